@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, migrate, openDatabase } from "../src/db/index.ts";
+import { credits, newId } from "../src/kit/index.ts";
+import { createLedger } from "../src/ledger/index.ts";
+import { silentLog } from "../src/telemetry/index.ts";
+
+export type BenchDatabase = { readonly db: Database; readonly folder: string; close(): Promise<void> };
+
+/** The embedded PostgreSQL as it ships, fsync on, in a folder that goes away afterwards. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-bench-"));
+  const db = await openDatabase({ databaseUrl: null, dataDir: folder, poolSize: 20, log: silentLog });
+  await migrate(db, silentLog);
+  return {
+    db,
+    folder,
+    async close() {
+      await db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function foundOrganizations(db: Database, count: number): Promise<string[]> {
+  const ledger = createLedger(db);
+  const orgIds = Array.from({ length: count }, () => newId());
+  await db.pool.query(
+    `insert into organization (id, name, slug, "createdAt")
+     select id, id::text, id::text, bursar_now() from unnest($1::uuid[]) as id`,
+    [orgIds],
+  );
+  for (const orgId of orgIds) {
+    await ledger.grant({
+      orgId,
+      pool: "anytime",
+      amount: credits(1_000_000_000),
+      reference: null,
+      expiresAt: null,
+      kind: "manual",
+      description: "bench",
+    });
+  }
+  return orgIds;
+}

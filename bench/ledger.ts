@@ -1,0 +1,84 @@
+import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
+import { admitAll } from "../src/admission/store.ts";
+import { assert, credits, present, systemClock } from "../src/kit/index.ts";
+import { createLeaseKeeper, createLedger } from "../src/ledger/index.ts";
+import { settleAll } from "../src/ledger/store.ts";
+import { silentLog } from "../src/telemetry/index.ts";
+import { admissionOf, settlementOf } from "../test/paid-items.ts";
+import { foundOrganizations, openBenchDatabase } from "./bench-database.ts";
+import { fdatasyncMedianMs } from "./fdatasync.ts";
+import { renderTable } from "./table.ts";
+
+const CONCURRENT = 256;
+const PAIRS = 40_000;
+const BASELINE_PAIRS = 2_000;
+const WARM_UP_PAIRS = 5_000;
+
+type Figures = { pairsPerSecond: number; cpuMicrosPerPair: number };
+
+/** Pairs of hold and settle: shared round trips against one transaction per call, in one run. */
+export async function run(): Promise<void> {
+  const bench = await openBenchDatabase();
+  try {
+    const { db } = bench;
+    const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+    const admitter = createAdmitter({ db, lease });
+    const ledger = createLedger(db);
+
+    async function shared(call: AdmissionCall): Promise<void> {
+      const admission = await admitter.admit(call);
+      assert(admission.outcome === "admitted", admission.outcome);
+      await ledger.settle(settlementOf(call, credits(1)));
+    }
+    async function alone(call: AdmissionCall): Promise<void> {
+      const [admission] = await admitAll(db, lease.current, [call], false);
+      assert(admission?.outcome === "admitted", "an admission");
+      await settleAll(db, "call", [settlementOf(call, credits(1))]);
+    }
+
+    const one = await foundOrganizations(db, 1);
+    const many = await foundOrganizations(db, 1000);
+    await measure(one, WARM_UP_PAIRS, shared);
+    const baseline = await measure(one, BASELINE_PAIRS, alone);
+    const single = await measure(one, PAIRS, shared);
+    const thousand = await measure(many, PAIRS, shared);
+    const row = (name: string, figures: Figures) => [
+      name,
+      figures.pairsPerSecond.toFixed(0),
+      (figures.pairsPerSecond / baseline.pairsPerSecond).toFixed(1),
+      figures.cpuMicrosPerPair.toFixed(1),
+    ];
+    console.log(`${CONCURRENT} calls at once; fdatasync p50 ${fdatasyncMedianMs(bench.folder).toFixed(2)} ms\n`);
+    console.log(
+      renderTable(
+        ["hold + settle", "pairs/s", "× baseline", "gateway CPU µs/pair"],
+        [
+          row("one transaction per call, one organization", baseline),
+          row("shared, one organization", single),
+          row("shared, 1,000 organizations", thousand),
+        ],
+      ),
+    );
+    await lease.leave();
+  } finally {
+    await bench.close();
+  }
+}
+
+async function measure(
+  orgIds: readonly string[],
+  pairs: number,
+  pair: (call: AdmissionCall) => Promise<void>,
+): Promise<Figures> {
+  let next = 0;
+  const startedMs = performance.now();
+  const cpu = process.cpuUsage();
+  await Promise.all(
+    Array.from({ length: CONCURRENT }, async () => {
+      while (next < pairs) await pair(admissionOf(present(orgIds[next++ % orgIds.length], "an organization"), 1));
+    }),
+  );
+  const seconds = (performance.now() - startedMs) / 1000;
+  const used = process.cpuUsage(cpu);
+  return { pairsPerSecond: pairs / seconds, cpuMicrosPerPair: (used.user + used.system) / pairs };
+}

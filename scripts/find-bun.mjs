@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { npmCacheOf } from "./download-env.mjs";
+import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.mjs";
+
+const BUN_VERSION = "1.4.4";
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const IS_WINDOWS = process.platform === "win32";
+
+/** The path of exactly this version of Bun: remembered, on the PATH, or fetched through npx. */
+export function findBun(env) {
+  const memories = bunMemories(env);
+  const remembered = memories.map(recall).find((path) => path !== undefined);
+  if (remembered !== undefined) return remembered;
+  const path = bunOnPath(env) ?? fetchBun(env);
+  memories.find((memory) => remember(memory, path));
+  return path;
+}
+
+/**
+ * One memory per user: root's copy of Bun is unreadable for others, and theirs must not replace it.
+ * Who cannot write into this folder remembers beside their own downloads.
+ */
+function bunMemories(env) {
+  const name = `bursar-bun-${BUN_VERSION}-${process.getuid?.() ?? "user"}`;
+  return [join(ROOT, "node_modules", ".cache", name), join(npmCacheOf(env), name)];
+}
+
+/** The version was checked when it was remembered; size and time tell whether it is still that file. */
+function recall(memory) {
+  try {
+    const { path, size, modifiedMs } = JSON.parse(readFileSync(memory, "utf8"));
+    const found = statSync(path);
+    accessSync(path, constants.X_OK);
+    return found.size === size && found.mtimeMs === modifiedMs ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(memory, path) {
+  const { size, mtimeMs } = statSync(path);
+  const draft = `${memory}.${process.pid}`;
+  try {
+    mkdirSync(dirname(memory), { recursive: true });
+    writeFileSync(draft, JSON.stringify({ path, size, modifiedMs: mtimeMs }));
+    renameSync(draft, memory);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bunOnPath(env) {
+  return (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, IS_WINDOWS ? "bun.exe" : "bun"))
+    .find(isRightBun);
+}
+
+function isRightBun(path) {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    return false;
+  }
+  const asked = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 });
+  return asked.status === 0 && asked.stdout.trim() === BUN_VERSION;
+}
+
+function fetchBun(env) {
+  announce(`Fetching Bun ${BUN_VERSION} (first start only) …`);
+  const fetched = spawnSync(
+    IS_WINDOWS ? "npx.cmd" : "npx",
+    ["-y", `bun@${BUN_VERSION}`, "-e", "console.log(process.execPath)"],
+    { cwd: ROOT, env, encoding: "utf8", timeout: FETCH_TIMEOUT_MS, shell: IS_WINDOWS },
+  );
+  const path = (fetched.stdout ?? "").trim().split("\n").at(-1) ?? "";
+  if (fetched.status === 0 && isRightBun(path)) return path;
+  throw new SetupError(
+    `Bun ${BUN_VERSION} could not be fetched through npx (${reasonOf(fetched)}): check that npm can reach its registry.`,
+  );
+}

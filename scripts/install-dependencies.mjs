@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.mjs";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const STAMP = join(ROOT, "node_modules", ".cache", "bursar-install");
+const LOCK = join(ROOT, "node_modules", ".bursar-install-lock");
+/** Longer than an install may take, so that nobody barges in on a slow one. */
+const LOCK_WAIT_MS = FETCH_TIMEOUT_MS + 60_000;
+const POLL_MS = 100;
+
+/** Brings node_modules to what `bun.lock` names; nothing but a comparison when it is there already. */
+export async function installDependencies(bun, env) {
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(ROOT, "bun.lock")))
+    .update(readFileSync(join(ROOT, "package.json")))
+    .digest("hex");
+  if (readText(STAMP) === wanted) return;
+  try {
+    await lock();
+    if (readText(STAMP) !== wanted) install(bun, env, wanted);
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    throw new SetupError(`The dependencies could not be installed (${error.message}).`);
+  } finally {
+    if (Number(readText(LOCK)) === process.pid) rmSync(LOCK, { force: true });
+  }
+}
+
+function install(bun, env, wanted) {
+  announce("Installing dependencies …");
+  const installed = spawnSync(bun, ["install", "--frozen-lockfile"], {
+    cwd: ROOT,
+    env,
+    encoding: "utf8",
+    timeout: FETCH_TIMEOUT_MS,
+  });
+  if (installed.status !== 0)
+    throw new SetupError(`The dependencies could not be installed (${reasonOf(installed)}).`);
+  mkdirSync(dirname(STAMP), { recursive: true });
+  writeFileSync(`${STAMP}.${process.pid}`, wanted);
+  renameSync(`${STAMP}.${process.pid}`, STAMP);
+}
+
+/**
+ * Two first starts at once would install into the same folder and spoil it. The file names its
+ * holder, so that a killed one is not waited for.
+ */
+async function lock() {
+  mkdirSync(dirname(LOCK), { recursive: true });
+  const giveUpAt = Date.now() + LOCK_WAIT_MS;
+  while (!take()) {
+    if (holderIsGone() || Date.now() > giveUpAt) rmSync(LOCK, { force: true });
+    else await wait(POLL_MS);
+  }
+}
+
+function take() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+function holderIsGone() {
+  // Empty for the instant between creating and writing it.
+  const pid = Number(readText(LOCK) ?? 0);
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Runs Bun on a machine that has only Node 20 and npm. Plain Node without a dependency, since it
+ * runs before anything is installed. After the first time it costs two small file reads.
+ */
+import { spawn } from "node:child_process";
+import { downloadEnv } from "./download-env.mjs";
+import { findBun } from "./find-bun.mjs";
+import { installDependencies } from "./install-dependencies.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
+
+/** Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. */
+export async function runBun(args) {
+  try {
+    const env = downloadEnv(process.env);
+    // Bun runs 256 requests at once and queues the rest, unless told otherwise before it starts.
+    env.BUN_CONFIG_MAX_HTTP_REQUESTS ??= "65336";
+    const bun = findBun(env);
+    await installDependencies(bun, env);
+    follow(spawn(bun, args, { stdio: "inherit", env }));
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * The child stays in our process group, so that whoever kills the group ends it too. A terminal
+ * sends Ctrl-C to the whole group: passing it on would make it two.
+ */
+function follow(child) {
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  const passOn = (signal) => {
+    if (signal !== "SIGINT" || !atTerminal) child.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  child.on("error", (error) => {
+    process.stderr.write(`Bun could not be started: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => {
+    for (const name of SIGNALS) process.removeListener(name, passOn);
+    if (signal) process.kill(process.pid, signal);
+    else process.exit(code ?? 1);
+  });
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const NODE = Bun.which("node") ?? "node";
+
+describe("the launcher", () => {
+  let root: string;
+  let program: string;
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
+    program = join(root, "program.ts");
+  });
+
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  /** A checkout with nothing in it but the launcher, which finds only the given programs on its PATH. */
+  function checkout(name: string, programs: Record<string, string>): { dir: string; path: string } {
+    const dir = join(root, name);
+    mkdirSync(join(dir, "scripts"), { recursive: true });
+    for (const file of readdirSync(import.meta.dir).filter((entry) => entry.endsWith(".mjs"))) {
+      copyFileSync(join(import.meta.dir, file), join(dir, "scripts", file));
+    }
+    writeFileSync(join(dir, "package.json"), '{ "name": "empty", "type": "module" }');
+    writeFileSync(join(dir, "bun.lock"), "");
+    const path = join(dir, "path");
+    mkdirSync(path);
+    for (const [file, script] of Object.entries(programs)) {
+      writeFileSync(join(path, file), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(path, file), 0o755);
+    }
+    return { dir, path };
+  }
+
+  /** Bun as it would be, but for its installing, which would need the network. */
+  const bun = (version: string) => `
+    if [ "$1" = "--version" ]; then echo ${version}; exit; fi
+    if [ "$1" = "install" ]; then touch installed; exit; fi
+    exec "${process.execPath}" "$@"`;
+
+  function launch(at: { dir: string; path: string }, cwd: string = at.dir) {
+    return Bun.spawn([NODE, join(at.dir, "scripts", "with-bun.mjs"), program, "an argument"], {
+      cwd,
+      env: { PATH: `${at.path}:/usr/bin:/bin`, HOME: at.dir },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+
+  async function outcome(child: ReturnType<typeof launch>) {
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, code: child.exitCode, signal: child.signalCode };
+  }
+
+  test("installs once, passes arguments, folder and exit code on, and says nothing itself", async () => {
+    const at = checkout("right", { bun: bun("1.4.4") });
+    writeFileSync(program, "console.log(process.cwd(), process.argv[2]); process.exit(7);");
+    expect(await outcome(launch(at, root))).toEqual({
+      stdout: `${root} an argument\n`,
+      stderr: "",
+      code: 7,
+      signal: null,
+    });
+    expect(existsSync(join(at.dir, "installed"))).toBe(true);
+    rmSync(join(at.dir, "installed"));
+    expect((await outcome(launch(at))).code).toBe(7);
+    expect(existsSync(join(at.dir, "installed"))).toBe(false);
+  });
+
+  test("asks npx for Bun when the one on the PATH is another version, and remembers the answer", async () => {
+    const at = checkout("wrong", {
+      bun: bun("1.4.3"),
+      npx: `echo "$@" >> asked; echo "npm warn noise" >&2; echo "$(dirname "$0")/fetched-bun"`,
+      "fetched-bun": bun("1.4.4"),
+    });
+    writeFileSync(program, "console.log('ran');");
+    for (let round = 0; round < 2; round++) {
+      expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
+    }
+    const asked = await Bun.file(join(at.dir, "asked")).text();
+    expect(asked).toBe("-y bun@1.4.4 -e console.log(process.execPath)\n");
+  });
+
+  test("says in one sentence that Bun could not be fetched", async () => {
+    const at = checkout("offline", { npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
+    const { stderr, code } = await outcome(launch(at));
+    expect(stderr).toBe(
+      "Bun 1.4.4 could not be fetched through npx (npm error code ENOTFOUND): check that npm can reach its registry.\n",
+    );
+    expect(code).toBe(1);
+  });
+
+  test("says in one sentence that the dependencies could not be installed", async () => {
+    const failing = bun("1.4.4").replace(
+      "touch installed; exit",
+      'echo "error: no such package" >&2; exit 1',
+    );
+    const { stderr, code } = await outcome(launch(checkout("broken", { bun: failing })));
+    expect(stderr).toBe("The dependencies could not be installed (error: no such package).\n");
+    expect(code).toBe(1);
+  });
+
+  test("passes each signal on once and ends as the program ends", async () => {
+    const at = checkout("signals", { bun: bun("1.4.4") });
+    writeFileSync(
+      program,
+      `process.on("SIGINT", () => console.log("SIGINT"));
+       process.on("SIGTERM", () => { console.log("SIGTERM"); process.exit(3); });
+       console.log("ready");
+       setInterval(() => {}, 1000);`,
+    );
+    const child = launch(at);
+    const reader = child.stdout.getReader();
+    const heard = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await heard()).toBe("ready\n");
+    child.kill("SIGINT");
+    expect(await heard()).toBe("SIGINT\n");
+    child.kill("SIGTERM");
+    expect(await heard()).toBe("SIGTERM\n");
+    await child.exited;
+    expect(child.exitCode).toBe(3);
+  });
+});

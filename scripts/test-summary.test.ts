@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { parseSummary, renderCounts } from "./test-summary.ts";
+
+test("the counts are those of the summary, files that could not be loaded included", () => {
+  const output =
+    "(pass) 12 pass\n\n 7 pass\n 2 skip\n 1 todo\n 4 fail\n 1 error\n 2 expect() calls\nRan 14 tests across 4 files. [19.00ms]\n";
+  const counts = parseSummary(output);
+  expect(counts).toEqual({ passed: 7, failed: 4, skipped: 3 });
+});
+
+test("colors do not hide the counts", () => {
+  const output =
+    "\n\n\u001b[32m 3 pass\u001b[0m\n\u001b[2m 0 fail\u001b[0m\nRan 3 tests across 1 file. [1.00ms]\n";
+  expect(parseSummary(output)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+});
+
+test("a run without a summary has no counts", () => {
+  expect(parseSummary("error: out of memory\n")).toBeUndefined();
+});
+
+test("skipped tests are named only where there are some", () => {
+  expect(renderCounts({ passed: 5, failed: 0, skipped: 0 })).toBe("5 passed, 0 failed");
+  expect(renderCounts({ passed: 5, failed: 1, skipped: 2 })).toBe("5 passed, 1 failed, 2 skipped");
+});

@@ -1,0 +1,87 @@
+/**
+ * `npm test`: checks the tree, starts one PostgreSQL, runs the tests on it, takes everything away
+ * again and ends with the counts. `npm test -- path` runs only what matches and leaves the checks out.
+ */
+import { join } from "node:path";
+import { runChecks } from "./run-checks.ts";
+import { startTestServer } from "./test-server.ts";
+import { parseSummary, renderCounts, type TestCounts } from "./test-summary.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const TEST_TIMEOUT_MS = 20_000;
+const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
+const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+
+const args = process.argv.slice(2);
+const isLong = args.includes("--long");
+const selection = args.filter((arg) => arg !== "--long");
+const isWhole = !selection.some((arg) => !arg.startsWith("-"));
+
+let runner: Bun.Subprocess | undefined;
+let stopSignal: NodeJS.Signals | undefined;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  // The tests stop; then the run ends its usual way, which takes the server and its folder away.
+  process.on(signal, () => {
+    stopSignal = signal;
+    runner?.kill(signal);
+  });
+}
+
+const failedChecks = isWhole ? await runChecks() : [];
+const counts = stopSignal ? NOTHING : await runTests();
+if (stopSignal) {
+  console.log(`Stopped by ${stopSignal}.`);
+  process.exit(1);
+}
+counts.failed += failedChecks.length;
+if (failedChecks.length > 0) console.log(`Not in order: ${failedChecks.join(", ")} (see above).`);
+const ranNothing = counts.passed + counts.failed === 0;
+if (ranNothing) console.log("No test ran.");
+console.log(renderCounts(counts));
+process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
+
+async function runTests(): Promise<TestCounts> {
+  const server = await startTestServer();
+  try {
+    runner = Bun.spawn(
+      [
+        process.execPath,
+        "test",
+        "--parallel",
+        `--timeout=${isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS}`,
+        ...selection,
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          ...process.env,
+          BURSAR_TEST_DATABASE_URL: server.url,
+          ...(isLong ? { BURSAR_TEST_LONG: "1" } : {}),
+          ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
+        },
+        stdin: "ignore",
+        stdout: "inherit",
+        stderr: "pipe",
+      },
+    );
+    const [output, code] = await Promise.all([passThrough(runner.stderr as ReadableStream), runner.exited]);
+    const counted = parseSummary(output) ?? { ...NOTHING };
+    // A crash of the runner itself must not look like success; finding no test is told apart from it.
+    if (code !== 0 && counted.failed === 0 && !output.includes("did not match any test files"))
+      counted.failed = 1;
+    return counted;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function passThrough(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let tail = "";
+  for await (const chunk of stream) {
+    process.stderr.write(chunk);
+    // Only the summary at the end is read, so the rest need not be kept.
+    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-64 * 1024);
+  }
+  return tail;
+}

@@ -1,0 +1,3 @@
+import { runBun } from "./launch.mjs";
+
+await runBun(process.argv.slice(2));

@@ -1,0 +1,40 @@
+import type { Database } from "../db/index.ts";
+import { AppError, createBatcher, failpoint } from "../kit/index.ts";
+import type { LeaseKeeper } from "../ledger/index.ts";
+import type { Admission, AdmissionCall } from "./call.ts";
+import { admitAll } from "./store.ts";
+
+const MAX_BATCH = 512;
+/** Beyond this many waiting calls a newcomer is refused at once: it would wait longer than it is worth. */
+const MAX_WAITING = 5_000;
+
+export type Admitter = {
+  /** Rate, in flight, idempotency and hold in one round trip, shared with whoever asks at the same time. */
+  admit(call: AdmissionCall): Promise<Admission>;
+  readonly waiting: number;
+};
+
+export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Admitter {
+  const calls = createBatcher<AdmissionCall, Admission>({
+    maxItems: MAX_BATCH,
+    maxQueue: MAX_WAITING,
+    overflow: () =>
+      new AppError("internal_error", "The service is overloaded. Try again shortly.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      }),
+    async run(items) {
+      await failpoint("before_hold");
+      const answers = await admitAll(input.db, input.lease.current, items, false);
+      await failpoint("after_hold_sql");
+      return answers;
+    },
+    rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Admission,
+  });
+  return {
+    admit: (call) => calls.submit(call),
+    get waiting() {
+      return calls.waiting;
+    },
+  };
+}

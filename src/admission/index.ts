@@ -1,0 +1,8 @@
+/**
+ * May this call start now? Owns the order of refusals (replay, running, conflict, rate, in flight,
+ * credits) and the bounds of the queue before the database. Refuses to know prices, providers and wires.
+ * Invariant: no hold, no call; and a refused call leaves no row.
+ */
+export { type Admitter, createAdmitter } from "./admit.ts";
+export type { Admission, AdmissionCall, Admitted } from "./call.ts";
+export { createReadLimiter, type ReadDecision, type ReadLimiter } from "./read-limit.ts";

@@ -1,0 +1,34 @@
+import type { Clock } from "../kit/index.ts";
+
+const WINDOW_MS = 60_000;
+/** Organizations remembered at most; the map starts anew beyond it, which only forgives. */
+const MAX_ORGANIZATIONS = 100_000;
+
+export type ReadDecision = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+
+export type ReadLimiter = {
+  /** `requestsPerMinute` is the plan's; reads and polls get ten times as many, per process. */
+  admitRead(orgId: string, requestsPerMinute: number): ReadDecision;
+};
+
+/** Reads spend nothing, so they are counted in memory: no row is touched for them. */
+export function createReadLimiter(clock: Clock): ReadLimiter {
+  let windowStartMs = 0;
+  const counts = new Map<string, number>();
+  return {
+    admitRead(orgId, requestsPerMinute) {
+      const nowMs = clock.nowMs();
+      const startMs = nowMs - (nowMs % WINDOW_MS);
+      if (startMs !== windowStartMs || counts.size >= MAX_ORGANIZATIONS) {
+        windowStartMs = startMs;
+        counts.clear();
+      }
+      const count = counts.get(orgId) ?? 0;
+      if (count >= requestsPerMinute * 10) {
+        return { ok: false, retryAfterSeconds: Math.ceil((startMs + WINDOW_MS - nowMs) / 1000) };
+      }
+      counts.set(orgId, count + 1);
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { byteaArray, type Database, plainArray, quotedArray } from "../db/index.ts";
+import { assert, creditsFromSql, present, type RateState, unreachable } from "../kit/index.ts";
+import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
+import type { Admission, AdmissionCall } from "./call.ts";
+
+type AdmitRow = {
+  outcome: Admission["outcome"];
+  granted: string;
+  available: string;
+  held: string;
+  rate_limit: number;
+  rate_left: number;
+  reset_ms: number;
+  first_request: string | null;
+  reply: string | null;
+  charged: string;
+  subscription_after: string;
+  anytime_after: string;
+};
+
+const ADMIT =
+  "select * from ledger_admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+
+/** One transaction for all of them; answers in order of arrival. `retry` looks for what a lost answer left behind. */
+export async function admitAll(
+  db: Database,
+  epoch: Epoch,
+  calls: readonly AdmissionCall[],
+  retry: boolean,
+): Promise<Admission[]> {
+  const grouped = groupByOrganization(calls);
+  const items = inGroupedOrder(calls, grouped);
+  const result = await db.pool.query<AdmitRow>({
+    name: "ledger_admit",
+    text: ADMIT,
+    values: [
+      epoch.processId,
+      epoch.epoch,
+      retry,
+      plainArray(grouped.orgIds),
+      plainArray(grouped.counts),
+      plainArray(items.map((item) => item.requestId)),
+      plainArray(items.map((item) => item.keyId)),
+      plainArray(items.map((item) => item.memberUserId)),
+      quotedArray(items.map((item) => item.endpoint)),
+      quotedArray(items.map((item) => item.model)),
+      plainArray(items.map((item) => item.kind)),
+      plainArray(items.map((item) => item.minimum)),
+      plainArray(items.map((item) => item.full)),
+      plainArray(items.map((item) => item.requestsPerMinute)),
+      plainArray(items.map((item) => item.inFlight)),
+      plainArray(items.map((item) => item.keyRequestsPerMinute)),
+      plainArray(items.map((item) => item.keyInFlight)),
+      plainArray(items.map((item) => item.holdTtlMs)),
+      quotedArray(items.map((item) => item.idempotency?.key ?? null)),
+      byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
+    ],
+  });
+  assert(result.rows.length === items.length, "every call is answered");
+  return inArrivalOrder(result.rows.map(admissionFromRow), grouped);
+}
+
+function rateFromRow(row: AdmitRow): RateState {
+  return { limit: row.rate_limit, remaining: row.rate_left, resetSeconds: Math.ceil(row.reset_ms / 1000) };
+}
+
+function admissionFromRow(row: AdmitRow): Admission {
+  switch (row.outcome) {
+    case "admitted":
+      return { outcome: "admitted", granted: creditsFromSql(row.granted), rate: rateFromRow(row) };
+    case "replay":
+      return {
+        outcome: "replay",
+        requestId: present(row.first_request, "the first request"),
+        reply: row.reply,
+        charged: creditsFromSql(row.charged),
+        subscriptionAfter: creditsFromSql(row.subscription_after),
+        anytimeAfter: creditsFromSql(row.anytime_after),
+      };
+    case "running":
+    case "conflict":
+      return { outcome: row.outcome, requestId: present(row.first_request, "the first request") };
+    case "rate_limited":
+    case "too_many_in_flight":
+      return { outcome: row.outcome, rate: rateFromRow(row) };
+    case "insufficient":
+      return {
+        outcome: "insufficient",
+        available: creditsFromSql(row.available),
+        held: creditsFromSql(row.held),
+        rate: rateFromRow(row),
+      };
+    case "lease_lost":
+      return { outcome: "lease_lost" };
+    default:
+      return unreachable(row.outcome);
+  }
+}

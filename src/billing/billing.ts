@@ -1,0 +1,34 @@
+import { assert } from "../kit/index.ts";
+import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne } from "./renewals.ts";
+import { loadDueOf, saveFirstPeriod } from "./store.ts";
+
+export type BillingOptions = RenewalDeps;
+
+export type Billing = {
+  /**
+   * Grants an organization's plan its first credits now instead of at the next run of renewals. To be
+   * called after an organization was created, changed its plan or became active; does nothing where
+   * nothing is due. `firstPeriodDays` is for a first period that is not a month.
+   */
+  startPlan(orgId: string, options?: { firstPeriodDays?: number }): Promise<PlanPeriod | null>;
+  /** Opens every period that is due; for a schedule. */
+  renewDue(): Promise<RenewalRun>;
+};
+
+const DAY_MS = 86_400_000;
+const MAX_FIRST_PERIOD_DAYS = 366;
+
+export function createBilling(options: BillingOptions): Billing {
+  return {
+    async startPlan(orgId, { firstPeriodDays } = {}) {
+      if (firstPeriodDays !== undefined) {
+        const inRange = firstPeriodDays >= 1 && firstPeriodDays <= MAX_FIRST_PERIOD_DAYS;
+        assert(Number.isInteger(firstPeriodDays) && inRange, `not a length in days: ${firstPeriodDays}`);
+        await saveFirstPeriod(options.db, orgId, firstPeriodDays * DAY_MS);
+      }
+      const due = await loadDueOf(options.db, orgId);
+      return due ? renewOne(options, due) : null;
+    },
+    renewDue: () => renewDue(options),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Database } from "../db/index.ts";
+import { type Credits, unreachable } from "../kit/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { periodAt } from "./calendar.ts";
+import { type DueSubscription, loadDue, saveRenewsAt } from "./store.ts";
+
+/** Plans by name, with what each grants every month. */
+export type MonthlyCredits = ReadonlyMap<string, { readonly monthlyCredits: Credits }>;
+
+export type RenewalDeps = {
+  readonly db: Database;
+  readonly ledger: Pick<Ledger, "account" | "renew">;
+  readonly plans: MonthlyCredits;
+  readonly log: Log;
+};
+
+/** A period that was opened now. */
+export type PlanPeriod = { readonly credits: Credits; readonly expiresAt: Date };
+
+export type RenewalRun = { readonly renewed: number; readonly failed: number };
+
+const PAGE = 200;
+/** Pages of one run at most; the next run goes on. */
+const MAX_PAGES = 100;
+
+/**
+ * Opens the period that contains now for every plan that is due. Safe on any number of nodes at once and
+ * safe to kill: the ledger knows each period, and what was not noted as renewed is due again.
+ */
+export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
+  let renewed = 0;
+  let failed = 0;
+  let last: DueSubscription | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const due: DueSubscription[] = await loadDue(deps.db, last, PAGE);
+    for (const subscription of due) {
+      try {
+        if (await renewOne(deps, subscription)) renewed++;
+      } catch (error) {
+        failed++;
+        deps.log.error("billing.renewal_failed", { org_id: subscription.orgId, error: String(error) });
+      }
+    }
+    last = due.at(-1) ?? null;
+    if (due.length < PAGE) break;
+  }
+  if (renewed > 0) deps.log.info("billing.renewed", { organizations: renewed });
+  return { renewed, failed };
+}
+
+/** Null where nothing was granted: no monthly credits, granted already, or not the time. */
+export async function renewOne(deps: RenewalDeps, subscription: DueSubscription): Promise<PlanPeriod | null> {
+  const { db, ledger, plans, log } = deps;
+  const { orgId } = subscription;
+  const period = periodAt(subscription, subscription.readAt);
+  const plan = plans.get(subscription.plan);
+  if (!plan) {
+    // Stays due: the plan may have left the configuration by mistake, and its month must not be lost.
+    log.warn("billing.unknown_plan", { org_id: orgId, plan: subscription.plan });
+    return null;
+  }
+  if (plan.monthlyCredits === 0) {
+    await saveRenewsAt(db, subscription, period.endsAt);
+    return null;
+  }
+  const isFirst = period.startsAt.getTime() === subscription.startedAt.getTime();
+  if (!isFirst) {
+    // Somebody granted a period by hand that lasts longer. It was promised whole, so the plan waits.
+    const open = (await ledger.account(orgId)).period;
+    if (open) {
+      await saveRenewsAt(db, subscription, open.endsAt);
+      return null;
+    }
+  }
+  const { outcome, account } = await ledger.renew({
+    orgId,
+    amount: plan.monthlyCredits,
+    startsAt: period.startsAt,
+    endsAt: period.endsAt,
+    reference: null,
+    description: `monthly credits of the ${subscription.plan} plan`,
+  });
+  switch (outcome) {
+    case "renewed":
+      await saveRenewsAt(db, subscription, period.endsAt);
+      return { credits: plan.monthlyCredits, expiresAt: period.endsAt };
+    case "repeat":
+      await saveRenewsAt(db, subscription, period.endsAt);
+      return null;
+    case "stale":
+      await saveRenewsAt(db, subscription, account.period?.endsAt ?? period.endsAt);
+      return null;
+    case "early":
+    case "over":
+      // The clock passed a boundary in between: the next run sees the right period.
+      return null;
+    default:
+      return unreachable(outcome);
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { believableUsage, type ReportedTokens } from "./believable-usage.ts";
+import { textCost } from "./cost.ts";
+import { modelFrom, TEXT_ENTRY } from "./testing.ts";
+
+const model = modelFrom({ type: "text", price: TEXT_ENTRY.price });
+const estimate = {
+  inputTokens: 70,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 7,
+  reasoningTokens: 0,
+};
+const judge = (reported: ReportedTokens | null, n = 1) => believableUsage({ reported, model, n, estimate });
+
+describe("reported usage", () => {
+  test("that makes sense is what is charged, with absent parts as 0", () => {
+    expect(judge({ inputTokens: 10, outputTokens: 5, cachedInputTokens: 4 })).toEqual({
+      source: "reported",
+      usage: {
+        inputTokens: 10,
+        cachedInputTokens: 4,
+        cacheWriteTokens: 0,
+        outputTokens: 5,
+        reasoningTokens: 0,
+      },
+    });
+  });
+
+  test("of 0 is 0", () => {
+    expect(judge({ inputTokens: 0, outputTokens: 0 })).toMatchObject({
+      source: "reported",
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+  });
+
+  test("that is missing gives way to the estimate, without an alert", () => {
+    expect(judge(null)).toEqual({ source: "unreported", usage: estimate });
+  });
+
+  test("up to the model's limit for each answer is believed", () => {
+    expect(judge({ inputTokens: 128_000, outputTokens: 8192 * 2 }, 2).source).toBe("reported");
+  });
+
+  test.each<[string, ReportedTokens]>([
+    ["negative", { inputTokens: -1, outputTokens: 5 }],
+    ["fractional", { inputTokens: 1, outputTokens: 5.5 }],
+    ["NaN", { inputTokens: Number.NaN, outputTokens: 5 }],
+    ["a string", { inputTokens: "10", outputTokens: 5 }],
+    ["missing in part", { inputTokens: 10, outputTokens: undefined }],
+    ["null in part", { inputTokens: null, outputTokens: 1 }],
+    ["1e18", { inputTokens: 1e18, outputTokens: 5 }],
+    ["beyond the context", { inputTokens: 128_001, outputTokens: 5 }],
+    ["beyond the output limit", { inputTokens: 1, outputTokens: 8193 }],
+    ["contradictory: more cached than sent", { inputTokens: 5, cachedInputTokens: 6, outputTokens: 5 }],
+    [
+      "contradictory: cached and written beyond the input",
+      { inputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 3, outputTokens: 5 },
+    ],
+    ["contradictory: more reasoning than output", { inputTokens: 5, outputTokens: 5, reasoningTokens: 6 }],
+  ])("that is %s is not believed at all", (_, reported) => {
+    expect(judge(reported)).toEqual({ source: "disbelieved", usage: estimate });
+  });
+
+  test("of whatever kind always leads to a cost", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          inputTokens: fc.anything(),
+          outputTokens: fc.anything(),
+          cachedInputTokens: fc.oneof(fc.anything(), fc.nat(10)),
+          reasoningTokens: fc.oneof(fc.anything(), fc.nat(10)),
+        }),
+        (reported) => {
+          expect(textCost({ model, usage: judge(reported).usage, n: 1 })).toBeGreaterThanOrEqual(1);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import type { Usage } from "./cost.ts";
+import type { TextModel } from "./model.ts";
+
+/** Usage as a provider reported it: numbers we hope, anything in truth. */
+export type ReportedTokens = {
+  readonly inputTokens: unknown;
+  readonly outputTokens: unknown;
+  readonly cachedInputTokens?: unknown;
+  readonly cacheWriteTokens?: unknown;
+  readonly reasoningTokens?: unknown;
+};
+
+/** `unreported` is ordinary; `disbelieved` deserves an alert, since the provider's count makes no sense. */
+export type UsageSource = "reported" | "unreported" | "disbelieved";
+
+export type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };
+
+/**
+ * What to charge for. A count that is negative, fractional, no number, contradictory or beyond the
+ * model's limits is not believed at all, and our estimate stands in for all of it. A reported 0 is 0.
+ */
+export function believableUsage(input: {
+  readonly reported: ReportedTokens | null;
+  readonly model: TextModel;
+  readonly n: number;
+  readonly estimate: Usage;
+}): BelievedUsage {
+  if (input.reported === null) return { usage: input.estimate, source: "unreported" };
+  const usage = asUsage(input.reported);
+  const { contextTokens, maxOutputTokens } = input.model.limits;
+  const believable =
+    usage !== null &&
+    usage.inputTokens <= contextTokens &&
+    usage.outputTokens <= maxOutputTokens * input.n &&
+    usage.cachedInputTokens + usage.cacheWriteTokens <= usage.inputTokens &&
+    usage.reasoningTokens <= usage.outputTokens;
+  return believable ? { usage, source: "reported" } : { usage: input.estimate, source: "disbelieved" };
+}
+
+function asUsage(reported: ReportedTokens): Usage | null {
+  const usage = {
+    inputTokens: reported.inputTokens,
+    cachedInputTokens: reported.cachedInputTokens ?? 0,
+    cacheWriteTokens: reported.cacheWriteTokens ?? 0,
+    outputTokens: reported.outputTokens,
+    reasoningTokens: reported.reasoningTokens ?? 0,
+  };
+  return Object.values(usage).every(isCount) ? (usage as Usage) : null;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

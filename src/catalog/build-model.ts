@@ -1,0 +1,125 @@
+import { credits } from "../kit/index.ts";
+import { durationLimit } from "./duration-limit.ts";
+import type { ModelEntry } from "./entry-schema.ts";
+import type { Model, ResolutionTier, Target, Visibility } from "./model.ts";
+import { priceRule } from "./price-rule.ts";
+import { publishModel } from "./published-model.ts";
+import { type Rate, ZERO_RATE } from "./rate.ts";
+
+type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
+
+/** From a checked entry to the frozen model that the rest of the house sees. */
+export function buildModel(entry: ModelEntry, isConfigured: (provider: string) => boolean): Model {
+  const targets: readonly Target[] = Object.freeze(
+    entry.targets.filter((target) => isConfigured(target.provider)).map((target) => Object.freeze(target)),
+  );
+  const provider = (targets[0] ?? entry.targets[0])?.provider ?? "";
+  const base = {
+    id: entry.id,
+    name: entry.name,
+    description: entry.description ?? null,
+    provider,
+    targets,
+    creditsPerRequest: credits(entry.credits_per_request),
+    capabilities: Object.freeze([...entry.capabilities]),
+    visibility: buildVisibility(entry),
+    source: entry.source ?? null,
+    priceRule: priceRule(entry),
+    published: publishModel(entry, provider),
+  };
+  return Object.freeze({ ...base, ...ownPart(entry) });
+}
+
+function buildVisibility(entry: ModelEntry): Visibility | null {
+  if (!entry.visibility) return null;
+  return Object.freeze({
+    plans: new Set(entry.visibility.plans ?? []),
+    organizations: new Set(entry.visibility.organizations ?? []),
+  });
+}
+
+/** What only models of this type have. */
+function ownPart(entry: ModelEntry) {
+  switch (entry.type) {
+    case "text":
+      return textPart(entry);
+    case "image":
+      return imagePart(entry);
+    case "video":
+      return videoPart(entry);
+    case "audio":
+      return audioPart(entry);
+  }
+}
+
+function textPart({ type, price, limits }: EntryOf<"text">) {
+  return {
+    type,
+    price: Object.freeze({
+      input: price?.input_per_million ?? ZERO_RATE,
+      cachedInput: price?.cached_input_per_million ?? ZERO_RATE,
+      cacheWrite: price?.cache_write_per_million ?? ZERO_RATE,
+      output: price?.output_per_million ?? ZERO_RATE,
+      reasoning: price?.reasoning_per_million ?? ZERO_RATE,
+    }),
+    limits: Object.freeze({
+      contextTokens: limits.context_tokens,
+      maxOutputTokens: limits.max_output_tokens,
+      tokensPerImage: limits.tokens_per_image ?? null,
+      tokensPerFile: limits.tokens_per_file ?? null,
+    }),
+  };
+}
+
+function imagePart({ type, price, limits }: EntryOf<"image">) {
+  return {
+    type,
+    price: Object.freeze({
+      units: mapOf<ResolutionTier, number>(price.units),
+      perImage: mapOf<ResolutionTier, Rate>(price.per_image),
+    }),
+    limits: Object.freeze({ aspectRatios: limits.aspect_ratios }),
+  };
+}
+
+function videoPart({ type, price, limits }: EntryOf<"video">) {
+  return {
+    type,
+    price: Object.freeze({
+      perSecond: mapOf<string, Rate>(price.per_second),
+      soundBasisPoints: price.sound_basis_points,
+      draftBasisPoints: price.draft_basis_points,
+    }),
+    limits: Object.freeze({
+      duration: durationLimit(limits.duration_seconds),
+      resolutions: Object.keys(price.per_second),
+      aspectRatios: limits.aspect_ratios,
+    }),
+  };
+}
+
+function audioPart(entry: EntryOf<"audio">) {
+  if (entry.audio_kind === "speech") {
+    const { type, audio_kind: audioKind, price, limits } = entry;
+    return {
+      type,
+      audioKind,
+      price: Object.freeze({ perThousandCharacters: price.per_thousand_characters }),
+      limits: Object.freeze({ maxCharacters: limits.max_characters, voices: limits.voices }),
+    };
+  }
+  const { type, audio_kind: audioKind, price, limits } = entry;
+  return {
+    type,
+    audioKind,
+    price: Object.freeze({ perSecond: price.per_second }),
+    limits: Object.freeze({ duration: durationLimit(limits.duration_seconds), styles: limits.styles }),
+  };
+}
+
+function mapOf<Key extends string, Value>(
+  record: Readonly<Partial<Record<Key, Value>>>,
+): ReadonlyMap<Key, Value> {
+  const pairs = Object.entries(record) as [Key, Value | undefined][];
+  return new Map(pairs.filter((pair): pair is [Key, Value] => pair[1] !== undefined));
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { textCost, type Usage } from "./cost.ts";
+import { modelFrom } from "./testing.ts";
+
+const NOTHING: Usage = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+const price = {
+  input_per_million: 3000,
+  output_per_million: 15_000,
+  cached_input_per_million: 300,
+  cache_write_per_million: 3750,
+  reasoning_per_million: 20_000,
+};
+
+describe("a text call costs", () => {
+  const model = modelFrom({ type: "text", credits_per_request: 2, price });
+  const cost = (usage: Partial<Usage>, n = 1) =>
+    textCost({ model, n, usage: { ...NOTHING, ...usage } }) as number;
+
+  test.each([
+    ["its price per request when nothing was used", {}, 1, 2],
+    ["that for each answer", {}, 3, 6],
+    ["its tokens when they come to more", { inputTokens: 1000, outputTokens: 1000 }, 1, 18],
+    ["one rounding up at the end, not one per part", { inputTokens: 1, outputTokens: 999 }, 1, 15],
+    ["cached input at its own rate", { inputTokens: 10_000, cachedInputTokens: 10_000 }, 1, 3],
+    ["cache writes at their own rate", { inputTokens: 10_000, cacheWriteTokens: 10_000 }, 1, 38],
+    ["reasoning at its own rate, not twice", { outputTokens: 1000, reasoningTokens: 1000 }, 1, 20],
+    ["exactly the whole where nothing is left over", { inputTokens: 2_000_000 }, 1, 6000],
+    ["one more for the smallest remainder", { inputTokens: 2_000_000, outputTokens: 1 }, 1, 6001],
+  ])("%s", (_, usage, n, expected) => {
+    expect(cost(usage, n)).toBe(expected);
+  });
+
+  test("one more for a remainder that doubles would lose", () => {
+    const dear = modelFrom({
+      type: "text",
+      price: { input_per_million: 1_000_000, output_per_million: 0.000001 },
+      limits: { context_tokens: 100_000_000, max_output_tokens: 1 },
+    });
+    const usage = { ...NOTHING, inputTokens: 99_999_999, outputTokens: 1 };
+    expect(textCost({ model: dear, usage, n: 1 }) as number).toBe(100_000_000);
+  });
+
+  test.each([
+    ["more cached than input", { cachedInputTokens: 1 }],
+    ["more reasoning than output", { reasoningTokens: 1 }],
+    ["a negative count", { inputTokens: -1 }],
+    ["a fraction", { outputTokens: 0.5 }],
+    ["no number", { outputTokens: Number.NaN }],
+  ])("nothing for our own mistakes: %s is an assertion", (_, usage) => {
+    expect(() => cost(usage)).toThrow("not a count");
+  });
+});
+
+test("a cost is never negative, covers every answer, and grows with every count", () => {
+  const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
+  const tokens = fc.integer({ min: 0, max: 5_000_000 });
+  const part = fc.record({
+    plain: tokens,
+    cached: tokens,
+    write: tokens,
+    visible: tokens,
+    reasoning: tokens,
+  });
+  const usageOf = (parts: typeof part extends fc.Arbitrary<infer T> ? T : never): Usage => ({
+    inputTokens: parts.plain + parts.cached + parts.write,
+    cachedInputTokens: parts.cached,
+    cacheWriteTokens: parts.write,
+    outputTokens: parts.visible + parts.reasoning,
+    reasoningTokens: parts.reasoning,
+  });
+  fc.assert(
+    fc.property(
+      fc.tuple(rate, rate, rate, rate),
+      fc.integer({ min: 0, max: 1000 }),
+      fc.integer({ min: 1, max: 127 }),
+      part,
+      part,
+      ([input, output, write, reasoning], perRequest, n, parts, more) => {
+        const model = modelFrom({
+          type: "text",
+          credits_per_request: perRequest,
+          price: {
+            input_per_million: input,
+            cached_input_per_million: Math.floor(input / 2),
+            cache_write_per_million: write,
+            output_per_million: output,
+            reasoning_per_million: reasoning,
+          },
+        });
+        const base = textCost({ model, usage: usageOf(parts), n });
+        expect(base).toBeGreaterThanOrEqual(perRequest * n);
+        expect(textCost({ model, usage: usageOf(parts), n: n + 1 })).toBeGreaterThanOrEqual(base);
+        for (const name of Object.keys(parts) as (keyof typeof parts)[]) {
+          const grown = { ...parts, [name]: parts[name] + more[name] };
+          expect(textCost({ model, usage: usageOf(grown), n })).toBeGreaterThanOrEqual(base);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
+import { MODEL_TYPES, RESOLUTION_TIERS, SANDBOX_PROVIDER } from "./model.ts";
+
+/** A model as it is written in catalog/models.yaml or under `models:` of the configuration file. */
+
+const MAX_CREDITS_PER_REQUEST = 1_000_000;
+const MAX_TOKENS = 100_000_000;
+
+const target = z.strictObject({ provider: keyName, model: line(200) });
+
+const visibility = z.strictObject({
+  plans: z.array(keyName).max(100).optional(),
+  organizations: z.array(line(100)).max(10_000).optional(),
+});
+
+const source = z.strictObject({
+  name: line(200),
+  date: z
+    .string({ error: "must be a date written YYYY-MM-DD" })
+    .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { error: "must be a date written YYYY-MM-DD" }),
+});
+
+/** Mixing them would let a paid call fall to scripted answers. */
+const targets = listOf(target, 16).refine(
+  (list) =>
+    list.every((entry) => entry.provider === SANDBOX_PROVIDER) ||
+    list.every((entry) => entry.provider !== SANDBOX_PROVIDER),
+  { error: "must not mix the sandbox with other providers" },
+);
+
+const shared = {
+  id: identifier,
+  name: line(100),
+  description: line(500).optional(),
+  targets,
+  credits_per_request: wholeNumber(0, MAX_CREDITS_PER_REQUEST),
+  visibility: visibility.optional(),
+  source: source.optional(),
+};
+
+function capabilities<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.array(oneOf(values)).max(values.length).default([]);
+}
+
+const ratioError = "must be a ratio written W:H, such as 16:9";
+const aspectRatios = listOf(
+  z.string({ error: ratioError }).regex(/^[1-9]\d{0,2}:[1-9]\d{0,2}$/, { error: ratioError }),
+  50,
+);
+
+const anyDuration = z
+  .strictObject({ min: seconds, max: seconds, default: seconds })
+  .refine((entry) => entry.min <= entry.default && entry.default <= entry.max, {
+    error: "must have min, default and max in rising order",
+  });
+const listedDuration = z
+  .strictObject({ values: listOf(seconds, 100), default: seconds })
+  .refine((entry) => entry.values.includes(entry.default), {
+    error: "must have a default that is one of its values",
+  });
+const duration = z.union([anyDuration, listedDuration], {
+  error: "must be {min, max, default} or {values, default}, in seconds",
+});
+
+const textPrice = z
+  .strictObject({
+    input_per_million: rate,
+    output_per_million: rate,
+    cached_input_per_million: rate.optional(),
+    cache_write_per_million: rate.optional(),
+    reasoning_per_million: rate.optional(),
+  })
+  // The quote bounds cached input by the input rate: a dearer cache would break cost ≤ quote.
+  .refine((price) => (price.cached_input_per_million ?? 0n) <= price.input_per_million, {
+    error: "must not be above input_per_million",
+    path: ["cached_input_per_million"],
+  })
+  .transform((price) => ({
+    input_per_million: price.input_per_million,
+    cached_input_per_million: price.cached_input_per_million ?? price.input_per_million,
+    cache_write_per_million: price.cache_write_per_million ?? price.input_per_million,
+    output_per_million: price.output_per_million,
+    reasoning_per_million: price.reasoning_per_million ?? price.output_per_million,
+  }));
+
+const text = z.strictObject({
+  ...shared,
+  type: z.literal("text"),
+  capabilities: capabilities(["tools", "images", "files", "reasoning", "structured_output", "logprobs"]),
+  price: textPrice.optional(),
+  limits: z
+    .strictObject({
+      context_tokens: wholeNumber(1, MAX_TOKENS),
+      max_output_tokens: wholeNumber(1, MAX_TOKENS),
+      tokens_per_image: wholeNumber(0, 1_000_000).optional(),
+      tokens_per_file: wholeNumber(0, MAX_TOKENS).optional(),
+    })
+    .refine((limits) => limits.max_output_tokens <= limits.context_tokens, {
+      error: "must not be above context_tokens",
+      path: ["max_output_tokens"],
+    }),
+});
+
+const tier = oneOf(RESOLUTION_TIERS);
+
+const image = z.strictObject({
+  ...shared,
+  type: z.literal("image"),
+  capabilities: capabilities(["negative_prompt", "reference_images"]),
+  price: z
+    .strictObject({
+      units: z.partialRecord(tier, wholeNumber(1, 1000)),
+      per_image: z.partialRecord(tier, rate).default({}),
+    })
+    .refine((price) => Object.keys(price.units).length > 0, {
+      error: "must give at least one tier its units",
+      path: ["units"],
+    })
+    .refine((price) => Object.keys(price.per_image).every((name) => name in price.units), {
+      error: "must name only tiers that have units",
+      path: ["per_image"],
+    }),
+  limits: z.strictObject({ aspect_ratios: aspectRatios }),
+});
+
+const resolutionError = "must be a resolution such as 720p";
+const basisPoints = wholeNumber(1, 100_000);
+const NO_SURCHARGE_BASIS_POINTS = 10_000;
+
+const video = z.strictObject({
+  ...shared,
+  type: z.literal("video"),
+  capabilities: capabilities([
+    "sound",
+    "draft",
+    "seed",
+    "edit",
+    "reference_image",
+    "reference_video",
+    "reference_audio",
+  ]),
+  price: z.strictObject({
+    per_second: z
+      .record(z.string().regex(/^[1-9]\d{0,4}[pk]$/, { error: resolutionError }), rate)
+      .refine((prices) => Object.keys(prices).length > 0, { error: "must price at least one resolution" }),
+    sound_basis_points: basisPoints.default(NO_SURCHARGE_BASIS_POINTS),
+    draft_basis_points: basisPoints.default(NO_SURCHARGE_BASIS_POINTS),
+  }),
+  limits: z.strictObject({ duration_seconds: duration, aspect_ratios: aspectRatios }),
+});
+
+const audioShared = {
+  ...shared,
+  type: z.literal("audio"),
+  capabilities: capabilities(["speed", "speakers", "reference_images"]),
+};
+
+const speech = z.strictObject({
+  ...audioShared,
+  audio_kind: z.literal("speech"),
+  price: z.strictObject({ per_thousand_characters: rate }),
+  limits: z.strictObject({ max_characters: wholeNumber(1, 1_000_000), voices: listOf(line(100), 500) }),
+});
+
+const music = z.strictObject({
+  ...audioShared,
+  audio_kind: z.literal("music"),
+  price: z.strictObject({ per_second: rate }),
+  limits: z.strictObject({ duration_seconds: duration, styles: listOf(line(100), 200) }),
+});
+
+const audio = z.discriminatedUnion("audio_kind", [speech, music], { error: "must be one of speech, music" });
+
+export const modelEntry = z.discriminatedUnion("type", [text, image, video, audio], {
+  error: `must be one of ${MODEL_TYPES.join(", ")}`,
+});
+
+export type ModelEntry = z.output<typeof modelEntry>;
+export type DurationEntry = z.output<typeof duration>;

@@ -1,0 +1,48 @@
+/**
+ * What can be asked for, and what it costs. Owns models, aliases, plans and packs as data, who may see
+ * which model, and the arithmetic of prices. Refuses to know balances, providers' wires and HTTP, and
+ * does no I/O after the start: everything here is frozen data and pure functions.
+ *
+ * Invariants: what is listed is exactly what resolves; a hidden model answers like one that does not
+ * exist; prices are exact with one rounding up at the end; usage within its bounds never costs more
+ * than its quote; a wrong figure stops the start instead of charging somebody wrongly.
+ */
+export {
+  type BelievedUsage,
+  believableUsage,
+  type ReportedTokens,
+  type UsageSource,
+} from "./believable-usage.ts";
+export type { Catalog } from "./catalog.ts";
+export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
+export { type CatalogOptions, type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
+export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+export {
+  type AudioModel,
+  type ImageModel,
+  MODEL_TYPES,
+  type Model,
+  type ModelOfType,
+  type ModelType,
+  type MusicModel,
+  type PriceRule,
+  type PublishedModel,
+  type ResolutionTier,
+  SANDBOX_PROVIDER,
+  type SpeechModel,
+  type Target,
+  type TextModel,
+  type VideoModel,
+} from "./model.ts";
+export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
+export { inputBoundTokens, outputTokensFor, type TextQuote, textQuote } from "./quote.ts";
+export {
+  type ListedModel,
+  listModels,
+  resolveModel,
+  type Viewer,
+  visibleAliases,
+  visibleModels,
+} from "./resolve.ts";
+export type { CatalogSections } from "./sections.ts";
+export { splitCost } from "./split-cost.ts";

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert } from "../kit/index.ts";
+import { buildModel } from "./build-model.ts";
+import type { Catalog } from "./catalog.ts";
+import { SANDBOX_PROVIDER } from "./model.ts";
+import { buildOfferTable } from "./offer-table.ts";
+import { DEFAULT_PLAN } from "./plans.ts";
+import { checkReferences } from "./references.ts";
+import { addLayer, type CatalogSections, createDraft, type Draft } from "./sections.ts";
+
+const DATA_DIR = join(import.meta.dir, "../../catalog");
+
+export type CatalogOptions = {
+  /** Providers that can be reached. The sandbox is not among them: it has a switch of its own. */
+  readonly configuredProviders: ReadonlySet<string>;
+  /** Providers that a model may name without being a typing error. */
+  readonly knownProviders: ReadonlySet<string>;
+  readonly sandboxEnabled: boolean;
+  readonly aliasPrefix: string;
+  /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
+  readonly overlay?: { readonly given: CatalogSections; readonly asWritten: CatalogSections };
+  /** The default data; the files of catalog/ unless a test brings its own. */
+  readonly defaults?: CatalogSections;
+};
+
+export type LoadedCatalog =
+  | { readonly outcome: "ok"; readonly catalog: Catalog }
+  | { readonly outcome: "refused"; readonly problems: readonly string[] };
+
+/** Default data under the operator's overlay. Refused as a whole, with every wrong setting named. */
+export function loadCatalog(options: CatalogOptions): LoadedCatalog {
+  const draft = createDraft();
+  const defaults = options.defaults ?? readDefaults();
+  addLayer(draft, {
+    given: defaults,
+    asWritten: defaults,
+    origin: "catalog/",
+    aliasPrefix: options.aliasPrefix,
+  });
+  if (options.overlay) addLayer(draft, { ...options.overlay, origin: "", aliasPrefix: "" });
+  // With a broken entry missing, everything that names it would be reported as well.
+  if (draft.problems.length === 0) checkReferences(draft, options.knownProviders);
+  if (draft.problems.length > 0) return { outcome: "refused", problems: draft.problems };
+  return { outcome: "ok", catalog: buildCatalog(draft, options) };
+}
+
+function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
+  const isConfigured = (provider: string) =>
+    provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
+  const models = new Map([...draft.models].map(([id, { entry }]) => [id, buildModel(entry, isConfigured)]));
+  const aliases = new Map([...draft.aliases].map(([alias, { ids }]) => [alias, ids]));
+  const plans = new Map([...draft.plans].map(([name, { plan }]) => [name, plan]));
+  assert(plans.has(DEFAULT_PLAN), "the catalog needs the plan that organizations start with");
+  const offersByPlan = new Map(
+    [...plans.keys()].map((plan) => [plan, buildOfferTable({ models, aliases, plan })]),
+  );
+  const offersWithoutPlan = buildOfferTable({ models, aliases, plan: null });
+  return Object.freeze({ models, aliases, plans, packs: draft.packs, offersByPlan, offersWithoutPlan });
+}
+
+/** The data ships with the code, so a file that is missing or broken is our own bug. */
+export function readDefaults(): CatalogSections {
+  const sections = ["models", "aliases", "plans"].map((name) =>
+    Bun.YAML.parse(readFileSync(join(DATA_DIR, `${name}.yaml`), "utf8")),
+  );
+  for (const section of sections) {
+    assert(typeof section === "object" && section !== null, "a catalog file must be a mapping");
+  }
+  return Object.assign({}, ...sections) as CatalogSections;
+}

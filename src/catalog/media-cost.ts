@@ -1,0 +1,49 @@
+import { type Credits, present } from "../kit/index.ts";
+import { atLeastPerRequest, count } from "./cost.ts";
+import type { ImageModel, MusicModel, ResolutionTier, SpeechModel, VideoModel } from "./model.ts";
+import { ceilDivide, MICROS, ZERO_RATE } from "./rate.ts";
+
+/**
+ * Media are measured before they are made, so a quote is the same function on what was asked for, and
+ * the cost on what was made: each grows with every argument, so making less never costs more.
+ */
+
+const FULL_BASIS_POINTS = 10_000;
+const MS_PER_SECOND = 1000n;
+
+export function imageCost(input: {
+  readonly model: ImageModel;
+  readonly tier: ResolutionTier;
+  readonly n: number;
+}): Credits {
+  const { price } = input.model;
+  const units = present(price.units.get(input.tier), `tier ${input.tier} of ${input.model.id}`);
+  const metered = count(input.n) * (price.perImage.get(input.tier) ?? ZERO_RATE);
+  return atLeastPerRequest(input.model, input.n * units, ceilDivide(metered, MICROS));
+}
+
+export function videoCost(input: {
+  readonly model: VideoModel;
+  readonly durationMs: number;
+  readonly resolution: string;
+  readonly sound: boolean;
+  readonly draft: boolean;
+}): Credits {
+  const { price } = input.model;
+  const rate = present(price.perSecond.get(input.resolution), `${input.resolution} of ${input.model.id}`);
+  const soundPoints = input.sound ? price.soundBasisPoints : FULL_BASIS_POINTS;
+  const draftPoints = input.draft ? price.draftBasisPoints : FULL_BASIS_POINTS;
+  const scaled = count(input.durationMs) * rate * BigInt(soundPoints) * BigInt(draftPoints);
+  const divisor = MS_PER_SECOND * MICROS * BigInt(FULL_BASIS_POINTS) ** 2n;
+  return atLeastPerRequest(input.model, 1, ceilDivide(scaled, divisor));
+}
+
+export function speechCost(input: { readonly model: SpeechModel; readonly characters: number }): Credits {
+  const scaled = count(input.characters) * input.model.price.perThousandCharacters;
+  return atLeastPerRequest(input.model, 1, ceilDivide(scaled, 1000n * MICROS));
+}
+
+export function musicCost(input: { readonly model: MusicModel; readonly durationMs: number }): Credits {
+  const scaled = count(input.durationMs) * input.model.price.perSecond;
+  return atLeastPerRequest(input.model, 1, ceilDivide(scaled, MS_PER_SECOND * MICROS));
+}

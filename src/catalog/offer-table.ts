@@ -1,0 +1,47 @@
+import { type Model, SANDBOX_PROVIDER } from "./model.ts";
+
+/** A model that a plan's organizations may get; `onlyFor` names the few where the plan alone is not enough. */
+export type Offer = { readonly model: Model; readonly onlyFor: ReadonlySet<string> | null };
+
+/** What one plan can ask for. An alias has an ordered list, of which the first that is visible serves. */
+export type OfferTable = {
+  readonly byModelId: ReadonlyMap<string, Offer>;
+  readonly byAlias: ReadonlyMap<string, readonly Offer[]>;
+};
+
+export function buildOfferTable(input: {
+  readonly models: ReadonlyMap<string, Model>;
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  readonly plan: string | null;
+}): OfferTable {
+  const byModelId = new Map<string, Offer>();
+  for (const model of input.models.values()) {
+    const offer = offerTo(input.plan, model);
+    if (offer) byModelId.set(model.id, offer);
+  }
+  const byAlias = new Map<string, readonly Offer[]>();
+  for (const [alias, ids] of input.aliases) {
+    const offers = serving(ids, input.models).flatMap((id) => byModelId.get(id) ?? []);
+    if (offers.length > 0) byAlias.set(alias, Object.freeze(offers));
+  }
+  return Object.freeze({ byModelId, byAlias });
+}
+
+function offerTo(plan: string | null, model: Model): Offer | undefined {
+  if (model.targets.length === 0) return undefined;
+  const visibility = model.visibility;
+  if (visibility === null || (plan !== null && visibility.plans.has(plan))) return { model, onlyFor: null };
+  return visibility.organizations.size > 0 ? { model, onlyFor: visibility.organizations } : undefined;
+}
+
+/**
+ * Once any real provider of the list is configured the sandbox is out, even for organizations that
+ * cannot see that model: scripted answers must never pass for a paid model's.
+ */
+function serving(ids: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
+  const hasRealOne = ids.some((id) => {
+    const model = models.get(id);
+    return model !== undefined && model.targets.length > 0 && model.provider !== SANDBOX_PROVIDER;
+  });
+  return hasRealOne ? ids.filter((id) => models.get(id)?.provider !== SANDBOX_PROVIDER) : ids;
+}

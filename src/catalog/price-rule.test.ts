@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { modelFrom } from "./testing.ts";
+
+describe("a price rule", () => {
+  const price = { input_per_million: 100, output_per_million: 400 };
+  const ruleOf = (change: Record<string, unknown>) => modelFrom({ type: "text", price, ...change }).priceRule;
+
+  test("is one canonical JSON with every default written out, and 16 hex digits of its hash", () => {
+    const rule = ruleOf({});
+    expect(rule.json).toBe(
+      '{"cache_write_per_million":100,"cached_input_per_million":100,"credits_per_request":1,' +
+        '"input_per_million":100,"output_per_million":400,"reasoning_per_million":400,"type":"text","version":1}',
+    );
+    expect(rule.id).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("is the same for the same figures, in whatever order and however they are named", () => {
+    const turned = { output_per_million: 400, input_per_million: 100 };
+    expect(ruleOf({ price: turned, name: "Another", description: "words" }).id).toBe(ruleOf({}).id);
+  });
+
+  test("is another one when any figure changes", () => {
+    const ids = [
+      ruleOf({}),
+      ruleOf({ credits_per_request: 2 }),
+      ruleOf({ price: { ...price, output_per_million: 400.000001 } }),
+      ruleOf({ price: { ...price, cached_input_per_million: 10 } }),
+      ruleOf({ price: undefined }),
+    ].map((rule) => rule.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("of media names tiers, resolutions and surcharges", () => {
+    const video = modelFrom({
+      type: "video",
+      price: { per_second: { "480p": 0.5 }, draft_basis_points: 5000 },
+      limits: { duration_seconds: { min: 1, max: 8, default: 4 }, aspect_ratios: ["16:9"] },
+    });
+    expect(JSON.parse(video.priceRule.json)).toEqual({
+      version: 1,
+      type: "video",
+      credits_per_request: 1,
+      per_second: { "480p": 0.5 },
+      sound_basis_points: 10_000,
+      draft_basis_points: 5000,
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { sha256Hex } from "../kit/index.ts";
+import type { ModelEntry } from "./entry-schema.ts";
+import type { PriceRule } from "./model.ts";
+import { type Rate, rateCredits } from "./rate.ts";
+
+/** Raised when the arithmetic itself changes, so that old requests keep naming the old rule. */
+const ARITHMETIC_VERSION = 1;
+
+type PriceTerms = Readonly<Record<string, unknown>>;
+
+/** Every figure the charge depends on, defaults written out: what is published as `price` and kept as the rule. */
+export function priceTerms(entry: ModelEntry): PriceTerms {
+  return { credits_per_request: entry.credits_per_request, ...meteredTerms(entry) };
+}
+
+/** The id is short enough for a row per request and long enough never to meet another rule. */
+export function priceRule(entry: ModelEntry): PriceRule {
+  const json = canonicalJson({ version: ARITHMETIC_VERSION, type: entry.type, ...priceTerms(entry) });
+  return Object.freeze({ id: sha256Hex(json).slice(0, 16), json });
+}
+
+function meteredTerms(entry: ModelEntry): PriceTerms {
+  switch (entry.type) {
+    case "text":
+      return entry.price ? inCredits(entry.price) : {};
+    case "image":
+      return { units: entry.price.units, per_image: inCredits(entry.price.per_image) };
+    case "video":
+      return { ...entry.price, per_second: inCredits(entry.price.per_second) };
+    case "audio":
+      return inCredits(entry.price);
+  }
+}
+
+function inCredits(rates: Readonly<Record<string, Rate | undefined>>): Record<string, number> {
+  const shown: Record<string, number> = {};
+  for (const [name, rate] of Object.entries(rates)) if (rate !== undefined) shown[name] = rateCredits(rate);
+  return shown;
+}
+
+/** Keys sorted at every depth: the same rule gives the same bytes in whatever order it was written. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { credits } from "../kit/index.ts";
+import { MAX_CHOICES, textCost } from "./cost.ts";
+import { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";
+import { modelFrom } from "./testing.ts";
+
+const price = { input_per_million: 1000, output_per_million: 4000 };
+
+describe("a quote", () => {
+  const model = modelFrom({ type: "text", price });
+  const quote = (maxOutputTokens: number | null, n = 1) => {
+    const { minimum, full } = textQuote({ model, inputBoundTokens: 1000, maxOutputTokens, n });
+    return [minimum, full] as number[];
+  };
+
+  test("without a limit asks for 256 tokens at least and the model's limit at most", () => {
+    expect(quote(null)).toEqual([Math.ceil(1 + 1.024), Math.ceil(1 + 32.768)]);
+  });
+
+  test("with a limit asks for exactly that", () => {
+    expect(quote(1000)).toEqual([5, 5]);
+  });
+
+  test("pays for each answer, and for the input once", () => {
+    expect(quote(1000, 3)).toEqual([13, 13]);
+  });
+
+  test("of a small model asks for its whole limit", () => {
+    const small = modelFrom({
+      type: "text",
+      price,
+      limits: { context_tokens: 1000, max_output_tokens: 100 },
+    });
+    const { minimum, full } = textQuote({ model: small, inputBoundTokens: 0, maxOutputTokens: null, n: 1 });
+    expect(minimum).toBe(full);
+  });
+
+  test("takes the dearer of input and cache writes, and of output and reasoning", () => {
+    const dear = modelFrom({
+      type: "text",
+      price: { ...price, cache_write_per_million: 2000, reasoning_per_million: 8000 },
+    });
+    const { full } = textQuote({ model: dear, inputBoundTokens: 1000, maxOutputTokens: 1000, n: 1 });
+    expect(full as number).toBe(10);
+  });
+
+  test("of a model with a flat price is that price", () => {
+    const flat = modelFrom({ type: "text", credits_per_request: 1 });
+    expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
+      minimum: credits(2),
+      full: credits(2),
+    });
+    expect(outputTokensFor({ model: flat, inputBoundTokens: 99_999, n: 2, granted: credits(2) })).toBe(8192);
+    expect(outputTokensFor({ model: flat, inputBoundTokens: 99_999, n: 2, granted: credits(1) })).toBe(0);
+  });
+
+  test("above the model's limit or without an answer is our own mistake", () => {
+    expect(() => quote(8193)).toThrow();
+    expect(() => quote(1, 0)).toThrow();
+    expect(() => quote(1, MAX_CHOICES + 1)).toThrow();
+  });
+});
+
+describe("the input bound", () => {
+  const model = modelFrom({
+    type: "text",
+    limits: { context_tokens: 1000, max_output_tokens: 10, tokens_per_image: 700, tokens_per_file: 5000 },
+  });
+
+  test("is 1.2 × the estimate, 16 per message, and the catalog's figure per image and file", () => {
+    const bound = inputBoundTokens({ model, estimateTokens: 101, messages: 3, images: 2, files: 1 });
+    expect(bound).toBe(122 + 48 + 1400 + 5000);
+  });
+
+  test("is never below the estimate", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (estimateTokens) => {
+        const bound = inputBoundTokens({ model, estimateTokens, messages: 0 });
+        expect(bound).toBe(Number((BigInt(estimateTokens) * 6n + 4n) / 5n));
+      }),
+    );
+  });
+
+  test("refuses to guess for a model that takes no images", () => {
+    const blind = modelFrom({ type: "text" });
+    expect(() => inputBoundTokens({ model: blind, estimateTokens: 1, messages: 1, images: 1 })).toThrow();
+  });
+});
+
+const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
+
+const priced = fc
+  .record({
+    perRequest: fc.integer({ min: 0, max: 500 }),
+    input: rate,
+    write: rate,
+    output: rate,
+    reasoning: rate,
+    limit: fc.integer({ min: 1, max: 200_000 }),
+  })
+  .map((made) =>
+    modelFrom({
+      type: "text",
+      credits_per_request: made.perRequest,
+      price: {
+        input_per_million: made.input,
+        cached_input_per_million: Math.floor(made.input / 10),
+        cache_write_per_million: made.write,
+        output_per_million: made.output,
+        reasoning_per_million: made.reasoning,
+      },
+      limits: { context_tokens: 2_000_000, max_output_tokens: made.limit },
+    }),
+  );
+
+const choices = fc.integer({ min: 1, max: MAX_CHOICES });
+const bound = fc.integer({ min: 0, max: 2_000_000 });
+/** A place between nothing and a bound. */
+const share = fc.integer({ min: 0, max: 1000 });
+const portion = (whole: number, thousandths: number) => Math.floor((whole * thousandths) / 1000);
+
+test("usage within its bounds never costs more than its quote", () => {
+  fc.assert(
+    fc.property(
+      priced,
+      bound,
+      choices,
+      fc.tuple(share, share, share, share, share, share),
+      (model, inputBound, n, [limitShare, inShare, cacheShare, writeShare, outShare, reasonShare]) => {
+        const maxOutputTokens = Math.max(1, portion(model.limits.maxOutputTokens, limitShare));
+        const { full } = textQuote({ model, inputBoundTokens: inputBound, maxOutputTokens, n });
+        const inputTokens = portion(inputBound, inShare);
+        const cachedInputTokens = portion(inputTokens, cacheShare);
+        const cacheWriteTokens = portion(inputTokens - cachedInputTokens, writeShare);
+        const outputTokens = portion(maxOutputTokens * n, outShare);
+        const reasoningTokens = portion(outputTokens, reasonShare);
+        const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+        expect(textCost({ model, usage, n })).toBeLessThanOrEqual(full);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a quote grows with input, output limit and answers", () => {
+  fc.assert(
+    fc.property(priced, bound, fc.integer({ min: 1, max: MAX_CHOICES - 1 }), share, (model, input, n, at) => {
+      const limit = model.limits.maxOutputTokens;
+      const maxOutputTokens = Math.max(1, portion(limit, at));
+      const base = textQuote({ model, inputBoundTokens: input, maxOutputTokens, n }).full;
+      const grown = [
+        { inputBoundTokens: input + 1, maxOutputTokens, n },
+        { inputBoundTokens: input, maxOutputTokens: Math.min(limit, maxOutputTokens + 1), n },
+        { inputBoundTokens: input, maxOutputTokens, n: n + 1 },
+      ];
+      for (const bounds of grown) expect(textQuote({ model, ...bounds }).full).toBeGreaterThanOrEqual(base);
+      const open = textQuote({ model, inputBoundTokens: input, maxOutputTokens: null, n });
+      expect(open.minimum).toBeLessThanOrEqual(open.full);
+    }),
+  );
+});
+
+test("the output limit of a grant is the largest that it pays for", () => {
+  fc.assert(
+    fc.property(priced, bound, choices, share, fc.nat(3), (model, input, n, at, extra) => {
+      const limit = model.limits.maxOutputTokens;
+      const quote = (maxOutputTokens: number) =>
+        textQuote({ model, inputBoundTokens: input, maxOutputTokens, n }).full as number;
+      const granted = credits(quote(Math.max(1, portion(limit, at))) + extra);
+      const affordable = outputTokensFor({ model, inputBoundTokens: input, n, granted });
+      expect(affordable).toBeGreaterThanOrEqual(1);
+      expect(affordable).toBeLessThanOrEqual(limit);
+      expect(quote(affordable)).toBeLessThanOrEqual(granted);
+      if (affordable < limit) expect(quote(affordable + 1)).toBeGreaterThan(granted);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a grant of at least the minimum always pays for the least output", () => {
+  fc.assert(
+    fc.property(priced, bound, choices, fc.nat(1_000_000), (model, inputBound, n, extra) => {
+      const { minimum, full } = textQuote({ model, inputBoundTokens: inputBound, maxOutputTokens: null, n });
+      const granted = credits(Math.min(full, minimum + extra));
+      const affordable = outputTokensFor({ model, inputBoundTokens: inputBound, n, granted });
+      expect(affordable).toBeGreaterThanOrEqual(Math.min(256, model.limits.maxOutputTokens));
+      if (granted === full) expect(affordable).toBe(model.limits.maxOutputTokens);
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+import { assert, type Credits } from "../kit/index.ts";
+import { atLeastPerRequest, count, MAX_CHOICES, TOKEN_DIVISOR } from "./cost.ts";
+import type { TextModel } from "./model.ts";
+import { ceilDivide, dearer } from "./rate.ts";
+
+/** Output that must be affordable when the caller set no limit: less would cut nearly every answer short. */
+const LEAST_OUTPUT_TOKENS = 256;
+
+/** Wire overhead of a message: role, separators, tool ids. */
+const TOKENS_PER_MESSAGE = 16;
+
+/** What to hold: no less than `minimum`, and no more than `full`. They differ only without a limit of the caller's. */
+export type TextQuote = { readonly minimum: Credits; readonly full: Credits };
+
+type TextBounds = {
+  readonly model: TextModel;
+  readonly inputBoundTokens: number;
+  readonly n: number;
+};
+
+/** 1.2 × the estimate and a fixed part per message, image and file: usage within it costs no more than its quote. */
+export function inputBoundTokens(input: {
+  readonly model: TextModel;
+  readonly estimateTokens: number;
+  readonly messages: number;
+  readonly images?: number;
+  readonly files?: number;
+}): number {
+  const { tokensPerImage, tokensPerFile } = input.model.limits;
+  const { images = 0, files = 0 } = input;
+  assert(images === 0 || tokensPerImage !== null, "a model without a bound per image was sent one");
+  assert(files === 0 || tokensPerFile !== null, "a model without a bound per file was sent one");
+  return (
+    Math.ceil((Math.ceil(input.estimateTokens) * 6) / 5) +
+    TOKENS_PER_MESSAGE * input.messages +
+    images * (tokensPerImage ?? 0) +
+    files * (tokensPerFile ?? 0)
+  );
+}
+
+export function textQuote(input: TextBounds & { readonly maxOutputTokens: number | null }): TextQuote {
+  const limit = input.model.limits.maxOutputTokens;
+  assert(input.maxOutputTokens === null || input.maxOutputTokens <= limit, "more output than the model has");
+  const full = quoteFor(input, input.maxOutputTokens ?? limit);
+  const minimum =
+    input.maxOutputTokens === null ? quoteFor(input, Math.min(LEAST_OUTPUT_TOKENS, limit)) : full;
+  return { minimum, full };
+}
+
+/**
+ * The largest output limit whose quote the granted credits cover, the model's own at most; 0 where
+ * they do not even cover the input. What is granted becomes the limit sent upstream.
+ */
+export function outputTokensFor(input: TextBounds & { readonly granted: Credits }): number {
+  const { model, n, granted } = input;
+  const limit = model.limits.maxOutputTokens;
+  if (quoteFor(input, 0) > granted) return 0;
+  const perToken = dearestOutput(model) * BigInt(n);
+  if (perToken === 0n) return limit;
+  const left = BigInt(granted) * TOKEN_DIVISOR - count(input.inputBoundTokens) * dearestInput(model);
+  const affordable = left / perToken;
+  return affordable < BigInt(limit) ? Number(affordable) : limit;
+}
+
+/** The cost's arithmetic with every token at the dearest rate it could have. */
+function quoteFor({ model, inputBoundTokens: inputTokens, n }: TextBounds, outputTokens: number): Credits {
+  assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, `not a number of answers: ${n}`);
+  const micros =
+    count(inputTokens) * dearestInput(model) + count(outputTokens) * BigInt(n) * dearestOutput(model);
+  return atLeastPerRequest(model, n, ceilDivide(micros, TOKEN_DIVISOR));
+}
+
+/** Cached input is never dearer than input: the catalog refuses such a price. */
+function dearestInput({ price }: TextModel): bigint {
+  return dearer(price.input, price.cacheWrite);
+}
+
+function dearestOutput({ price }: TextModel): bigint {
+  return dearer(price.output, price.reasoning);
+}

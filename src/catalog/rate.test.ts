@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { MAX_RATE_CREDITS, parseRate, rateCredits } from "./rate.ts";
+
+describe("a price", () => {
+  test.each([
+    [0, 0n],
+    [1, 1_000_000n],
+    [0.1, 100_000n],
+    [0.000001, 1n],
+    [2.675, 2_675_000n],
+    [999_999.999999, 999_999_999_999n],
+    [MAX_RATE_CREDITS, 1_000_000_000_000n],
+  ])("%p is kept exactly", (written, micros) => {
+    expect(parseRate(written)).toBe(micros as ReturnType<typeof parseRate>);
+  });
+
+  test.each([
+    -1,
+    -0.000001,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e-7,
+    0.1234567,
+    1_000_000.000001,
+    1e18,
+    0.1 + 0.2,
+  ])("%p is refused", (written) => {
+    expect(parseRate(written)).toBeUndefined();
+  });
+
+  test("reads back as it was written, for every price with six decimals", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), (micros) => {
+        const written = Number(`${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, "0")}`);
+        const rate = parseRate(written);
+        expect(rate).toBe(BigInt(micros) as NonNullable<typeof rate>);
+        if (rate !== undefined) expect(rateCredits(rate)).toBe(written);
+      }),
+    );
+  });
+});

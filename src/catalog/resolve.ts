@@ -1,0 +1,85 @@
+import type { Organization } from "../identity/index.ts";
+import type { Catalog } from "./catalog.ts";
+import type { Model, ModelOfType, ModelType, PublishedModel } from "./model.ts";
+import type { Offer, OfferTable } from "./offer-table.ts";
+
+/** What visibility depends on. */
+export type Viewer = Pick<Organization, "id" | "slug" | "plan" | "disabledModels">;
+
+/**
+ * The model that serves this id or alias, or null. Null is the only refusal: unknown, of another type,
+ * hidden, switched off and not configured must look the same, or ids of hidden models could be guessed.
+ * Exact text only: no trimming, no case folding, no provider prefixes.
+ */
+export function resolveModel<T extends ModelType>(input: {
+  readonly catalog: Catalog;
+  readonly organization: Viewer;
+  readonly id: string;
+  readonly type: T;
+}): ModelOfType<T> | null {
+  const table = offersOf(input.catalog, input.organization);
+  const offer = table.byModelId.get(input.id);
+  const model = offer
+    ? isVisible(offer, input.organization)
+      ? offer.model
+      : null
+    : firstVisible(table.byAlias.get(input.id), input.organization);
+  return model !== null && model.type === input.type ? (model as ModelOfType<T>) : null;
+}
+
+/** Exactly the models that `resolveModel` gives to this organization, in catalog order. */
+export function visibleModels(input: {
+  readonly catalog: Catalog;
+  readonly organization: Viewer;
+  readonly type?: ModelType;
+}): readonly Model[] {
+  const visible: Model[] = [];
+  for (const offer of offersOf(input.catalog, input.organization).byModelId.values()) {
+    if (input.type !== undefined && offer.model.type !== input.type) continue;
+    if (isVisible(offer, input.organization)) visible.push(offer.model);
+  }
+  return visible;
+}
+
+/** Exactly the aliases that serve this organization, each with the model it stands for today. */
+export function visibleAliases(input: {
+  readonly catalog: Catalog;
+  readonly organization: Viewer;
+}): ReadonlyMap<string, Model> {
+  const serving = new Map<string, Model>();
+  for (const [alias, offers] of offersOf(input.catalog, input.organization).byAlias) {
+    const model = firstVisible(offers, input.organization);
+    if (model) serving.set(alias, model);
+  }
+  return serving;
+}
+
+/** An entry of the models list: what is published of the model, and the aliases it serves for this organization. */
+export type ListedModel = PublishedModel & { readonly aliases: readonly string[] };
+
+export function listModels(input: {
+  readonly catalog: Catalog;
+  readonly organization: Viewer;
+  readonly type?: ModelType;
+}): readonly ListedModel[] {
+  const aliasesOf = Map.groupBy(visibleAliases(input), ([, model]) => model.id);
+  return visibleModels(input).map((model) => ({
+    ...model.published,
+    aliases: (aliasesOf.get(model.id) ?? []).map(([alias]) => alias),
+  }));
+}
+
+function offersOf(catalog: Catalog, organization: Viewer): OfferTable {
+  return catalog.offersByPlan.get(organization.plan) ?? catalog.offersWithoutPlan;
+}
+
+function isVisible(offer: Offer, organization: Viewer): boolean {
+  if (offer.onlyFor && !offer.onlyFor.has(organization.id) && !offer.onlyFor.has(organization.slug)) {
+    return false;
+  }
+  return !organization.disabledModels.has(offer.model.id);
+}
+
+function firstVisible(offers: readonly Offer[] | undefined, organization: Viewer): Model | null {
+  return offers?.find((offer) => isVisible(offer, organization))?.model ?? null;
+}

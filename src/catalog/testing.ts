@@ -1,0 +1,45 @@
+import { present } from "../kit/index.ts";
+import type { Catalog } from "./catalog.ts";
+import { type CatalogOptions, loadCatalog } from "./load-catalog.ts";
+import type { ModelOfType, ModelType } from "./model.ts";
+
+/** For tests only: catalogs written as an operator would write them, so that they pass the same checks. */
+
+export const TEXT_ENTRY = {
+  id: "acme-chat",
+  name: "Acme Chat",
+  type: "text",
+  targets: [{ provider: "acme", model: "m" }],
+  credits_per_request: 1,
+  price: { input_per_million: 100, output_per_million: 400 },
+  limits: { context_tokens: 128_000, max_output_tokens: 8192 },
+} as const;
+
+export function inspectCatalog(
+  sections: Record<string, unknown>,
+  options: Partial<CatalogOptions> = {},
+): ReturnType<typeof loadCatalog> {
+  return loadCatalog({
+    configuredProviders: new Set(["acme"]),
+    knownProviders: new Set(["acme", "other"]),
+    sandboxEnabled: true,
+    aliasPrefix: "svc-",
+    overlay: { given: sections, asWritten: sections },
+    ...options,
+  });
+}
+
+export function catalogWith(
+  sections: Record<string, unknown>,
+  options: Partial<CatalogOptions> = {},
+): Catalog {
+  const loaded = inspectCatalog(sections, options);
+  if (loaded.outcome === "refused") throw new Error(loaded.problems.join("\n"));
+  return loaded.catalog;
+}
+
+export function modelFrom<T extends ModelType>(entry: { type: T } & Record<string, unknown>): ModelOfType<T> {
+  const id = "test-model";
+  const catalog = catalogWith({ models: [{ ...TEXT_ENTRY, price: undefined, ...entry, id }] });
+  return present(catalog.models.get(id), id) as ModelOfType<T>;
+}

@@ -1,0 +1,38 @@
+import type { LoadedCatalog } from "../catalog/index.ts";
+import type { Config, InspectedConfig } from "../config.ts";
+import type { Database } from "../db/index.ts";
+import type { OperatorServices } from "./operator-services.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the process gives to the command line. Nothing is opened before a command needs it. */
+export type CliHost = {
+  readonly terminal: Terminal;
+  readonly version: string;
+  inspectConfig(): InspectedConfig;
+  /** The catalog under these settings, and the providers that this version can reach with them; opens nothing. */
+  inspectCatalog(config: Config): CatalogInspection;
+  openDatabase(config: Config): Promise<Database>;
+  /** Everything an operator's command works with, the database migrated. */
+  openServices(): Promise<OperatorServices>;
+  /** Runs until the process is told to stop; answers the exit code. */
+  serve(options: ServeOptions): Promise<number>;
+};
+
+export type CatalogInspection = {
+  readonly loaded: LoadedCatalog;
+  readonly reachableProviders: ReadonlySet<string>;
+};
+
+/** Opens the services for one piece of work and closes them whatever becomes of it. */
+export async function withServices<T>(
+  host: CliHost,
+  work: (services: OperatorServices) => Promise<T>,
+): Promise<T> {
+  const services = await host.openServices();
+  try {
+    return await work(services);
+  } finally {
+    await services.close();
+  }
+}

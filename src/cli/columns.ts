@@ -1,0 +1,22 @@
+/** Rows with aligned columns, as people read them in a terminal. No trailing spaces. */
+export function alignColumns(rows: readonly (readonly string[])[], gap = 2): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, Bun.stringWidth(cell));
+    }
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell) + gap))
+        .join("")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Names and values under each other, indented. */
+export function alignFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  return alignColumns(fields.map(([name, value]) => [`  ${name}`, value]));
+}

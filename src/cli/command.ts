@@ -1,0 +1,30 @@
+import type { CliHost } from "./cli-host.ts";
+import type { FlagSpec, ParsedFlags } from "./flag.ts";
+import type { Paint } from "./terminal.ts";
+
+export type CommandInput = {
+  readonly flags: ParsedFlags;
+  readonly host: CliHost;
+  readonly paint: Paint;
+};
+
+/** Both forms of an answer; which one is written is not the command's business. */
+export type CommandOutput = {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly exitCode?: 0 | 1;
+};
+
+export type Command = {
+  readonly path: readonly string[];
+  readonly about: string;
+  /** More for `--help`, where one line is not enough. */
+  readonly notes?: string;
+  readonly flags: readonly FlagSpec[];
+  /** A number is an exit code of a command that wrote for itself. */
+  run(input: CommandInput): Promise<CommandOutput | number>;
+};
+
+export function nameOf(command: Command): string {
+  return `bursar ${command.path.join(" ")}`;
+}

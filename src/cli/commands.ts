@@ -1,0 +1,23 @@
+import type { Command } from "./command.ts";
+import { creditsCommands } from "./credits.ts";
+import { doctorCommand } from "./doctor.ts";
+import { keyCommands } from "./key.ts";
+import { ledgerCommands } from "./ledger.ts";
+import { memberCommands } from "./member.ts";
+import { migrateCommand } from "./migrate.ts";
+import { modelsCommand } from "./models.ts";
+import { orgCommands } from "./org.ts";
+import { serveCommand } from "./serve.ts";
+
+/** Every command there is, in the order of the overview. */
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  doctorCommand,
+  migrateCommand,
+  ...orgCommands,
+  ...keyCommands,
+  ...memberCommands,
+  ...creditsCommands,
+  ...ledgerCommands,
+  modelsCommand,
+];

@@ -1,0 +1,169 @@
+import type { GrantOutcome } from "../ledger/index.ts";
+import { failed, misused } from "./cli-error.ts";
+import { withServices } from "./cli-host.ts";
+import type { Command } from "./command.ts";
+import type { FlagSpec, ParsedFlags } from "./flag.ts";
+import { parseAmount, parseChange, parseChoice, parseDurationMs, parseMoment } from "./flag-values.ts";
+import { findOrganization, ORG_FLAG } from "./operator-services.ts";
+import { accountJson, accountText } from "./organization-fields.ts";
+import { loadDatabaseNow } from "./store.ts";
+import { creditsText, momentText } from "./wording.ts";
+
+const POOLS = ["subscription", "anytime"] as const;
+const MAX_TEXT_CHARACTERS = 200;
+
+const POOL_FLAG: FlagSpec = { name: "pool", value: "POOL", about: POOLS.join(" or "), required: true };
+
+const grantCommand: Command = {
+  path: ["credits", "grant"],
+  about: "Give an organization credits.",
+  notes: "With a reference it is safe to repeat. A subscription grant joins the open period.",
+  flags: [
+    ORG_FLAG,
+    POOL_FLAG,
+    { name: "amount", value: "N", about: "whole credits", required: true },
+    { name: "expires-at", value: "MOMENT", about: "end of the period that a subscription grant opens" },
+    { name: "expires-in", value: "TIME", about: "the same as a time from now, such as 30d" },
+    { name: "reference", value: "TEXT", about: "your own word for it; the same word grants once" },
+  ],
+  run: ({ flags, host }) => {
+    const pool = parseChoice("--pool", flags.required("pool"), POOLS);
+    const amount = parseAmount("--amount", flags.required("amount"));
+    const reference = optionalText("--reference", flags.text("reference"));
+    const endOf = parseEnd(flags);
+    if (endOf && pool === "anytime") throw misused("Anytime credits never expire: leave the end out.");
+    return withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const expiresAt = endOf ? endOf(await loadDatabaseNow(services.db)) : null;
+      const granted = await services.ledger.grant({
+        orgId: organization.id,
+        pool,
+        amount,
+        reference,
+        expiresAt,
+        kind: "manual",
+        description: reference === null ? "granted by the operator" : `granted by the operator: ${reference}`,
+      });
+      refuseGrant(granted, { name: organization.name, reference, expiresAt });
+      const isRepeat = granted.outcome === "repeat";
+      return {
+        json: {
+          id: granted.grantId,
+          org_id: organization.id,
+          pool,
+          amount,
+          reference,
+          outcome: granted.outcome,
+          balance: accountJson(granted.account),
+        },
+        text: `${
+          isRepeat
+            ? `${organization.name} was given these ${creditsText(amount)} before: nothing was added.`
+            : `${organization.name} got ${creditsText(amount)}.`
+        }\n\n${accountText(granted.account)}`,
+      };
+    });
+  },
+};
+
+const adjustCommand: Command = {
+  path: ["credits", "adjust"],
+  about: "Correct an organization's credits by hand, up or down.",
+  flags: [
+    ORG_FLAG,
+    POOL_FLAG,
+    { name: "amount", value: "±N", about: "whole credits, such as -250", required: true },
+    { name: "reason", value: "TEXT", about: "what the ledger will say", required: true },
+  ],
+  run: ({ flags, host }) => {
+    const pool = parseChoice("--pool", flags.required("pool"), POOLS);
+    const amount = parseChange("--amount", flags.required("amount"));
+    const reason = optionalText("--reason", flags.required("reason")) ?? "";
+    return withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const adjusted = await services.ledger.adjust({
+        orgId: organization.id,
+        pool,
+        amount,
+        description: reason,
+      });
+      if (adjusted.outcome !== "adjusted") throw refusedAdjustment(adjusted.outcome, organization.name, pool);
+      return {
+        json: {
+          id: organization.id,
+          org_id: organization.id,
+          pool,
+          amount,
+          balance: accountJson(adjusted.account),
+        },
+        text: `The ${pool} credits of ${organization.name} were changed by ${creditsText(amount)}.\n\n${accountText(adjusted.account)}`,
+      };
+    });
+  },
+};
+
+export const creditsCommands: readonly Command[] = [grantCommand, adjustCommand];
+
+/** The end of a period, once the database's time is known. */
+function parseEnd(flags: ParsedFlags): ((now: Date) => Date) | null {
+  const moment = flags.text("expires-at");
+  const duration = flags.text("expires-in");
+  if (moment !== undefined && duration !== undefined) {
+    throw misused("--expires-in and --expires-at say the same: give one of them.");
+  }
+  if (moment !== undefined) {
+    const end = parseMoment("--expires-at", moment);
+    return () => end;
+  }
+  if (duration === undefined) return null;
+  const durationMs = parseDurationMs("--expires-in", duration);
+  return (now) => new Date(now.getTime() + durationMs);
+}
+
+function optionalText(flag: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const trimmed = text.trim();
+  if (trimmed !== "" && trimmed.length <= MAX_TEXT_CHARACTERS && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw misused(`${flag} takes 1 to ${MAX_TEXT_CHARACTERS} characters on one line.`);
+}
+
+function refuseGrant(
+  granted: GrantOutcome,
+  asked: { name: string; reference: string | null; expiresAt: Date | null },
+): void {
+  const { name, reference, expiresAt } = asked;
+  switch (granted.outcome) {
+    case "granted":
+    case "repeat":
+      return;
+    case "conflict":
+      throw failed(
+        `The reference ${JSON.stringify(reference)} stands for another grant of ${name}: nothing was added.`,
+      );
+    case "period_differs":
+      throw failed(
+        `${name} has an open period that ends ${periodEnd(granted)}: leave the end out to join it. Nothing was added.`,
+      );
+    case "already_expired":
+      throw failed(
+        expiresAt
+          ? "Those credits would have expired already: nothing was added."
+          : `${name} has no open period: say with --expires-at when these credits expire.`,
+      );
+  }
+}
+
+function periodEnd(granted: GrantOutcome): string {
+  const end = granted.account.period?.endsAt;
+  return end ? `${momentText(end)} (${end.toISOString()})` : "at another time";
+}
+
+function refusedAdjustment(
+  outcome: "insufficient" | "no_open_period",
+  name: string,
+  pool: (typeof POOLS)[number],
+): Error {
+  return outcome === "insufficient"
+    ? failed(`${name} has fewer ${pool} credits than that which are free to take: nothing was changed.`)
+    : failed(`${name} has no open period, so subscription credits have nowhere to go: nothing was changed.`);
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { connectDatabase } from "../db/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+type Check = { name: string; state: string; found: string; mend: string | null };
+
+let cli: CliHarness;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+});
+
+afterAll(() => cli.drop());
+
+async function examine(
+  env: Record<string, string> = {},
+  host = {},
+): Promise<{ code: number; checks: Check[] }> {
+  const overrides = { inspectConfig: () => cli.inspect(env), ...host };
+  const { code, out } = await cli.runWith(overrides, "doctor", "--json");
+  const { ok, checks } = JSON.parse(out);
+  expect(ok).toBe(code === 0);
+  return { code, checks };
+}
+
+const named = (checks: Check[], name: string) => checks.filter((check) => check.name === name);
+
+describe("doctor", () => {
+  test("a healthy installation is in order, exit 0", async () => {
+    const { code, checks } = await examine();
+    expect(code).toBe(0);
+    expect(checks.filter((check) => check.state === "broken")).toEqual([]);
+    expect(new Set(checks.map((check) => check.name))).toEqual(
+      new Set([
+        "settings",
+        "data folder",
+        "object store",
+        "disk",
+        "database",
+        "migrations",
+        "time",
+        "port",
+        "models",
+      ]),
+    );
+    const { out } = await cli.run("doctor");
+    expect(out).toMatch(/ok +database +DATABASE_URL answers \(PostgreSQL \d/);
+  });
+
+  test("every wrong setting is named with what it takes, and the other checks still run", async () => {
+    const { code, checks } = await examine({ HOST: "not a host", BURSAR_ENV: "prod", BURSAR_TYPO: "1" });
+    expect(code).toBe(1);
+    expect(named(checks, "settings").map((check) => [check.state, check.found])).toEqual(
+      expect.arrayContaining([
+        ["broken", expect.stringContaining("HOST: must be an IP address")],
+        ["broken", expect.stringContaining("BURSAR_ENV: must be one of")],
+        ["warning", "BURSAR_TYPO is not a setting"],
+      ]),
+    );
+    expect(named(checks, "database")[0]?.state).toBe("ok");
+  });
+
+  test("a database that does not answer is broken, and says what to check", async () => {
+    const url = "postgresql://bursar:hunter2@127.0.0.1:1/bursar";
+    const openDatabase = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
+    const { code, checks } = await examine({}, { openDatabase });
+    expect(code).toBe(1);
+    const [database] = named(checks, "database");
+    expect(database).toMatchObject({ state: "broken", mend: expect.stringContaining("Check DATABASE_URL") });
+    expect(JSON.stringify(checks)).not.toContain("hunter2");
+    const { out } = await cli.runWith({ openDatabase }, "doctor");
+    expect(out).toContain("→ Check DATABASE_URL");
+    expect(out).toContain("1 thing is broken");
+  });
+
+  test("a database of another time is noticed", async () => {
+    await cli.database.advanceClock(10_000);
+    expect(named((await examine()).checks, "time")[0]).toMatchObject({ state: "warning" });
+    await cli.database.advanceClock(24 * 3_600_000);
+    const { code, checks } = await examine();
+    expect([code, named(checks, "time")[0]?.state]).toEqual([1, "broken"]);
+    await cli.database.advanceClock(-24 * 3_600_000 - 10_000);
+  });
+
+  test("a port that another program has is noticed; one that Bursar has is fine", async () => {
+    const stranger = await listen();
+    const port = String((stranger.address() as { port: number }).port);
+    expect(named((await examine({ PORT: port })).checks, "port")[0]).toMatchObject({ state: "warning" });
+    stranger.close();
+    using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
+    const { checks } = await examine({ PORT: String(gateway.port) });
+    expect(named(checks, "port")[0]).toMatchObject({
+      state: "ok",
+      found: expect.stringContaining("is running"),
+    });
+  });
+
+  test("no callable model at all is broken; providers are listed without their keys", async () => {
+    const none = await examine({ BURSAR_SANDBOX: "false" });
+    expect([none.code, named(none.checks, "models")[0]?.state]).toEqual([1, "broken"]);
+    const { checks } = await examine({ OPENAI_API_KEY: "sk-secret-key", GROQ_API_KEY: "sk-secret-key" });
+    expect(named(checks, "providers").map((check) => [check.state, check.found])).toEqual([
+      ["ok", "openai: key set"],
+      ["warning", "groq is set up, but this version cannot call it"],
+    ]);
+    expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
+  });
+
+  test("a data folder that cannot be made is broken", async () => {
+    const { checks } = await examine({ BURSAR_DATA_DIR: join(import.meta.path, "data") });
+    expect(named(checks, "data folder")[0]).toMatchObject({ state: "broken" });
+  });
+});
+
+/** A program that accepts connections and says nothing HTTP-like. */
+function listen(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end("220 hello\r\n"));
+    server.listen(0, "127.0.0.1", () => resolve(server));
+  });
+}

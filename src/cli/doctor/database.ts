@@ -1,0 +1,66 @@
+import type { Config } from "../../config.ts";
+import { type Database, EmbeddedPostgresError, MigrationError, pendingMigrations } from "../../db/index.ts";
+import { loadDatabaseNow, loadServerVersion } from "../store.ts";
+import { countText } from "../wording.ts";
+import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+
+/** Request ids carry the machine's time: beyond this, lists of requests begin to look wrong. */
+const NOTICEABLE_SKEW_MS = 5_000;
+/** Beyond this they land in another day's list. */
+const HARMFUL_SKEW_MS = 3_600_000;
+
+/** Reachable, up to date, and of the same time as this machine. */
+export async function checkDatabase(
+  config: Config,
+  open: (config: Config) => Promise<Database>,
+): Promise<Check[]> {
+  const what = config.databaseUrl === null ? "PostgreSQL of the data folder" : "DATABASE_URL";
+  let db: Database | undefined;
+  try {
+    db = await open(config);
+    const version = await loadServerVersion(db);
+    const reachable = fine("database", `${what} answers (PostgreSQL ${version})`);
+    return [reachable, ...(await checkMigrations(db))];
+  } catch (error) {
+    return [broken("database", `${what} does not answer (${reasonOf(error)})`, mendFor(config, error))];
+  } finally {
+    await db?.close().catch(() => {});
+  }
+}
+
+async function checkMigrations(db: Database): Promise<Check[]> {
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0) {
+      const found = `${countText(pending.length, "migration")} not applied yet`;
+      return [warning("migrations", found, "Run `bursar migrate`; `bursar serve` does it, too.")];
+    }
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return [
+      broken("migrations", reasonOf(error), "Run the version of Bursar that this database belongs to."),
+    ];
+  }
+  return [fine("migrations", "all applied"), await checkTime(db)];
+}
+
+async function checkTime(db: Database): Promise<Check> {
+  const askedMs = Date.now();
+  const databaseMs = (await loadDatabaseNow(db)).getTime();
+  // Half of the round trip is the best guess at when the answer was true.
+  const skewMs = Math.round(databaseMs - (askedMs + Date.now()) / 2);
+  const found = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
+  const mend = "Let both machines take their time from NTP.";
+  if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", found, mend);
+  if (Math.abs(skewMs) >= NOTICEABLE_SKEW_MS) return warning("time", found, mend);
+  return fine("time", "the same here and in the database");
+}
+
+function mendFor(config: Config, error: unknown): string {
+  if (config.databaseUrl !== null) {
+    return "Check DATABASE_URL: host, port, user, password and database, and that the server lets this machine in.";
+  }
+  return error instanceof EmbeddedPostgresError
+    ? "See the end of its log in the data folder, or set DATABASE_URL to a PostgreSQL of your own."
+    : "Set DATABASE_URL to a PostgreSQL of your own if this does not go away.";
+}

@@ -1,0 +1,46 @@
+import { createServer } from "node:net";
+import type { Config } from "../../config.ts";
+import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Free, or taken by a gateway of ours. */
+export async function checkPort({ host, port }: Pick<Config, "host" | "port">): Promise<Check> {
+  if (port === 0) return fine("port", "any free one");
+  const problem = await tryToListen(host, port);
+  const address = `${host}:${port}`;
+  if (problem === null) return fine("port", `${address} is free`);
+  if (problem.code === "EADDRINUSE") {
+    return (await isGateway(host, port))
+      ? fine("port", `Bursar is running on ${address}`)
+      : warning("port", `another program uses ${address}`, "Set PORT to a free one, or stop that program.");
+  }
+  return broken(
+    "port",
+    `${address} cannot be listened on (${reasonOf(problem)})`,
+    "Set HOST to an address of this machine and PORT to one that this user may use (1024 or above).",
+  );
+}
+
+function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => resolve(error));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}
+
+async function isGateway(host: string, port: number): Promise<boolean> {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const origin = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+  try {
+    const reply = await fetch(`${origin}/healthz`, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    await reply.body?.cancel();
+    return reply.status === 200;
+  } catch {
+    return false;
+  }
+}

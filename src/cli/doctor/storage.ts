@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sizeText } from "../wording.ts";
+import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+
+/** PostgreSQL stops when its disk is full, so say it early. */
+const SCARCE_BYTES = 2 * 1024 ** 3;
+const DANGEROUS_BYTES = 200 * 1024 ** 2;
+
+/** The data folder, the folder of generated files in it, and the disk under both. */
+export async function checkStorage(dataDir: string): Promise<Check[]> {
+  return [
+    await checkWritable("data folder", dataDir),
+    await checkWritable("object store", join(dataDir, "objects")),
+    await checkDisk(dataDir),
+  ];
+}
+
+async function checkWritable(name: string, folder: string): Promise<Check> {
+  const nearest = nearestExisting(folder);
+  const probe = join(nearest, `.bursar-doctor-${randomBytes(6).toString("hex")}`);
+  try {
+    await writeFile(probe, "", { flag: "wx" });
+    await rm(probe, { force: true });
+    return fine(name, nearest === folder ? folder : `${folder} (made when it is needed)`);
+  } catch (error) {
+    const mend = "Give this user the right to write there, or set BURSAR_DATA_DIR.";
+    return broken(name, `${nearest} cannot be written to (${reasonOf(error)})`, mend);
+  }
+}
+
+async function checkDisk(folder: string): Promise<Check> {
+  try {
+    const { bavail, bsize } = await statfs(nearestExisting(folder));
+    const freeBytes = bavail * bsize;
+    const found = `${sizeText(freeBytes)} free`;
+    if (freeBytes < DANGEROUS_BYTES)
+      return broken("disk", found, "Free some space before the database stops.");
+    if (freeBytes < SCARCE_BYTES) return warning("disk", found, "Free some space soon.");
+    return fine("disk", found);
+  } catch (error) {
+    return warning("disk", `its free space cannot be read (${reasonOf(error)})`, "Look at the disk by hand.");
+  }
+}
+
+function nearestExisting(folder: string): string {
+  let nearest = folder;
+  // Ends at the root, which always exists.
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  return nearest;
+}

@@ -1,0 +1,202 @@
+import { type ApiKey, type MintedKey, OPERATOR, SCOPES } from "../identity/index.ts";
+import { failed, misused, refusedValue } from "./cli-error.ts";
+import { withServices } from "./cli-host.ts";
+import { alignColumns, alignFields } from "./columns.ts";
+import type { Command } from "./command.ts";
+import type { FlagSpec, ParsedFlags } from "./flag.ts";
+import { parseDurationMs, parseMoment } from "./flag-values.ts";
+import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
+import { loadDatabaseNow } from "./store.ts";
+import { momentText } from "./wording.ts";
+
+const KEY_FLAG: FlagSpec = {
+  name: "key",
+  value: "KEY_ID",
+  about: "the key's id; the flag's name may be left out",
+  required: true,
+  positional: true,
+};
+const OPTIONAL_ORG_FLAG: FlagSpec = { ...ORG_FLAG, about: "refuse the key of any other", required: false };
+
+const createCommand: Command = {
+  path: ["key", "create"],
+  about: "Mint an API key. It is shown once.",
+  flags: [
+    ORG_FLAG,
+    { name: "name", value: "NAME", about: "what it is for", required: true },
+    { name: "scopes", value: "A,B", about: `some of ${SCOPES.join(", ")} (all)` },
+    { name: "expires-in", value: "TIME", about: "such as 30d or 12h (never)" },
+    { name: "expires-at", value: "MOMENT", about: "such as 2027-01-31T12:00:00Z" },
+  ],
+  run: ({ flags, host, paint }) => {
+    checkExpiry(flags);
+    return withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const minted = await services.keys.mint({
+        organizationId: organization.id,
+        name: flags.required("name"),
+        scopes:
+          flags
+            .text("scopes")
+            ?.split(",")
+            .map((scope) => scope.trim()) ?? SCOPES,
+        expiresInMs: await expiresInMs(services, flags),
+        actor: OPERATOR,
+      });
+      if (minted.outcome === "invalid") throw refusedValue(minted);
+      if (minted.outcome === "too_many_keys") {
+        throw failed(`${organization.name} has as many keys as it may: revoke one first.`);
+      }
+      if (minted.outcome !== "ok") throw failed("The organization vanished meanwhile.");
+      return {
+        json: mintedJson(minted),
+        text: `A key for ${organization.name}, shown this once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`,
+      };
+    });
+  },
+};
+
+const listCommand: Command = {
+  path: ["key", "list"],
+  about: "List an organization's API keys.",
+  flags: [ORG_FLAG],
+  run: ({ flags, host, paint }) =>
+    withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const keys = await services.keys.list(organization.id);
+      const heading = ["NAME", "ENDS IN", "SCOPES", "EXPIRES", "LAST USED", "ID"];
+      const rows = keys.map((key) => [
+        key.name,
+        key.lastFour,
+        scopesText(key),
+        expiryText(key),
+        key.lastUsedAt ? momentText(key.lastUsedAt) : "never",
+        key.id,
+      ]);
+      return {
+        json: { keys: keys.map(keyJson), count: keys.length },
+        text:
+          rows.length > 0
+            ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
+            : `${organization.name} has no key yet: \`bursar key create --org ${organization.slug} --name NAME\` mints one.`,
+      };
+    }),
+};
+
+const rotateCommand: Command = {
+  path: ["key", "rotate"],
+  about: "Give a key a new secret; its id stays.",
+  notes: "The old secret goes on working for the grace period, so that callers can be changed in peace.",
+  flags: [
+    KEY_FLAG,
+    OPTIONAL_ORG_FLAG,
+    { name: "grace", value: "TIME", about: "how long the old secret still works, such as 12h or 0h (24h)" },
+  ],
+  run: ({ flags, host, paint }) => {
+    const graceText = flags.text("grace");
+    const graceMs = graceText === undefined ? undefined : parseDurationMs("--grace", graceText);
+    return withServices(host, async (services) => {
+      const key = await findKey(services, flags);
+      const rotated = await services.keys.rotate({ ...referenceTo(key), graceMs });
+      if (rotated.outcome === "invalid") throw refusedValue(rotated);
+      if (rotated.outcome === "revoked" || rotated.outcome === "expired") {
+        throw failed(`The key ${key.name} is ${rotated.outcome}: mint a new one.`);
+      }
+      if (rotated.outcome !== "ok") throw failed("The key vanished meanwhile.");
+      return {
+        json: mintedJson(rotated),
+        text: `The new secret of ${rotated.key.name}, shown this once:\n\n  ${paint("bold", rotated.secret)}\n\n${keyFields(rotated.key)}`,
+      };
+    });
+  },
+};
+
+const revokeCommand: Command = {
+  path: ["key", "revoke"],
+  about: "End a key at once, everywhere.",
+  notes: "Calls that run are finished.",
+  flags: [KEY_FLAG, OPTIONAL_ORG_FLAG],
+  run: ({ flags, host }) =>
+    withServices(host, async (services) => {
+      const key = await findKey(services, flags);
+      const revoked = await services.keys.revoke(referenceTo(key));
+      if (revoked.outcome !== "ok") throw failed("The key vanished meanwhile.");
+      return {
+        json: keyJson(revoked.key),
+        text: `The key ${revoked.key.name} (…${revoked.key.lastFour}) no longer works.`,
+      };
+    }),
+};
+
+export const keyCommands: readonly Command[] = [createCommand, listCommand, rotateCommand, revokeCommand];
+
+async function findKey(services: OperatorServices, flags: ParsedFlags): Promise<ApiKey> {
+  const key = await services.keys.find(flags.required("key"));
+  const orgText = flags.text("org");
+  const organization = orgText === undefined ? undefined : await findOrganization(services, orgText);
+  if (key && (organization === undefined || organization.id === key.organizationId)) return key;
+  throw failed("There is no such key: `bursar key list --org ORG` shows the ids.");
+}
+
+function referenceTo(key: ApiKey) {
+  return { organizationId: key.organizationId, keyId: key.id, actor: OPERATOR };
+}
+
+/** Before anything is opened: a typing error should not start a database. */
+function checkExpiry(flags: ParsedFlags): void {
+  const duration = flags.text("expires-in");
+  const moment = flags.text("expires-at");
+  if (duration !== undefined) parseDurationMs("--expires-in", duration);
+  if (moment !== undefined) parseMoment("--expires-at", moment);
+  if (duration !== undefined && moment !== undefined) {
+    throw misused("--expires-in and --expires-at say the same: give one of them.");
+  }
+}
+
+async function expiresInMs(services: OperatorServices, flags: ParsedFlags): Promise<number | null> {
+  const duration = flags.text("expires-in");
+  if (duration !== undefined) return parseDurationMs("--expires-in", duration);
+  const momentText = flags.text("expires-at");
+  if (momentText === undefined) return null;
+  const leftMs =
+    parseMoment("--expires-at", momentText).getTime() - (await loadDatabaseNow(services.db)).getTime();
+  if (leftMs <= 0) throw misused("--expires-at takes a moment ahead.");
+  return leftMs;
+}
+
+function keyJson(key: ApiKey): Record<string, unknown> {
+  return {
+    id: key.id,
+    org_id: key.organizationId,
+    name: key.name,
+    last_four: key.lastFour,
+    scopes: key.scopes,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function mintedJson(minted: MintedKey): Record<string, unknown> {
+  const { id, ...rest } = keyJson(minted.key);
+  return { id, key: minted.secret, ...rest };
+}
+
+function keyFields(key: ApiKey): string {
+  return alignFields([
+    ["id", key.id],
+    ["name", key.name],
+    ["scopes", scopesText(key)],
+    ["expires", expiryText(key)],
+  ]);
+}
+
+function scopesText(key: ApiKey): string {
+  return key.scopes.length === SCOPES.length ? "all" : key.scopes.join(",");
+}
+
+function expiryText(key: ApiKey): string {
+  if (key.revokedAt) return "revoked";
+  return key.expiresAt ? momentText(key.expiresAt) : "never";
+}

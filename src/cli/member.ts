@@ -1,0 +1,115 @@
+import { type Member, type OneTimeLink, OPERATOR, ROLES } from "../identity/index.ts";
+import { failed, refusedValue } from "./cli-error.ts";
+import { withServices } from "./cli-host.ts";
+import { alignColumns, alignFields } from "./columns.ts";
+import type { Command } from "./command.ts";
+import type { FlagSpec } from "./flag.ts";
+import { parseChoice } from "./flag-values.ts";
+import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
+import { momentText } from "./wording.ts";
+
+const EMAIL_FLAG: FlagSpec = { name: "email", value: "EMAIL", about: "the person's address", required: true };
+
+const addCommand: Command = {
+  path: ["member", "add"],
+  about: "Add a person to an organization, with a one-time link to set a password.",
+  flags: [
+    ORG_FLAG,
+    EMAIL_FLAG,
+    { name: "role", value: "ROLE", about: ROLES.join(", "), required: true },
+    { name: "name", value: "NAME", about: "how the person is called (the address's first part)" },
+  ],
+  run: ({ flags, host }) => {
+    const role = parseChoice("--role", flags.required("role"), ROLES);
+    return withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const added = await services.members.add({
+        organizationId: organization.id,
+        email: flags.required("email"),
+        role,
+        name: flags.text("name"),
+        actor: OPERATOR,
+      });
+      switch (added.outcome) {
+        case "invalid":
+          throw refusedValue(added);
+        case "already_member":
+          throw failed(`${flags.required("email")} belongs to ${organization.name} already.`);
+        case "too_many_members":
+          throw failed(`${organization.name} has as many members as it may.`);
+        case "not_found":
+        case "forbidden":
+          throw failed("The organization vanished meanwhile.");
+        case "ok":
+          return {
+            json: { ...memberJson(added.member), org_id: organization.id, ...linkJson(services, added.link) },
+            text: `${added.member.email} is now ${added.member.role} of ${organization.name}.\n\n${alignFields(
+              [["id", added.member.userId], ...linkFields(services, added.link)],
+            )}`,
+          };
+      }
+    });
+  },
+};
+
+const linkCommand: Command = {
+  path: ["member", "link"],
+  about: "Print a new one-time link to set a password.",
+  notes: "Links that were printed before stop working.",
+  flags: [EMAIL_FLAG],
+  run: ({ flags, host }) =>
+    withServices(host, async (services) => {
+      const email = flags.required("email");
+      const link = await services.members.link({ email });
+      if (!link) throw failed(`Nobody has the address ${email}: \`bursar member add\` adds a person.`);
+      return {
+        json: { id: link.userId, email, ...linkJson(services, link) },
+        text: `A way in for ${email}, good for one use:\n\n${alignFields(linkFields(services, link))}`,
+      };
+    }),
+};
+
+const listCommand: Command = {
+  path: ["member", "list"],
+  about: "List an organization's people.",
+  notes: "The id is what X-Member-User-Id takes.",
+  flags: [ORG_FLAG],
+  run: ({ flags, host, paint }) =>
+    withServices(host, async (services) => {
+      const organization = await findOrganization(services, flags.required("org"));
+      const members = await services.members.list(organization.id);
+      const heading = ["EMAIL", "NAME", "ROLE", "ID"].map((title) => paint("bold", title));
+      const rows = members.map((member) => [member.email, member.name, member.role, member.userId]);
+      return {
+        json: { members: members.map(memberJson), count: members.length },
+        text: rows.length > 0 ? alignColumns([heading, ...rows]) : `${organization.name} has no members yet.`,
+      };
+    }),
+};
+
+export const memberCommands: readonly Command[] = [addCommand, linkCommand, listCommand];
+
+function memberJson(member: Member): Record<string, unknown> {
+  return {
+    id: member.userId,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    created_at: member.createdAt.toISOString(),
+  };
+}
+
+function linkJson(services: OperatorServices, link: OneTimeLink | null): Record<string, unknown> {
+  return {
+    link: link ? services.linkUrl(link) : null,
+    link_expires_at: link?.expiresAt.toISOString() ?? null,
+  };
+}
+
+function linkFields(services: OperatorServices, link: OneTimeLink | null): [string, string][] {
+  if (!link) return [];
+  return [
+    ["link", services.linkUrl(link)],
+    ["expires", momentText(link.expiresAt)],
+  ];
+}

@@ -1,0 +1,29 @@
+import { ConfigError } from "../config.ts";
+import { migrate } from "../db/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import type { Command } from "./command.ts";
+import { countText } from "./wording.ts";
+
+export const migrateCommand: Command = {
+  path: ["migrate"],
+  about: "Bring the database up to this version.",
+  notes: "`bursar serve` does so by itself; safe to run while it runs.",
+  flags: [],
+  async run({ host }) {
+    const { config, problems } = host.inspectConfig();
+    if (problems.length > 0) throw new ConfigError(problems);
+    const db = await host.openDatabase(config);
+    try {
+      const { applied } = await migrate(db, silentLog);
+      return {
+        json: { applied, count: applied.length },
+        text:
+          applied.length === 0
+            ? "The database is up to date."
+            : `${countText(applied.length, "migration")} applied:\n\n${applied.map((name) => `  ${name}`).join("\n")}`,
+      };
+    } finally {
+      await db.close();
+    }
+  },
+};

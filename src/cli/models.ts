@@ -1,0 +1,71 @@
+import { listModels, MODEL_TYPES, type ModelType, type Viewer } from "../catalog/index.ts";
+import { ConfigError } from "../config.ts";
+import { type CliHost, withServices } from "./cli-host.ts";
+import { alignColumns } from "./columns.ts";
+import type { Command } from "./command.ts";
+import { parseChoice } from "./flag-values.ts";
+import { findOrganization } from "./operator-services.ts";
+
+type Entry = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ModelType;
+  readonly provider: string;
+  readonly credits_per_request: number;
+  readonly aliases: readonly string[];
+};
+
+export const modelsCommand: Command = {
+  path: ["models"],
+  about: "List the models that can be called.",
+  notes: "Those of every configured provider, or only what one organization sees.",
+  flags: [
+    { name: "org", value: "ORG", about: "what this organization sees, by id or slug" },
+    { name: "type", value: "TYPE", about: `only ${MODEL_TYPES.join(", ")}` },
+  ],
+  async run({ flags, host, paint }) {
+    const typeText = flags.text("type");
+    const type = typeText === undefined ? undefined : parseChoice("--type", typeText, MODEL_TYPES);
+    const orgText = flags.text("org");
+    const all = orgText === undefined ? allModels(host) : await modelsOf(host, orgText);
+    const models = all.filter((model) => type === undefined || model.type === type);
+    const heading = ["MODEL", "TYPE", "PROVIDER", "CREDITS", "ALIASES", "NAME"];
+    const rows = models.map((model) => [
+      model.id,
+      model.type,
+      model.provider,
+      String(model.credits_per_request),
+      model.aliases.join(" "),
+      model.name,
+    ]);
+    return {
+      json: { models, count: models.length },
+      text:
+        rows.length > 0
+          ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
+          : "No model can be called: `bursar doctor` says what is missing.",
+    };
+  },
+};
+
+function modelsOf(host: CliHost, orgText: string): Promise<readonly Entry[]> {
+  return withServices(host, async (services) => {
+    const organization: Viewer = await findOrganization(services, orgText);
+    return listModels({ catalog: services.catalog, organization });
+  });
+}
+
+/** Whoever may see them; needs no database. */
+function allModels(host: CliHost): readonly Entry[] {
+  const { config, problems } = host.inspectConfig();
+  const { loaded } = host.inspectCatalog(config);
+  if (problems.length > 0) throw new ConfigError(problems);
+  if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
+  const { models, aliases } = loaded.catalog;
+  return [...models.values()]
+    .filter((model) => model.targets.length > 0)
+    .map((model) => ({
+      ...model.published,
+      aliases: [...aliases].filter(([, ids]) => ids.includes(model.id)).map(([alias]) => alias),
+    }));
+}

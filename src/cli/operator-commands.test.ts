@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+let org: { id: string; slug: string };
+let made = 0;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+});
+
+afterAll(() => cli.drop());
+
+beforeEach(async () => {
+  org = (await cli.json("org", "create", "--name", `Acme ${++made}`)) as typeof org;
+});
+
+afterEach(() => {
+  expect(cli.openServices).toBe(0);
+});
+
+async function balance(): Promise<{ subscription: number; anytime: number }> {
+  const account = await cli.ledger.account(org.id);
+  return { subscription: account.subscriptionAvailable, anytime: account.anytimeAvailable };
+}
+
+describe("org", () => {
+  test("create answers id and slug; without a plan it is free and has no credits", async () => {
+    expect(await cli.json("org", "create", "--name", "Globex Ltd")).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      slug: "globex-ltd",
+      name: "Globex Ltd",
+      plan: "free",
+      active: true,
+      efficiency: "safe",
+      created_at: expect.any(String),
+      granted_credits: 0,
+      credits_expire_at: null,
+    });
+  });
+
+  test("create with a plan grants its monthly credits at once", async () => {
+    const created = await cli.json("org", "create", "--name", "Initech", "--plan", "pro");
+    org = created as typeof org;
+    expect(created).toMatchObject({ plan: "pro", granted_credits: 50_000 });
+    expect(await balance()).toEqual({ subscription: 50_000, anytime: 0 });
+  });
+
+  test("update changes the plan once and the state; --org takes id and slug", async () => {
+    const updated = await cli.json("org", "update", "--org", org.slug, "--plan", "pro");
+    expect(updated).toMatchObject({ id: org.id, plan: "pro", granted_credits: 50_000 });
+    expect(
+      await cli.json("org", "update", "--org", org.id, "--plan", "pro", "--active", "false"),
+    ).toMatchObject({
+      active: false,
+      granted_credits: 0,
+    });
+    const { organizations } = await cli.json("org", "list");
+    expect(organizations).toContainEqual(expect.objectContaining({ id: org.id, active: false }));
+  });
+
+  test("an unknown plan is refused with those there are, and nothing is made", async () => {
+    const before = await cli.json("org", "list");
+    const { code, err } = await cli.run("org", "create", "--name", "Nope", "--plan", "gold");
+    expect(code).toBe(2);
+    expect(err).toContain('--plan takes one of free, pro, enterprise, not "gold".');
+    expect(await cli.json("org", "list")).toEqual(before);
+  });
+
+  test("people read a sentence and an aligned list", async () => {
+    const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
+    expect(out).toStartWith("Hooli is there.\n\n  id      ");
+    expect(out).toContain("Its plan brought 50,000 credits, good until ");
+    expect(out).toContain("\n\nNext: bursar key create --org hooli");
+    const { out: list } = await cli.run("org", "list");
+    expect(list).toMatch(/^SLUG +NAME +PLAN +STATE +ID\n/);
+  });
+});
+
+describe("key", () => {
+  test("create mints a key with all scopes, shown once; list shows everything but the secret", async () => {
+    const minted = await cli.json("key", "create", "--org", org.slug, "--name", "First");
+    const { key, ...visible } = minted;
+    expect(minted).toMatchObject({
+      org_id: org.id,
+      name: "First",
+      key: expect.stringMatching(/^svc_live_[0-9A-Za-z]{43}$/),
+      scopes: ["chat", "images", "video", "audio", "usage", "assets"],
+      expires_at: null,
+    });
+    const { keys } = await cli.json("key", "list", "--org", org.slug);
+    expect(keys).toEqual([visible]);
+    expect((await cli.run("key", "list", "--org", org.slug)).out).not.toContain(String(key));
+  });
+
+  test("create takes scopes and an end, as a time from now or a moment", async () => {
+    const base = ["key", "create", "--org", org.slug, "--name", "Short"];
+    const byTime = await cli.json(...base, "--scopes", "chat, usage", "--expires-in", "30d");
+    expect(byTime["scopes"]).toEqual(["chat", "usage"]);
+    const leftMs = Date.parse(String(byTime["expires_at"])) - Date.now();
+    expect(Math.abs(leftMs - 30 * 86_400_000)).toBeLessThan(60_000);
+    const moment = new Date(Date.now() + 86_400_000).toISOString();
+    const byMoment = await cli.json(...base, "--expires-at", moment);
+    expect(Math.abs(Date.parse(String(byMoment["expires_at"])) - Date.parse(moment))).toBeLessThan(5_000);
+  });
+
+  test("wrong scopes and a moment that has passed are asked wrongly", async () => {
+    const base = ["key", "create", "--org", org.slug, "--name", "Short"];
+    const scopes = await cli.run(...base, "--scopes", "chat,fly");
+    expect([scopes.code, scopes.err]).toEqual([
+      2,
+      expect.stringContaining("--scopes takes one or more of chat"),
+    ]);
+    const past = await cli.run(...base, "--expires-at", "2020-01-01");
+    expect([past.code, past.err]).toEqual([2, expect.stringContaining("--expires-at takes a moment ahead")]);
+  });
+
+  test("rotate keeps the id and gives a new secret; revoke ends it; both take the id with or without a flag", async () => {
+    const minted = await cli.json("key", "create", "--org", org.slug, "--name", "First");
+    const id = String(minted["id"]);
+    const rotated = await cli.json("key", "rotate", "--key", id, "--grace", "0");
+    expect(rotated["id"]).toBe(id);
+    expect(rotated["key"]).not.toBe(minted["key"]);
+    const revoked = await cli.json("key", "revoke", id);
+    expect(revoked).toMatchObject({ id, revoked_at: expect.any(String) });
+    expect(revoked).not.toHaveProperty("key");
+    const again = await cli.run("key", "rotate", id);
+    expect([again.code, again.err]).toEqual([1, "bursar: The key First is revoked: mint a new one.\n"]);
+  });
+
+  test("another organization's key is not found where one is named", async () => {
+    const { id } = await cli.json("key", "create", "--org", org.slug, "--name", "First");
+    const other = await cli.json("org", "create", "--name", "Other");
+    const { code, err } = await cli.run("key", "revoke", String(id), "--org", String(other["slug"]));
+    expect([code, err]).toEqual([1, expect.stringContaining("There is no such key")]);
+  });
+});
+
+describe("member", () => {
+  test("add answers the person's id and a one-time link; link makes a new one; list shows them", async () => {
+    const email = `ada-${made}@example.com`;
+    const added = await cli.json("member", "add", "--org", org.slug, "--email", email, "--role", "owner");
+    const { id, link } = added;
+    expect(added).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email,
+      role: "owner",
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1/),
+      link_expires_at: expect.any(String),
+    });
+    const linked = await cli.json("member", "link", "--email", email);
+    expect(linked["id"]).toBe(id);
+    expect(linked["link"]).not.toBe(link);
+    const { members } = await cli.json("member", "list", "--org", org.id);
+    expect(members).toEqual([expect.objectContaining({ id, role: "owner" })]);
+    const twice = await cli.run("member", "add", "--org", org.slug, "--email", email, "--role", "member");
+    expect([twice.code, twice.err]).toEqual([1, expect.stringContaining("belongs to Acme")]);
+  });
+
+  test("a link for an unknown address is refused", async () => {
+    const { code, err } = await cli.run("member", "link", "--email", "nobody@example.com");
+    expect([code, err]).toEqual([1, expect.stringContaining("Nobody has the address nobody@example.com")]);
+  });
+});
+
+describe("credits", () => {
+  const grant = (...flags: string[]) => ["credits", "grant", "--org", org.slug, ...flags];
+  const adjust = (...flags: string[]) => [
+    "credits",
+    "adjust",
+    "--org",
+    org.slug,
+    "--reason",
+    "a test",
+    ...flags,
+  ];
+
+  test("a grant with a reference is added once; the same reference for something else is refused", async () => {
+    const flags = grant("--pool", "anytime", "--amount", "500", "--reference", "invoice 7");
+    const first = await cli.json(...flags);
+    const { id } = first;
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      org_id: org.id,
+      outcome: "granted",
+      balance: { anytime_credits: 500, subscription_credits: 0, total_credits: 500, held_credits: 0 },
+    });
+    expect(await cli.json(...flags)).toMatchObject({ id, outcome: "repeat" });
+    const other = await cli.run(...grant("--pool", "anytime", "--amount", "501", "--reference", "invoice 7"));
+    expect([other.code, other.err]).toEqual([
+      1,
+      expect.stringContaining('"invoice 7" stands for another grant'),
+    ]);
+    expect(await balance()).toEqual({ subscription: 0, anytime: 500 });
+  });
+
+  test("a subscription grant needs an end, then others join its period, and another end is refused", async () => {
+    const without = await cli.run(...grant("--pool", "subscription", "--amount", "10"));
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining("say with --expires-at when")]);
+    const opened = await cli.json(
+      ...grant("--pool", "subscription", "--amount", "10", "--expires-in", "30d"),
+    );
+    const joined = await cli.json(...grant("--pool", "subscription", "--amount", "5"));
+    expect(joined).toMatchObject({ balance: { subscription_credits: 15 } });
+    const end = (opened["balance"] as Record<string, unknown>)["subscription_credits_expire_at"];
+    expect((joined["balance"] as Record<string, unknown>)["subscription_credits_expire_at"]).toBe(end);
+    const other = await cli.run(...grant("--pool", "subscription", "--amount", "5", "--expires-in", "60d"));
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining("leave the end out to join it")]);
+    const past = await cli.run(
+      ...grant("--pool", "subscription", "--amount", "5", "--expires-at", "2020-01-01"),
+    );
+    expect(past.code).toBe(1);
+    expect(await balance()).toEqual({ subscription: 15, anytime: 0 });
+  });
+
+  test("an adjustment goes both ways and never below zero", async () => {
+    await cli.json(...grant("--pool", "anytime", "--amount", "100"));
+    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "-40"))).toMatchObject({
+      id: org.id,
+      amount: -40,
+      balance: { anytime_credits: 60 },
+    });
+    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "+5"))).toMatchObject({ amount: 5 });
+    const tooMuch = await cli.run(...adjust("--pool", "anytime", "--amount", "-66"));
+    expect([tooMuch.code, tooMuch.err]).toEqual([1, expect.stringContaining("nothing was changed")]);
+    const nowhere = await cli.run(...adjust("--pool", "subscription", "--amount", "5"));
+    expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining("no open period")]);
+    expect(await balance()).toEqual({ subscription: 0, anytime: 65 });
+  });
+
+  test("people read what happened and what there is now", async () => {
+    const { out } = await cli.run(...grant("--pool", "anytime", "--amount", "1500"));
+    expect(out).toBe(
+      `Acme ${made} got 1,500 credits.\n\n  subscription  0 credits\n  anytime       1,500 credits\n`,
+    );
+  });
+});
+
+describe("ledger verify", () => {
+  test("a sound ledger is exit 0; an entry changed by hand is exit 1 and named", async () => {
+    await cli.json("credits", "grant", "--org", org.slug, "--pool", "anytime", "--amount", "100");
+    expect(await cli.json("ledger", "verify", "--org", org.slug)).toEqual({
+      ok: true,
+      organizations: 1,
+      entries: 1,
+      faults: [],
+    });
+    await cli.database.db.transaction(async (client) => {
+      await client.query("set local session_replication_role = replica");
+      await client.query("update entries set description = 'forged' where org_id = $1", [org.id]);
+    });
+    const { code, out } = await cli.run("ledger", "verify", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      faults: [{ org_id: org.id, table: "entries", row: "seq 1", what: "the row does not match its hash" }],
+    });
+    const words = await cli.run("ledger", "verify", "--org", org.slug);
+    expect([words.code, words.out]).toEqual([1, expect.stringContaining("entries seq 1")]);
+    expect((await cli.run("ledger", "verify", "--org", org.slug, "--since-checkpoint")).code).toBe(0);
+  });
+});
+
+describe("models and migrate", () => {
+  test("models lists what can be called, for everybody without a database and for one organization", async () => {
+    const opened = () => Promise.reject(new Error("opened"));
+    const all = await cli.runWith({ openServices: opened, openDatabase: opened }, "models", "--json");
+    const { models } = JSON.parse(all.out);
+    expect(models).toContainEqual(
+      expect.objectContaining({ id: "sandbox-chat", type: "text", provider: "sandbox" }),
+    );
+    expect(await cli.json("models", "--org", org.slug)).toEqual({ models, count: models.length });
+    expect(await cli.json("models", "--type", "video")).toEqual({ models: [], count: 0 });
+  });
+
+  test("migrate says what it applied, here nothing", async () => {
+    expect(await cli.json("migrate")).toEqual({ applied: [], count: 0 });
+    expect((await cli.run("migrate")).out).toBe("The database is up to date.\n");
+  });
+});

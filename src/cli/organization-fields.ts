@@ -1,0 +1,57 @@
+import type { PlanPeriod } from "../billing/index.ts";
+import type { OrganizationRecord } from "../identity/index.ts";
+import type { Account } from "../ledger/index.ts";
+import { creditsText, momentText } from "./wording.ts";
+
+/** How an organization, its purse and a plan's first credits are written, in JSON and in words. */
+
+export function organizationJson(organization: OrganizationRecord): Record<string, unknown> {
+  return {
+    id: organization.id,
+    slug: organization.slug,
+    name: organization.name,
+    plan: organization.plan,
+    active: organization.active,
+    efficiency: organization.efficiency,
+    created_at: organization.createdAt.toISOString(),
+  };
+}
+
+export function organizationText(organization: OrganizationRecord): [string, string][] {
+  return [
+    ["id", organization.id],
+    ["slug", organization.slug],
+    ["plan", organization.plan],
+    ["active", organization.active ? "yes" : "no"],
+  ];
+}
+
+export function grantedJson(period: PlanPeriod | null): Record<string, unknown> {
+  return {
+    granted_credits: period?.credits ?? 0,
+    credits_expire_at: period?.expiresAt.toISOString() ?? null,
+  };
+}
+
+export function grantedText(period: PlanPeriod | null): string {
+  if (!period) return "";
+  return `\n\nIts plan brought ${creditsText(period.credits)}, good until ${momentText(period.expiresAt)}.`;
+}
+
+export function accountJson(account: Account): Record<string, unknown> {
+  return {
+    subscription_credits: account.subscriptionAvailable,
+    anytime_credits: account.anytimeAvailable,
+    total_credits: account.subscriptionAvailable + account.anytimeAvailable,
+    held_credits: account.subscriptionHeld + account.anytimeHeld,
+    subscription_credits_expire_at: account.period?.endsAt.toISOString() ?? null,
+  };
+}
+
+export function accountText(account: Account): string {
+  const until = account.period ? `, good until ${momentText(account.period.endsAt)}` : "";
+  return [
+    `  subscription  ${creditsText(account.subscriptionAvailable)}${until}`,
+    `  anytime       ${creditsText(account.anytimeAvailable)}`,
+  ].join("\n");
+}

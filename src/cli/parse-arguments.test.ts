@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import type { CliError } from "./cli-error.ts";
+import type { Command } from "./command.ts";
+import { parseFlags } from "./parse-arguments.ts";
+
+const command: Command = {
+  path: ["thing", "make"],
+  about: "Make a thing.",
+  flags: [
+    { name: "name", value: "NAME", about: "its name", required: true, positional: true },
+    { name: "amount", value: "N", about: "how many" },
+    { name: "fast", value: null, about: "at once" },
+  ],
+  run: async () => 0,
+};
+
+function refusal(...args: string[]): string {
+  try {
+    parseFlags(command, args);
+  } catch (error) {
+    expect((error as CliError).exitCode).toBe(2);
+    return (error as CliError).message;
+  }
+  throw new Error("was not refused");
+}
+
+describe("flags", () => {
+  test("values follow a flag, or an equals sign, and may be negative", () => {
+    for (const args of [
+      ["--name", "x", "--amount", "-5"],
+      ["--name=x", "--amount=-5"],
+    ]) {
+      const flags = parseFlags(command, args);
+      expect(flags.required("name")).toBe("x");
+      expect(flags.text("amount")).toBe("-5");
+      expect(flags.has("fast")).toBe(false);
+    }
+  });
+
+  test("one flag may be declared to stand alone", () => {
+    expect(parseFlags(command, ["x", "--fast"]).required("name")).toBe("x");
+    expect(refusal("x", "y")).toContain('does not take "y"');
+    expect(refusal("--name", "x", "y")).toContain('does not take "y"');
+  });
+
+  test("an unknown flag is refused by name, with those there are", () => {
+    expect(refusal("--name", "x", "--colour", "red")).toBe(
+      "bursar thing make does not know --colour. It takes --name, --amount, --fast, --json, --help.",
+    );
+    expect(refusal("--name", "x", "-v")).toContain("does not know -v");
+    expect(refusal("--name", "x", "--no-fast")).toContain("does not know --no-fast");
+  });
+
+  test("what is missing is named", () => {
+    expect(refusal()).toBe("bursar thing make needs --name NAME.");
+    expect(refusal("--name")).toBe("--name needs a value: --name NAME.");
+    expect(refusal("--name", "--fast")).toBe("--name needs a value: --name NAME.");
+    expect(refusal("--name=")).toBe("--name needs a value: --name NAME.");
+  });
+
+  test("a flag given twice, or a switch with a value, is refused", () => {
+    expect(refusal("--name", "x", "--name", "y")).toBe("--name was given twice.");
+    expect(refusal("--name", "x", "--fast=no")).toBe("--fast takes no value.");
+  });
+
+  test("help is heard even where something required is missing", () => {
+    expect(parseFlags(command, ["--help"]).has("help")).toBe(true);
+    expect(parseFlags(command, ["-h"]).has("help")).toBe(true);
+  });
+});

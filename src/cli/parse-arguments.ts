@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { assert } from "../kit/index.ts";
+import { misused } from "./cli-error.ts";
+import { type Command, nameOf } from "./command.ts";
+import type { FlagSpec, ParsedFlags } from "./flag.ts";
+
+/** Every command takes these two. */
+export const JSON_FLAG: FlagSpec = {
+  name: "json",
+  value: null,
+  about: "one JSON object on stdout instead of words",
+};
+export const HELP_FLAG: FlagSpec = { name: "help", value: null, about: "this text" };
+
+export function flagsOf(command: Command): readonly FlagSpec[] {
+  return [...command.flags, JSON_FLAG, HELP_FLAG];
+}
+
+/** Reads what follows the command's name. Refuses what it does not know by name, never silently. */
+export function parseFlags(command: Command, args: readonly string[]): ParsedFlags {
+  const specs = new Map(flagsOf(command).map((spec) => [spec.name, spec]));
+  const values = new Map<string, string>();
+  for (const token of tokensOf(args, specs)) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") {
+      takePositional(command, values, token.value);
+      continue;
+    }
+    const spec = specs.get(token.name === "h" ? "help" : token.name);
+    if (!spec) throw unknownFlag(command, token.rawName);
+    if (values.has(spec.name)) throw misused(`${token.rawName} was given twice.`);
+    values.set(spec.name, checkValue(spec, token.value));
+  }
+  if (!values.has("help")) checkRequired(command, values);
+  return {
+    has: (name) => values.has(name),
+    text: (name) => values.get(name),
+    required(name) {
+      const value = values.get(name);
+      assert(value !== undefined, `${nameOf(command)} does not declare --${name} as required`);
+      return value;
+    },
+  };
+}
+
+function tokensOf(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>) {
+  const options = Object.fromEntries(
+    [...specs.values()].map((spec) => [
+      spec.name,
+      { type: spec.value === null ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  // Not strict: its complaints name its own functions, and it refuses `--amount -5`.
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function checkValue(spec: FlagSpec, value: string | undefined): string {
+  if (spec.value === null) {
+    if (value !== undefined) throw misused(`--${spec.name} takes no value.`);
+    return "";
+  }
+  if (value === undefined || value === "" || value.startsWith("--")) {
+    throw misused(`--${spec.name} needs a value: --${spec.name} ${spec.value}.`);
+  }
+  return value;
+}
+
+function takePositional(command: Command, values: Map<string, string>, value: string): void {
+  const spec = command.flags.find((flag) => flag.positional);
+  if (!spec || values.has(spec.name)) {
+    throw misused(`${nameOf(command)} does not take ${JSON.stringify(value)}. Values follow a flag.`);
+  }
+  values.set(spec.name, value);
+}
+
+function unknownFlag(command: Command, rawName: string): Error {
+  const known = flagsOf(command).map((flag) => `--${flag.name}`);
+  return misused(`${nameOf(command)} does not know ${rawName}. It takes ${known.join(", ")}.`);
+}
+
+function checkRequired(command: Command, values: ReadonlyMap<string, string>): void {
+  const missing = command.flags.filter((flag) => flag.required && !values.has(flag.name));
+  if (missing.length === 0) return;
+  const names = missing.map((flag) => `--${flag.name} ${flag.value}`);
+  throw misused(`${nameOf(command)} needs ${names.join(" and ")}.`);
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { COMMANDS } from "./commands.ts";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+});
+
+afterAll(() => cli.drop());
+
+afterEach(() => {
+  expect(cli.openServices).toBe(0);
+});
+
+describe("help", () => {
+  test("every command explains itself without opening anything", async () => {
+    for (const command of COMMANDS) {
+      const { code, out } = await cli.run(...command.path, "--help");
+      expect(code).toBe(0);
+      expect(out).toStartWith(`Usage: bursar ${command.path.join(" ")}`);
+      for (const flag of command.flags) expect(out).toContain(`--${flag.name}`);
+      expect(await cli.run("help", ...command.path)).toEqual({ code, out, err: "" });
+    }
+  });
+
+  test("the overview lists every command", async () => {
+    const { code, out } = await cli.run("--help");
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(out).toContain(`\n  ${command.path.join(" ")}`);
+  });
+
+  test("a group lists its own", async () => {
+    const { code, out } = await cli.run("key", "--help");
+    expect(code).toBe(0);
+    expect(out).toContain("key rotate");
+    expect(out).not.toContain("org create");
+  });
+
+  test("the version is printed", async () => {
+    expect(await cli.run("--version")).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+    expect(await cli.json("--version")).toEqual({ version: "1.2.3" });
+  });
+});
+
+describe("asked wrongly: exit 2, nothing on stdout", () => {
+  for (const [argv, says] of [
+    [[], "Say what to do."],
+    [["frobnicate"], 'There is no command "frobnicate".'],
+    [["org", "destroy"], 'There is no command "org destroy".'],
+    [["org"], "bursar org needs one more word."],
+    [["--verbose", "org", "list"], "Say the command first, then --verbose."],
+    [["org", "create"], "bursar org create needs --name NAME."],
+    [["org", "create", "--name", "A", "--colour", "red"], "bursar org create does not know --colour."],
+    [["org", "update", "--org", "a"], "bursar org update needs --plan PLAN, --active true|false, or both."],
+    [["org", "update", "--org", "a", "--active", "maybe"], '--active takes one of true, false, not "maybe".'],
+    [["serve", "--workers", "0"], '--workers takes a whole number from 1 to 64, not "0".'],
+    [["serve", "--role", "boss"], '--role takes one of api, worker, all, not "boss".'],
+    [
+      ["credits", "grant", "--org", "a", "--pool", "anytime", "--amount", "1.5"],
+      "--amount takes a whole number",
+    ],
+    [
+      ["credits", "grant", "--org", "a", "--pool", "anytime", "--amount", "1", "--expires-in", "1d"],
+      "Anytime credits never expire",
+    ],
+    [
+      ["credits", "adjust", "--org", "a", "--pool", "gold", "--amount", "1", "--reason", "x"],
+      "--pool takes one of",
+    ],
+    [["key", "create", "--org", "a", "--name", "k", "--expires-in", "soon"], "--expires-in takes a time"],
+    [
+      ["key", "create", "--org", "a", "--name", "k", "--expires-in", "1d", "--expires-at", "2030-01-01"],
+      "say the same",
+    ],
+    [["member", "add", "--org", "a", "--email", "e@x.org", "--role", "king"], "--role takes one of"],
+  ] as const) {
+    test(`bursar ${argv.join(" ")}`, async () => {
+      const opened = () => Promise.reject(new Error("opened too early"));
+      const { code, out, err } = await cli.runWith({ openServices: opened, openDatabase: opened }, ...argv);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toStartWith("bursar: ");
+      expect(err).toContain(says);
+    });
+  }
+});
+
+describe("output", () => {
+  test("with --json a failure is one object, too, and the sentence stands on stderr", async () => {
+    const { code, out, err } = await cli.run("key", "list", "--org", "nobody", "--json");
+    expect(code).toBe(1);
+    const { error } = JSON.parse(out);
+    expect(error.message).toBe('There is no organization "nobody": `bursar org list` shows them all.');
+    expect(err).toBe(`bursar: ${error.message}\n`);
+  });
+
+  test("an error of the house is a sentence without a stack", async () => {
+    const openServices = () => Promise.reject(new Error("PostgreSQL cannot start: set DATABASE_URL."));
+    const { code, out, err } = await cli.runWith({ openServices }, "org", "list");
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err: "bursar: PostgreSQL cannot start: set DATABASE_URL.\n",
+    });
+  });
+
+  test("colours appear only where a terminal has them", async () => {
+    let shown = "";
+    const terminal = {
+      colors: true,
+      write: (text: string) => {
+        shown += text;
+      },
+      writeError: () => {},
+    };
+    await cli.runWith({ terminal }, "--help");
+    expect(shown).toContain("\x1b[1m");
+    expect((await cli.run("--help")).out).not.toContain("\x1b");
+  });
+});
+
+describe("serve", () => {
+  test("is handed its workers and role", async () => {
+    await cli.run("serve");
+    await cli.run("serve", "--workers", "4", "--role", "api");
+    expect(cli.served).toEqual([
+      { workers: 1, role: "all" },
+      { workers: 4, role: "api" },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { CliError, messageOf, misused } from "./cli-error.ts";
+import type { CliHost } from "./cli-host.ts";
+import type { Command, CommandOutput } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, overview } from "./help.ts";
+import { parseFlags } from "./parse-arguments.ts";
+import { paintFor } from "./terminal.ts";
+
+/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly. */
+export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
+  const { terminal } = host;
+  const wantsJson = argv.includes("--json");
+  try {
+    const output = await answer(argv, host);
+    if (typeof output === "number") return output;
+    terminal.write(wantsJson ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
+    return output.exitCode ?? 0;
+  } catch (error) {
+    const message = messageOf(error);
+    terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${message}\n`);
+    if (wantsJson) terminal.write(`${JSON.stringify({ error: { message } })}\n`);
+    return error instanceof CliError ? error.exitCode : 1;
+  }
+}
+
+async function answer(argv: readonly string[], host: CliHost): Promise<CommandOutput | number> {
+  const paint = paintFor(host.terminal);
+  const [first = ""] = argv;
+  if (first === "--version" || first === "version") {
+    return { text: host.version, json: { version: host.version } };
+  }
+  const isHelp = first === "help" || first === "--help" || first === "-h";
+  const words = wordsBeforeFlags(first === "help" ? argv.slice(1) : argv);
+  const command = findCommand(words);
+  if (command) {
+    const flags = parseFlags(command, isHelp ? ["--help"] : argv.slice(command.path.length));
+    if (!flags.has("help")) return command.run({ flags, host, paint });
+    const text = commandHelp(command, paint);
+    return { text, json: { help: text } };
+  }
+  const group = COMMANDS.filter((known) => known.path[0] === words[0]);
+  const text = overview(group.length > 0 ? group : COMMANDS, { paint, version: host.version });
+  if (isHelp || (group.length > 0 && argv.some((arg) => arg === "--help" || arg === "-h"))) {
+    return { text, json: { help: text } };
+  }
+  throw misused(`${whatIsMissing(argv, words, group)}\n\n${text}`);
+}
+
+function wordsBeforeFlags(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((arg) => arg.startsWith("-"));
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+function findCommand(words: readonly string[]): Command | undefined {
+  return COMMANDS.find((command) => command.path.every((word, index) => words[index] === word));
+}
+
+function whatIsMissing(argv: readonly string[], words: readonly string[], group: readonly Command[]): string {
+  if (argv.length === 0) return "Say what to do.";
+  if (words.length === 0) return `Say the command first, then ${argv[0]}.`;
+  if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs one more word.`;
+  return `There is no command ${JSON.stringify(words.slice(0, 2).join(" "))}.`;
+}

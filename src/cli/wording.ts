@@ -1,0 +1,18 @@
+/** How figures and moments are written for people. JSON output has them plain. */
+export function creditsText(amount: number): string {
+  return `${amount.toLocaleString("en-US")} ${Math.abs(amount) === 1 ? "credit" : "credits"}`;
+}
+
+export function countText(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** UTC to the minute, which is what an operator compares. */
+export function momentText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+export function sizeText(bytes: number): string {
+  const gigabytes = bytes / 1024 ** 3;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`;
+}

@@ -1,0 +1,63 @@
+import { accessSync, constants, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+
+/** Where PostgreSQL lives under the data folder. `home` appears whole or not at all. */
+export type ClusterPaths = {
+  readonly home: string;
+  /** PostgreSQL's own data directory, which belongs to the user that runs it. */
+  readonly cluster: string;
+  readonly password: string;
+  readonly log: string;
+};
+
+export function clusterPaths(dataDir: string): ClusterPaths {
+  const home = join(dataDir, "postgres");
+  return {
+    home,
+    cluster: join(home, "cluster"),
+    password: join(home, "password"),
+    log: join(home, "postgres.log"),
+  };
+}
+
+/** The data folder, made if need be, under its real name: sockets and processes are found by it. */
+export function prepareDataDir(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    if (errorCode(error) === "EACCES") throw foreignFolder(dataDir, error);
+    throw new EmbeddedPostgresError(`the data folder cannot be made (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
+}
+
+export function loadPassword(paths: ClusterPaths): string {
+  try {
+    return readFileSync(paths.password, "utf8").trim();
+  } catch (error) {
+    if (errorCode(error) === "EACCES") throw foreignFolder(paths.home, error);
+    throw new EmbeddedPostgresError(`${paths.password} cannot be read (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Files of one PostgreSQL are unreadable to the next major version. */
+export function requireMajor(paths: ClusterPaths, version: string): void {
+  const made = readFileSync(join(paths.cluster, "PG_VERSION"), "utf8").trim();
+  const ours = version.split(".")[0];
+  if (made !== ours) {
+    throw new EmbeddedPostgresError(`${paths.home} was made by PostgreSQL ${made} and this is ${ours}`);
+  }
+}
+
+function foreignFolder(folder: string, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `${folder} belongs to another user; BURSAR_DATA_DIR may name a folder of your own`,
+    { cause },
+  );
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { clusterPaths } from "./cluster-paths.ts";
+import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
+import { isAlive, runAs } from "./postgres-process.ts";
+import type { SystemUser } from "./postgres-user.ts";
+
+export const SUPERUSER = "bursar";
+
+const DRAFT = /^\.postgres-draft-(\d+)-/;
+const INITDB_TIMEOUT_MS = 120_000;
+
+type InitOptions = {
+  readonly binaries: string;
+  readonly user: SystemUser | null;
+  /** Whether initdb waits until everything is on disk. */
+  readonly sync: boolean;
+};
+
+/**
+ * Makes the cluster in a draft beside its place and renames it there. No lock is needed: of several
+ * processes the first rename wins and the others throw their drafts away; a killed one leaves a
+ * draft that the next start removes.
+ */
+export async function ensureCluster(dataDir: string, options: InitOptions): Promise<void> {
+  const { home } = clusterPaths(dataDir);
+  removeDeadDrafts(dataDir);
+  if (existsSync(home)) return;
+  const draft = join(dataDir, `.postgres-draft-${process.pid}-${randomBytes(6).toString("hex")}`);
+  try {
+    await initialize(draft, options);
+    renameSync(draft, home);
+    syncToDisk(dataDir);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOTEMPTY" || code === "EEXIST") return;
+    if (error instanceof EmbeddedPostgresError) throw error;
+    throw new EmbeddedPostgresError(`${home} cannot be made (${(error as Error).message})`, { cause: error });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function initialize(draft: string, options: InitOptions): Promise<void> {
+  const cluster = join(draft, "cluster");
+  const password = randomBytes(24).toString("base64url");
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  // initdb reads the password as the database's user, through its working directory's parent.
+  chmodSync(draft, 0o711);
+  const handOver = join(draft, "handover");
+  writeFileSync(handOver, password, { mode: 0o600 });
+  if (options.user) {
+    for (const path of [cluster, handOver]) chownSync(path, options.user.uid, options.user.gid);
+  }
+  const result = await runAs({
+    file: join(options.binaries, "bin", "initdb"),
+    args: [
+      `--username=${SUPERUSER}`,
+      "--pwfile=../handover",
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      "--no-instructions",
+      ...(options.sync ? [] : ["--no-sync"]),
+    ],
+    dataDir: cluster,
+    user: options.user,
+    timeoutMs: INITDB_TIMEOUT_MS,
+  });
+  if (result.code !== 0) throw new EmbeddedPostgresError(`initdb failed (${reasonOf(result.output)})`);
+  rmSync(handOver);
+  writeFileSync(join(draft, "password"), password, { mode: 0o600 });
+  chmodSync(draft, 0o700);
+  // After a power cut a cluster without its password would be locked for ever.
+  for (const path of [join(draft, "password"), draft]) syncToDisk(path);
+}
+
+function syncToDisk(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function reasonOf(output: string): string {
+  const lines = output
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
+}
+
+function removeDeadDrafts(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
+    if (pid === 0 || isAlive(pid)) continue;
+    try {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    } catch {
+      // An initdb that outlived its parent still writes there; a later start removes it.
+    }
+  }
+}

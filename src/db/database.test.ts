@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { createTestDatabase, type TestDatabase } from "./testing.ts";
+
+describe("database", () => {
+  let one: TestDatabase;
+
+  beforeAll(async () => {
+    one = await createTestDatabase({ poolSize: 2 });
+    await one.db.pool.query("create table counter (n bigint not null)");
+  });
+
+  afterAll(() => one.drop());
+
+  async function count(): Promise<number> {
+    const { rows } = await one.db.pool.query("select count(*)::int as n from counter");
+    return rows[0]?.n;
+  }
+
+  test("a transaction is kept when its work succeeds and undone when it throws", async () => {
+    await one.db.transaction((client) => client.query("insert into counter values (1)"));
+    expect(await count()).toBe(1);
+    const failing = one.db.transaction(async (client) => {
+      await client.query("insert into counter values (2)");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await count()).toBe(1);
+  });
+
+  test("a connection that breaks in a transaction does not go back into the pool", async () => {
+    const broken = one.db.transaction((client) =>
+      client.query("select pg_terminate_backend(pg_backend_pid())"),
+    );
+    await expect(broken).rejects.toThrow();
+    for (let i = 0; i < 4; i++) expect(await count()).toBe(1);
+  });
+
+  test("an idle connection that breaks is replaced", async () => {
+    await count();
+    await one.db.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+    for (let i = 0; i < 4; i++) expect(await count()).toBe(1);
+  });
+
+  test("bigint arrives as text, and Kysely shares the pool", async () => {
+    const { rows } = await sql<{ n: string }>`select 9007199254740993::bigint as n`.execute(one.db.kysely);
+    expect(rows).toEqual([{ n: "9007199254740993" }]);
+    expect(one.db.pool.totalCount).toBeGreaterThan(0);
+  });
+
+  test("a pooled statement has a limit, a connection of one's own has none", async () => {
+    const limit = "select current_setting('statement_timeout') as limit";
+    expect((await one.db.pool.query(limit)).rows).toEqual([{ limit: "30s" }]);
+    const alone = await one.db.connect();
+    expect((await alone.query(limit)).rows).toEqual([{ limit: "0" }]);
+    await alone.end();
+  });
+});

@@ -1,0 +1,113 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Log } from "../telemetry/index.ts";
+import { openEmbedded } from "./embedded.ts";
+import { within } from "./within.ts";
+
+export type Database = {
+  /** Named statements are fine. PostgreSQL's bigint comes back as text. */
+  readonly pool: pg.Pool;
+  /** Nouns declare their tables in their store: `db.kysely.withTables<{...}>()`. */
+  readonly kysely: Kysely<Record<never, never>>;
+  readonly url: string;
+  /** A connection outside the pool, for LISTEN and leases. Whoever asks ends it. */
+  connect(): Promise<pg.Client>;
+  /** Commits when the work resolves, rolls back when it throws. */
+  transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Rejects where no answer can be had. */
+  isReachable(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** Somebody else's server; null for the one that Bursar runs under `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  poolSize: number;
+  log: Log;
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A pooled statement that runs longer is a bug or a jam; long reports ask for their own connection. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** Beyond the server's own limit: reached only when the link is dead and no answer can come. */
+const ANSWER_TIMEOUT_MS = 35_000;
+const CLOSE_TIMEOUT_MS = 10_000;
+const IDLE_CONNECTION_MS = 60_000;
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.databaseUrl !== null) return connectDatabase({ ...options, url: options.databaseUrl });
+  const server = await openEmbedded({ dataDir: options.dataDir, log: options.log });
+  const database = connectDatabase({ ...options, url: server.url });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await server.leave();
+    },
+  };
+}
+
+/** The pool over a server that runs already; opens no connection by itself. */
+export function connectDatabase(options: { url: string; poolSize: number; log: Log }): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: "bursar",
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
+  // only, so those in use need their own. Whoever uses one learns of it by its failing query.
+  pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return {
+    pool,
+    kysely: new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) }),
+    url: options.url,
+    connect: () => connectAlone(options.url, options.log),
+    transaction: (work) => runTransaction(pool, work),
+    async isReachable() {
+      await pool.query("select 1");
+    },
+    // Somebody who never gives a connection back must not keep the process from ending.
+    async close() {
+      if (!(await within(pool.end(), CLOSE_TIMEOUT_MS))) options.log.warn("database_connections_kept");
+    },
+  };
+}
+
+async function connectAlone(url: string, log: Log): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "bursar",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  client.on("error", (error) => log.warn("database_connection_lost", { error: error.message }));
+  await client.connect();
+  return client;
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back may hold locks: it must not go back into the pool.
+    await client.query("rollback").catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { clusterPaths } from "./cluster-paths.ts";
+import { createDataDirs, holdServer, queryServer, serverPid } from "./embedded-testing.ts";
+import { NOBODY, prepareOtherUser } from "./other-user-testing.ts";
+
+const dataDirs = createDataDirs();
+afterAll(() => dataDirs.remove());
+
+const isRoot = process.getuid?.() === 0;
+const other = prepareOtherUser();
+afterAll(() => other.remove());
+if (other.missing) console.log(`Tests with another user are skipped: ${other.missing}.`);
+const asNobody = { user: NOBODY, bun: other.bun };
+
+async function expectWorks(
+  dataDir: string,
+  options: typeof asNobody | undefined = undefined,
+): Promise<string> {
+  const holder = holdServer(dataDir, options);
+  const url = await holder.url();
+  expect(await queryServer(url, "select current_database() as name")).toEqual([{ name: "bursar" }]);
+  await holder.leave();
+  expect(serverPid(dataDir)).toBeUndefined();
+  return url;
+}
+
+function uidOf(pid: number): number {
+  return statSync(`/proc/${pid}`).uid;
+}
+
+describe("the data folder", () => {
+  test("may have a name with spaces, percent signs and letters of any script", async () => {
+    const dataDir = join(dataDirs.create(), "My data 100% für Ünïcode");
+    expect(await expectWorks(dataDir)).not.toContain("127.0.0.1");
+  });
+
+  test("may have a path too long for a socket: the server then listens on the loopback address", async () => {
+    const dataDir = join(dataDirs.create(), "long".repeat(20));
+    const url = await expectWorks(dataDir);
+    expect(url).toContain("127.0.0.1");
+    expect(await expectWorks(dataDir)).toBe(url);
+  });
+
+  test("of another major version is refused in one sentence that names the way out", async () => {
+    const dataDir = dataDirs.create();
+    const { cluster, password } = clusterPaths(dataDir);
+    mkdirSync(cluster, { recursive: true });
+    writeFileSync(password, "x");
+    writeFileSync(join(cluster, "PG_VERSION"), "17\n");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toBe(
+      `The built-in PostgreSQL cannot start: ${dataDir}/postgres was made by PostgreSQL 17 and this is 18. ` +
+        "Set DATABASE_URL to use a server of your own.",
+    );
+  });
+});
+
+describe.skipIf(!isRoot)("run by root", () => {
+  test("the server belongs to an unprivileged user, also under a folder that this user cannot enter", async () => {
+    const closed = dataDirs.create();
+    chmodSync(closed, 0o700);
+    const dataDir = join(closed, "inner", "data");
+    mkdirSync(join(closed, "inner"), { mode: 0o700 });
+    const holder = holdServer(dataDir);
+    await holder.url();
+    const pid = serverPid(dataDir) ?? 0;
+    expect(uidOf(pid)).not.toBe(0);
+    expect(uidOf(pid)).toBe(statSync(clusterPaths(dataDir).cluster).uid);
+    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^Groups:\s*$/m);
+    await holder.leave();
+    expect(serverPid(dataDir)).toBeUndefined();
+  });
+
+  test.skipIf(other.missing !== undefined)(
+    "another user's folder is served as that user, before and after root used it",
+    async () => {
+      const dataDir = dataDirs.create(NOBODY);
+      await expectWorks(dataDir, asNobody);
+      const root = holdServer(dataDir);
+      await root.url();
+      expect(uidOf(serverPid(dataDir) ?? 0)).toBe(NOBODY.uid);
+      await root.leave();
+      await expectWorks(dataDir, asNobody);
+    },
+  );
+
+  test.skipIf(other.missing !== undefined)(
+    "root's folder is refused to another user in one sentence",
+    async () => {
+      const dataDir = dataDirs.create();
+      const { message } = await holdServer(dataDir, asNobody).event("failed");
+      expect(message).toContain(`${dataDir} belongs to another user; BURSAR_DATA_DIR may name`);
+      expect(message).toContain("Set DATABASE_URL");
+    },
+  );
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silentLog } from "../telemetry/index.ts";
+import { connectDatabase, type Database } from "./database.ts";
+import { MIGRATIONS_DIR, migrate, pendingMigrations } from "./migrate.ts";
+import { createEmptyDatabase } from "./testing.ts";
+
+describe("migrate", () => {
+  let folder: string;
+  let db: Database;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
+    ({ db, drop } = await createEmptyDatabase());
+    write("0000_clock.sql", readFileSync(join(MIGRATIONS_DIR, "0000_clock.sql"), "utf8"));
+    write("0001_first.sql", "create table first (id int);");
+  });
+
+  afterEach(async () => {
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function write(name: string, sql: string): void {
+    writeFileSync(join(folder, name), sql);
+  }
+
+  const run = (on: Database = db) => migrate(on, silentLog, folder);
+
+  async function tableExists(name: string): Promise<boolean> {
+    const { rows } = await db.pool.query("select to_regclass($1) is not null as found", [name]);
+    return rows[0]?.found === true;
+  }
+
+  test("applies each file once, in order, and later only what is new", async () => {
+    expect(await pendingMigrations(db, folder)).toEqual(["0000_clock.sql", "0001_first.sql"]);
+    expect((await run()).applied).toEqual(["0000_clock.sql", "0001_first.sql"]);
+    write("0002_second.sql", "alter table first add column note text;");
+    expect(await pendingMigrations(db, folder)).toEqual(["0002_second.sql"]);
+    expect((await run()).applied).toEqual(["0002_second.sql"]);
+    expect((await run()).applied).toEqual([]);
+  });
+
+  test("brings an empty database to the present with the real files", async () => {
+    await migrate(db, silentLog);
+    expect(await pendingMigrations(db)).toEqual([]);
+  });
+
+  test("two at once apply everything exactly once between them", async () => {
+    write("0001_first.sql", "create table first (id int); select pg_sleep(0.05);");
+    const other = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
+    const both = await Promise.all([run(), run(other)]);
+    await other.close();
+    expect(both.flatMap((outcome) => outcome.applied).sort()).toEqual(["0000_clock.sql", "0001_first.sql"]);
+  });
+
+  test("a file that fails leaves nothing of itself and keeps those before it", async () => {
+    write("0002_second.sql", "create table second (id int); select 1 / 0;");
+    await expect(run()).rejects.toThrow("migrations/0002_second.sql failed: division by zero.");
+    expect(await tableExists("first")).toBe(true);
+    expect(await tableExists("second")).toBe(false);
+    write("0002_second.sql", "create table second (id int);");
+    expect((await run()).applied).toEqual(["0002_second.sql"]);
+  });
+
+  test("killed half-way, a file has not happened and the next start applies it", async () => {
+    write("0002_second.sql", "create table second (id int); select pg_sleep(60);");
+    const script = `
+      const { connectDatabase, migrate } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
+      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const db = connectDatabase({ url: ${JSON.stringify(db.url)}, poolSize: 1, log });
+      await migrate(db, log, ${JSON.stringify(folder)});`;
+    const child = Bun.spawn([process.execPath, "-e", script], { stdout: "ignore", stderr: "inherit" });
+    const sleeping =
+      "select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    while ((await db.pool.query(sleeping)).rowCount === 0) await Bun.sleep(10);
+    child.kill("SIGKILL");
+    await child.exited;
+
+    write("0002_second.sql", "create table second (id int);");
+    expect((await run()).applied).toEqual(["0002_second.sql"]);
+  });
+
+  test("refuses a file that was changed after it was applied", async () => {
+    await run();
+    write("0001_first.sql", "create table first (id bigint);");
+    await expect(run()).rejects.toThrow(
+      "migrations/0001_first.sql was changed after it was applied: restore the file and add a new migration instead.",
+    );
+  });
+
+  test("does not take other line ends for a change", async () => {
+    write("0001_first.sql", "create table first (\n  id int);");
+    await run();
+    write("0001_first.sql", "create table first (\r\n  id int);");
+    expect((await run()).applied).toEqual([]);
+  });
+
+  test("refuses a database that a newer version has migrated", async () => {
+    await run();
+    rmSync(join(folder, "0001_first.sql"));
+    await expect(run()).rejects.toThrow(
+      "The database has the migration 0001_first.sql, which this version of Bursar does not know: start the newer version.",
+    );
+  });
+
+  test("refuses a file that comes before what is applied, a doubled number and a nameless file", async () => {
+    rmSync(join(folder, "0001_first.sql"));
+    write("0002_second.sql", "create table second (id int);");
+    await run();
+    write("0001_late.sql", "select 1;");
+    await expect(run()).rejects.toThrow("migrations/0001_late.sql comes before 0002_second.sql");
+    write("0002_twin.sql", "select 1;");
+    await expect(run()).rejects.toThrow("Two migrations carry the number 0002");
+    rmSync(join(folder, "0002_twin.sql"));
+    write("third.sql", "select 1;");
+    await expect(run()).rejects.toThrow("migrations/third.sql must be named like 0001_what_it_brings.sql.");
+  });
+});

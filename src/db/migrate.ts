@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { sha256Hex } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import type { Database } from "./database.ts";
+
+export const MIGRATIONS_DIR = join(import.meta.dir, "..", "..", "migrations");
+
+/** Any number does, as long as every version of Bursar uses the same. */
+const MIGRATION_LOCK = 7_226_001;
+/** Somebody else's migration of a large table takes a while; longer than this needs a person. */
+const LOCK_WAIT = "5min";
+
+const MIGRATION_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+type Migration = { name: string; sql: string; checksum: string };
+
+/** The database and this version of Bursar do not fit together. The message is for the operator. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+/**
+ * Brings the database up to this version: forward only, one process at a time, each file in one
+ * transaction with its row in `schema_migrations`. Killed half-way, a file has not happened.
+ */
+export async function migrate(
+  db: Database,
+  log: Log,
+  folder: string = MIGRATIONS_DIR,
+): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(folder);
+  const client = await db.connect();
+  try {
+    // A killed process's statement ends soon after it; otherwise it would hold the lock to its end.
+    await client.query(`set lock_timeout = '${LOCK_WAIT}'; set client_connection_check_interval = '250ms'`);
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const pending = pendingOf(migrations, await loadApplied(client));
+    for (const migration of pending) {
+      await apply(client, migration);
+      log.info("migration_applied", { name: migration.name });
+    }
+    return { applied: pending.map((migration) => migration.name) };
+  } finally {
+    // Ends the session and with it the lock, also when the connection is broken.
+    await client.end().catch(() => {});
+  }
+}
+
+/** What `migrate` would still apply: readiness asks this without taking the lock. */
+export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
+  const applied = await db.pool
+    .query<AppliedRow>("select name, checksum from schema_migrations order by name")
+    .then(({ rows }) => rows, undefinedTableAsEmpty);
+  return pendingOf(readMigrations(folder), applied).map((migration) => migration.name);
+}
+
+type AppliedRow = { name: string; checksum: string };
+
+function undefinedTableAsEmpty(error: unknown): AppliedRow[] {
+  if ((error as { code?: string }).code === "42P01") return [];
+  throw error;
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  let previous = "";
+  return names.map((name) => {
+    const number = MIGRATION_NAME.exec(name)?.[1];
+    if (number === undefined)
+      throw new MigrationError(`migrations/${name} must be named like 0001_what_it_brings.sql.`);
+    if (number === previous)
+      throw new MigrationError(`Two migrations carry the number ${number}: renumber one.`);
+    previous = number;
+    // A checkout on Windows may change line ends; that is not a changed migration.
+    const sql = readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n");
+    return { name, sql, checksum: sha256Hex(sql) };
+  });
+}
+
+async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null)`);
+  const { rows } = await client.query<AppliedRow>(
+    "select name, checksum from schema_migrations order by name",
+  );
+  return rows;
+}
+
+function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of applied) {
+    const migration = known.get(row.name);
+    if (!migration)
+      throw new MigrationError(
+        `The database has the migration ${row.name}, which this version of Bursar does not know: start the newer version.`,
+      );
+    if (migration.checksum !== row.checksum)
+      throw new MigrationError(
+        `migrations/${row.name} was changed after it was applied: restore the file and add a new migration instead.`,
+      );
+  }
+  const last = applied.at(-1)?.name ?? "";
+  const pending = migrations.filter((migration) => !applied.some((row) => row.name === migration.name));
+  const late = pending.find((migration) => migration.name < last);
+  if (late)
+    throw new MigrationError(
+      `migrations/${late.name} comes before ${last}, which is applied: give it a later number.`,
+    );
+  return pending;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query(
+      "insert into schema_migrations (name, checksum, applied_at) values ($1, $2, bursar_now())",
+      [migration.name, migration.checksum],
+    );
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

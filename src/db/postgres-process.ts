@@ -1,0 +1,65 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { errorCode } from "./embedded-error.ts";
+import type { SystemUser } from "./postgres-user.ts";
+
+/** Only what PostgreSQL needs: no secret of ours, and no PG* variable that would redirect it. */
+const CHILD_ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+const MAX_OUTPUT_BYTES = 64 * 1024;
+
+/**
+ * How a program of PostgreSQL is told its data directory. The database's user may have no right to
+ * pass the folders above it; but the working directory, once entered as root, stays open to it.
+ */
+function dataDirArgs(dataDir: string, user: SystemUser | null): string[] {
+  return ["-D", user !== null && process.platform === "linux" ? "/proc/self/cwd" : dataDir];
+}
+
+export function spawnAs(input: {
+  file: string;
+  args: string[];
+  dataDir: string;
+  user: SystemUser | null;
+  options: SpawnOptions;
+}): ChildProcess {
+  return spawn(input.file, [...dataDirArgs(input.dataDir, input.user), ...input.args], {
+    ...input.options,
+    ...(input.user ?? {}),
+    cwd: input.dataDir,
+    env: CHILD_ENV,
+  });
+}
+
+/** Runs a program to its end, at most `timeoutMs`. */
+export async function runAs(input: {
+  file: string;
+  args: string[];
+  dataDir: string;
+  user: SystemUser | null;
+  timeoutMs: number;
+}): Promise<{ code: number; output: string }> {
+  const child = spawnAs({
+    ...input,
+    options: { stdio: ["ignore", "pipe", "pipe"], timeout: input.timeoutMs },
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    if (output.length < MAX_OUTPUT_BYTES) output += chunk.toString();
+  };
+  child.stdout?.on("data", collect);
+  child.stderr?.on("data", collect);
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve({ code: 1, output: error.message }));
+    child.on("close", (code, signal) => {
+      resolve({ code: code ?? 1, output: signal ? `${output}\nended by ${signal}` : output });
+    });
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync, statSync } from "node:fs";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
+
+export type SystemUser = { readonly uid: number; readonly gid: number };
+
+/** PostgreSQL refuses to run as root. These exist on about every system; none is ever created. */
+const UNPRIVILEGED_NAMES = ["postgres", "nobody"];
+
+/**
+ * Who must run PostgreSQL: null for "ourselves". A cluster that exists decides by its owner, so
+ * that root can serve a folder which another user has made.
+ */
+export function postgresUser(clusterDir: string): SystemUser | null {
+  if (process.getuid?.() !== 0) return null;
+  const owner = statSync(clusterDir, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const user = UNPRIVILEGED_NAMES.map(findUser).find((found) => found !== undefined);
+  if (user) return user;
+  throw new EmbeddedPostgresError(
+    `it must not run as root, and this system has no user ${UNPRIVILEGED_NAMES.join(" or ")}`,
+  );
+}
+
+function findUser(name: string): SystemUser | undefined {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  if (uid === undefined || gid === undefined) return undefined;
+  // macOS writes the ids of nobody as negative numbers.
+  return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
+}

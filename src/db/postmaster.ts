@@ -1,0 +1,130 @@
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../telemetry/index.ts";
+import type { ClusterPaths } from "./cluster-paths.ts";
+import { EmbeddedPostgresError } from "./embedded-error.ts";
+import { findPostmaster, isServerOf, type Postmaster, removeStaleLocks } from "./lock-file.ts";
+import { spawnAs } from "./postgres-process.ts";
+import type { SystemUser } from "./postgres-user.ts";
+import {
+  addressOf,
+  listenSettings,
+  preferredTransport,
+  type ServerAddress,
+  socketAddress,
+  socketAnswers,
+  type Transport,
+} from "./server-address.ts";
+import { fatalReason, logSize, openServerLog, readLogFrom } from "./server-log.ts";
+import { type ServerSettings, settingArgs } from "./server-settings.ts";
+
+export type ServerOptions = {
+  readonly paths: ClusterPaths;
+  readonly binaries: string;
+  readonly user: SystemUser | null;
+  readonly settings: ServerSettings;
+  readonly log: Log;
+};
+
+/** Recovery after a crash replays at most `max_wal_size`; what takes longer than this is no recovery. */
+const READY_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
+const POLL_MS = 10;
+const RESTART_WAIT_MS = 50;
+
+/** A start can be killed from outside; one that fails this often has a reason of its own. */
+const MAX_FAILURES = 3;
+
+/** Somebody else has started it or taken its port, or the last one's processes have not all gone yet. */
+const PASSING =
+  /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
+const NO_SOCKETS_HERE = /could not create any Unix-domain sockets/;
+
+/**
+ * Returns once a server holds this cluster and answers, started by us or by whoever was faster.
+ * `postmaster.pid` is the only lock: of several that start at once PostgreSQL lets one live.
+ */
+export async function ensureRunning(options: ServerOptions): Promise<ServerAddress> {
+  const { paths } = options;
+  const giveUpAt = performance.now() + READY_TIMEOUT_MS;
+  let transport = preferredTransport(paths);
+  let problem = "it is still starting";
+  let failures = 0;
+  while (performance.now() < giveUpAt) {
+    const running = findPostmaster(paths.cluster);
+    if (running?.ready) return addressOf(paths, running);
+    if (running) {
+      await Bun.sleep(POLL_MS);
+      continue;
+    }
+    // In another container with the same folder its process number means nothing to us.
+    if (transport === "socket" && (await socketAnswers(paths))) return socketAddress(paths);
+    const outcome = await start(options, transport, giveUpAt);
+    if (outcome.ready) return addressOf(paths, outcome.postmaster);
+    problem = outcome.problem;
+    if (NO_SOCKETS_HERE.test(outcome.logText)) transport = "tcp";
+    else if (!PASSING.test(outcome.logText) && ++failures === MAX_FAILURES)
+      throw new EmbeddedPostgresError(problem);
+    await Bun.sleep(RESTART_WAIT_MS);
+  }
+  throw new EmbeddedPostgresError(`${problem} after ${READY_TIMEOUT_MS / 1000} s, see ${paths.log}`);
+}
+
+type StartOutcome =
+  | { ready: true; postmaster: Postmaster }
+  | { ready: false; problem: string; logText: string };
+
+async function start(options: ServerOptions, transport: Transport, giveUpAt: number): Promise<StartOutcome> {
+  const { paths } = options;
+  removeStaleLocks(paths.cluster);
+  const startedAt = performance.now();
+  const settings = { ...options.settings, ...(await listenSettings(paths, transport)) };
+  const logFile = openServerLog(paths);
+  const logStart = logSize(paths);
+  const child = spawnAs({
+    file: join(options.binaries, "bin", "postgres"),
+    args: settingArgs(settings),
+    dataDir: paths.cluster,
+    user: options.user,
+    // A session of its own: neither Ctrl-C nor the end of our terminal reaches it.
+    options: { detached: true, stdio: ["ignore", logFile, logFile] },
+  });
+  closeSync(logFile);
+  child.unref();
+  let ended: string | undefined;
+  child.on("error", (error) => {
+    ended = error.message;
+  });
+  child.on("exit", (code, signal) => {
+    ended ??= signal ? `it was ended by ${signal}` : `it ended with code ${code}, see ${paths.log}`;
+  });
+  while (ended === undefined && performance.now() < giveUpAt) {
+    const postmaster = findPostmaster(paths.cluster);
+    if (postmaster?.ready) {
+      options.log.debug("postgres_started", {
+        pid: postmaster.pid,
+        ms: Math.round(performance.now() - startedAt),
+      });
+      return { ready: true, postmaster };
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  const logText = readLogFrom(paths, logStart);
+  return { ready: false, problem: fatalReason(logText) ?? ended ?? "it is still recovering", logText };
+}
+
+/** Ends running work and stops. Only who made sure that nobody else is attached may call this. */
+export async function stopServer(paths: ClusterPaths, log: Log): Promise<void> {
+  const running = findPostmaster(paths.cluster);
+  if (!running) return;
+  process.kill(running.pid, "SIGINT");
+  const giveUpAt = performance.now() + STOP_TIMEOUT_MS;
+  while (isServerOf(running.pid, paths.cluster)) {
+    if (performance.now() > giveUpAt) {
+      log.warn("postgres_still_stopping", { pid: running.pid });
+      return;
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  log.debug("postgres_stopped", { pid: running.pid });
+}

@@ -1,0 +1,68 @@
+import { OPERATOR, type OneTimeLink, SCOPES } from "./identity/index.ts";
+import { assert, credits } from "./kit/index.ts";
+import type { Services } from "./services.ts";
+
+const DEMO_SLUG = "demo";
+export const DEMO_OWNER_EMAIL = "owner@demo.example";
+const DEMO_PERIOD_DAYS = 30;
+const DEMO_ANYTIME_CREDITS = credits(100_000);
+
+export type Demo = {
+  /** The API key's secret and the owner's sign-in link: made now, shown once. */
+  readonly secret: string;
+  readonly link: OneTimeLink | null;
+  readonly totalCredits: number;
+};
+
+/**
+ * Gives a newcomer something to call: the organization `demo` with an owner, credits and a key, on an
+ * empty database only. Null where there is nothing to do. A start that was killed half-way is completed
+ * by the next one; of several that start at once one makes it.
+ */
+export async function makeDemo(services: Services): Promise<Demo | null> {
+  const orgId = await demoToComplete(services);
+  if (orgId === null) return null;
+  const { identity, billing, ledger } = services;
+  await billing.startPlan(orgId, { firstPeriodDays: DEMO_PERIOD_DAYS });
+  await ledger.grant({
+    orgId,
+    pool: "anytime",
+    amount: DEMO_ANYTIME_CREDITS,
+    reference: "demo",
+    expiresAt: null,
+    kind: "manual",
+    description: "credits of the demo",
+  });
+  await identity.members.add({
+    organizationId: orgId,
+    email: DEMO_OWNER_EMAIL,
+    name: "Demo Owner",
+    role: "owner",
+    actor: OPERATOR,
+  });
+  const minted = await identity.keys.mint({
+    organizationId: orgId,
+    name: "Demo key",
+    scopes: [...SCOPES],
+    actor: OPERATOR,
+  });
+  assert(minted.outcome === "ok", `the demo's key was not minted: ${minted.outcome}`);
+  const account = await ledger.account(orgId);
+  return {
+    secret: minted.secret,
+    link: await identity.members.link({ email: DEMO_OWNER_EMAIL, purpose: "sign-in" }),
+    totalCredits: account.subscriptionAvailable + account.anytimeAvailable,
+  };
+}
+
+async function demoToComplete({ identity }: Services): Promise<string | null> {
+  const found = await identity.organizations.find(DEMO_SLUG);
+  if (found) {
+    const isComplete = (await identity.keys.list(found.id)).length > 0;
+    const isAlone = (await identity.organizations.list({ limit: 2 })).length === 1;
+    return isComplete || !isAlone ? null : found.id;
+  }
+  if ((await identity.organizations.list({ limit: 1 })).length > 0) return null;
+  const created = await identity.organizations.create({ name: "Demo", slug: DEMO_SLUG, plan: "pro" });
+  return created.outcome === "ok" ? created.organization.id : null;
+}

@@ -1,0 +1,62 @@
+import { AppError, Stopped, unreachable } from "../kit/index.ts";
+import { ProviderFailure } from "../providers/index.ts";
+
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/** What a call that produced nothing says to its caller. Charged 0 in every case. */
+export function failureError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Stopped) return stoppedError(error);
+  if (error instanceof ProviderFailure) return providerError(error);
+  return new AppError("internal_error", "Something went wrong on our side. Nothing was charged.", {
+    internal: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    cause: error,
+  });
+}
+
+function stoppedError(stopped: Stopped): AppError {
+  switch (stopped.reason) {
+    case "deadline":
+      return new AppError("internal_error", "The model took too long. Nothing was charged.", { status: 504 });
+    case "shutdown":
+    case "lease_lost":
+    case "client_gone":
+      return new AppError("internal_error", "This node is restarting. Nothing was charged; try again.", {
+        status: 503,
+        retryAfterSeconds: 1,
+        internal: stopped.reason,
+      });
+    default:
+      return unreachable(stopped.reason);
+  }
+}
+
+function providerError(failure: ProviderFailure): AppError {
+  const internal = failure.detail.internal;
+  switch (failure.kind) {
+    case "rejected":
+    case "context_overflow":
+      return new AppError("validation_error", failure.publicMessage, { internal });
+    case "rate_limited":
+      return new AppError("internal_error", "The model's provider is at its limit. Nothing was charged; try again.", {
+        status: 503,
+        retryAfterSeconds: Math.min(failure.detail.retryAfterSeconds ?? 5, MAX_RETRY_AFTER_SECONDS),
+        internal,
+      });
+    case "timeout":
+      return new AppError("internal_error", "The model's provider did not answer in time. Nothing was charged.", {
+        status: 504,
+        shouldRetry: false,
+        internal,
+      });
+    case "unauthorized":
+    case "unavailable":
+      return new AppError("internal_error", "The model's provider failed. Nothing was charged.", {
+        status: 502,
+        shouldRetry: false,
+        internal,
+      });
+    default:
+      return unreachable(failure.kind);
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The path every paid call walks: quote, admit, provider, cost, settle.
+ * Owns the order of those steps and how a call ends (only `paid-call` decides that).
+ * Refuses to know wires, HTTP and SQL.
+ * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
+ * it paid was committed before it is told.
+ */
+export type { ChatCall } from "./chat.ts";
+export { createGeneration, type Generation } from "./generation.ts";
+export * from "./outcome.ts";
+export { createRunningCalls, type RunningCalls } from "./running-calls.ts";

@@ -1,0 +1,56 @@
+import type { Admission } from "../admission/index.ts";
+import { AppError, type Credits, unreachable } from "../kit/index.ts";
+
+type Refusal = Exclude<Admission, { outcome: "admitted" } | { outcome: "replay" }>;
+
+/** A refused admission in the words of the interface. `needed` is the least that would have been held. */
+export function refusalError(refusal: Refusal, needed: Credits): AppError {
+  switch (refusal.outcome) {
+    case "running":
+      return new AppError(
+        "validation_error",
+        `Idempotency-Key: the first call with this key is still running (request_id ${refusal.requestId}). Try again when it has ended.`,
+        { status: 409, retryAfterSeconds: 2, shouldRetry: false, field: "Idempotency-Key" },
+      );
+    case "conflict":
+      return new AppError(
+        "validation_error",
+        `Idempotency-Key: this key was used for a different request (request_id ${refusal.requestId}). Use a new key for a new request.`,
+        { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+      );
+    case "rate_limited":
+      return new AppError(
+        "rate_limit_exceeded",
+        `Rate limit of ${refusal.rate.limit} requests a minute reached. Try again in ${refusal.rate.resetSeconds} s.`,
+        { retryAfterSeconds: refusal.rate.resetSeconds, rate: refusal.rate },
+      );
+    case "too_many_in_flight":
+      return new AppError(
+        "rate_limit_exceeded",
+        "Too many calls of this organization are running. Try again when one has ended.",
+        { retryAfterSeconds: 1, rate: refusal.rate },
+      );
+    case "insufficient":
+      return new AppError(
+        "insufficient_credits",
+        `Not enough credits: ${needed} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
+        { missingCredits: needed - refusal.available, rate: refusal.rate },
+      );
+    case "lease_lost":
+      return new AppError("internal_error", "This node is rejoining. Try again shortly.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      });
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** A repeat whose reply was too large to keep: the caller is told where to find what it paid for. */
+export function replyNotKept(requestId: string): AppError {
+  return new AppError(
+    "validation_error",
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep.`,
+    { status: 409, shouldRetry: false, field: "Idempotency-Key" },
+  );
+}

@@ -1,0 +1,55 @@
+import { AppError, type Clock, ZERO_CREDITS } from "../kit/index.ts";
+import type { Ledger, Settled, Settlement } from "../ledger/index.ts";
+import type { Log } from "../telemetry/index.ts";
+
+const GIVE_UP_AFTER_MS = 30_000;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+/** A release is tried for as long as the hold can live; after that the sweeper has ended it. */
+const RELEASE_FOR_MS = 16 * 60_000;
+
+export type SureSettler = {
+  /** Settles, retrying while the database is away; after 30 s the outcome is unknown and the hold is released. */
+  settle(settlement: Settlement): Promise<Settled>;
+  /** Releases in the background, for as long as it takes. */
+  release(settlement: Settlement): void;
+};
+
+export function createSureSettler(input: { ledger: Ledger; log: Log; clock: Clock }): SureSettler {
+  const { ledger, log, clock } = input;
+
+  async function attempt(settlement: Settlement, forMs: number): Promise<Settled> {
+    const startedMs = clock.elapsedMs();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+      try {
+        return await ledger.settle(settlement);
+      } catch (error) {
+        if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw error;
+        log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
+        await Bun.sleep(pauseMs);
+      }
+    }
+  }
+
+  function release(settlement: Settlement): void {
+    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS).catch((error: unknown) => {
+      log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
+    });
+  }
+
+  return {
+    release,
+    async settle(settlement) {
+      try {
+        return await attempt(settlement, GIVE_UP_AFTER_MS);
+      } catch (error) {
+        release({ ...settlement, status: "failed", errorCode: "internal_error" });
+        throw new AppError(
+          "internal_error",
+          `The database could not be reached: outcome unknown, see request_id ${settlement.requestId} in the usage report.`,
+          { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause: error, internal: String(error) },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { HttpDeps, Readiness } from "./http/index.ts";
+import type { ServingServices } from "./services.ts";
+
+const READINESS_TIMEOUT_MS = 2_000;
+/** A body must arrive within this time, whatever its size. */
+const BODY_TIMEOUT_MS = 60_000;
+/** Requests of one process at once; beyond it a newcomer is told to come back. */
+const MAX_RUNNING = 20_000;
+
+/** The edge's view of the house. */
+export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps {
+  const { config } = services;
+  return {
+    settings: {
+      publicUrl,
+      trustedProxies: config.trustedProxies,
+      metricsToken: config.metricsToken,
+      ...config.limits,
+      bodyTimeoutMs: BODY_TIMEOUT_MS,
+      maxRunning: MAX_RUNNING,
+    },
+    identity: services.identity,
+    catalog: services.catalog,
+    usage: services.usage,
+    readLimiter: services.reads,
+    generation: services.generation,
+    readiness: () => readiness(services),
+    log: services.log,
+    metrics: services.metrics,
+    tracer: services.tracer,
+  };
+}
+
+/** Migrations were done before the server listened, so only the database can be missing. */
+async function readiness({ db, log }: ServingServices): Promise<Readiness> {
+  const unreachable: Readiness = { ready: false, reason: "The database does not answer." };
+  const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => unreachable);
+  const asked = db.isReachable().then(
+    (): Readiness => ({ ready: true }),
+    (error: unknown) => {
+      log.warn("not_ready", { error: String(error) });
+      return unreachable;
+    },
+  );
+  return Promise.race([asked, late]);
+}

@@ -1,0 +1,70 @@
+import type { Principal } from "../identity/index.ts";
+import { type AppError, newId } from "../kit/index.ts";
+import { noopSpan, type Tracer } from "../telemetry/index.ts";
+import type { Connection } from "./context.ts";
+import type { ExchangeRecorder } from "./exchange-record.ts";
+import type { Refusals } from "./refusal.ts";
+import type { ApiRoute } from "./route.ts";
+import type { WalkRoute } from "./walk-route.ts";
+
+export type RouteAnswerer = {
+  answer(exchange: {
+    readonly route: ApiRoute;
+    readonly record: ExchangeRecorder;
+    readonly request: Request;
+    readonly connection: Connection;
+    readonly pathParams: Readonly<Record<string, string>>;
+  }): Promise<Response>;
+  /** Requests being answered now. */
+  readonly running: number;
+};
+
+/** Gives a request its id, its span and its line in the log, whatever becomes of it on the way. */
+export function createRouteAnswerer(deps: {
+  readonly walkRoute: WalkRoute;
+  readonly refusals: Refusals;
+  readonly tracer: Tracer;
+}): RouteAnswerer {
+  const { walkRoute, refusals, tracer } = deps;
+  let running = 0;
+
+  return {
+    async answer({ route, record, request, connection, pathParams }) {
+      const startedMs = performance.now();
+      const requestId = newId();
+      const span = tracer.enabled
+        ? tracer.start(`${route.method} ${route.path}`, request.headers.get("traceparent"))
+        : noopSpan;
+      const caller: { principal?: Principal } = {};
+      let refusal: AppError | null = null;
+      let response: Response;
+      running++;
+      try {
+        const routed = { request, connection, pathParams, requestId, span };
+        response = await walkRoute(route, routed, caller);
+      } catch (error) {
+        refusal = refusals.asAppError(error, requestId);
+        response = refusals.render(route.wire, refusal, requestId);
+      } finally {
+        running--;
+      }
+      record({
+        requestId,
+        status: response.status,
+        elapsedMs: performance.now() - startedMs,
+        code: refusal?.code,
+        organizationId: caller.principal?.organization.id,
+        keyId: caller.principal?.keyId,
+      });
+      if (tracer.enabled) {
+        span.set("http.response.status_code", response.status);
+        span.set("bursar.request_id", requestId);
+        span.end(refusal?.code);
+      }
+      return response;
+    },
+    get running() {
+      return running;
+    },
+  };
+}

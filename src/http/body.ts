@@ -1,0 +1,135 @@
+import { AppError } from "../kit/index.ts";
+import { createGate } from "./gate.ts";
+
+export type BodyReader = {
+  /**
+   * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
+   * since parsing is what multiplies their memory.
+   */
+  read<T>(request: Request, limitBytes: number, use: (bytes: Uint8Array) => T): Promise<T>;
+};
+
+export type BodyReaderOptions = {
+  readonly bigBodyBytes: number;
+  readonly bigBodiesAtOnce: number;
+  readonly timeoutMs: number;
+};
+
+const MAX_WAITING = 128;
+const EMPTY = new Uint8Array(0);
+const DIGITS = /^\d{1,15}$/;
+
+export function createBodyReader(options: BodyReaderOptions): BodyReader {
+  const { bigBodyBytes, timeoutMs } = options;
+  // Whoever waits here has sent little: unread bodies stay in the sender's and the system's buffers.
+  const gate = createGate({ slots: options.bigBodiesAtOnce, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs });
+
+  async function throughGate<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await gate.enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async read(request, limitBytes, use) {
+      const declared = request.headers.get("content-length");
+      if (declared !== null && DIGITS.test(declared)) {
+        const sizeBytes = Number(declared);
+        if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+        if (sizeBytes <= bigBodyBytes) return use(await readWhole(request, timeoutMs));
+        return throughGate(async () => use(await readWhole(request, timeoutMs)));
+      }
+      const stream = startReading(request, limitBytes, timeoutMs);
+      try {
+        if (await stream.readUpTo(bigBodyBytes)) return use(stream.bytes());
+        return await throughGate(async () => {
+          await stream.readUpTo(limitBytes);
+          return use(stream.bytes());
+        });
+      } finally {
+        stream.stop();
+      }
+    },
+  };
+}
+
+async function readWhole(request: Request, timeoutMs: number): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+  });
+  const whole = request.bytes();
+  try {
+    return await Promise.race([whole, late]);
+  } catch (error) {
+    whole.catch(() => {});
+    throw asRefusal(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */
+function startReading(request: Request, limitBytes: number, timeoutMs: number) {
+  const reader = request.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    stop();
+  }, timeoutMs);
+
+  function stop(): void {
+    clearTimeout(timer);
+    reader?.cancel().catch(() => {});
+  }
+
+  return {
+    /** True when the body ended; false when there is more than `bytes` of it. Throws beyond the limit. */
+    async readUpTo(bytes: number): Promise<boolean> {
+      // Each round adds bytes or ends, and the bytes are bounded by the limit.
+      while (sizeBytes <= bytes) {
+        const piece = reader === undefined ? { done: true as const } : await reader.read().catch(refuse);
+        if (late) throw tooSlow();
+        if (piece.done) return true;
+        sizeBytes += piece.value.byteLength;
+        if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+        pieces.push(piece.value);
+      }
+      return false;
+    },
+    bytes: () => (pieces.length === 1 ? (pieces[0] ?? EMPTY) : concatenate(pieces, sizeBytes)),
+    stop,
+  };
+}
+
+function concatenate(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+function refuse(error: unknown): never {
+  throw asRefusal(error);
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError("validation_error", "body: the connection ended before the body did", { cause: error });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError("validation_error", `body: must be at most ${limitBytes} bytes`, { status: 413 });
+}
+
+function tooSlow(): AppError {
+  return new AppError("validation_error", "body: took too long to arrive", { status: 408 });
+}

@@ -1,0 +1,56 @@
+import { BlockList, isIP } from "node:net";
+
+/** Hops of a forwarded chain that are looked at; proxies of one service are never this many. */
+const MAX_HOPS = 16;
+const UNKNOWN = "unknown";
+
+export type ClientAddress = {
+  /** The address of whoever made the request, as far as it can be believed. */
+  of(peerAddress: string | null, headers: Headers): string;
+  /** True only for a client on this machine: a proxy's own address never counts as its client's. */
+  isLoopback(peerAddress: string | null, headers: Headers): boolean;
+};
+
+/**
+ * X-Forwarded-For is believed only as far as trusted proxies wrote it: from the right, the first
+ * address that is not one of theirs is the client's. Whatever stands left of it anybody can invent.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  for (const network of trustedProxies) {
+    const [address = "", bits = ""] = network.split("/");
+    trusted.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  function of(peerAddress: string | null, headers: Headers): string {
+    let client = plainAddress(peerAddress ?? "") ?? UNKNOWN;
+    if (trustedProxies.length === 0 || client === UNKNOWN || !isTrusted(client)) return client;
+    const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
+    for (const hop of forwarded.slice(-MAX_HOPS).reverse()) {
+      const address = plainAddress(hop.trim());
+      if (address === null) break;
+      client = address;
+      if (!isTrusted(client)) break;
+    }
+    return client;
+  }
+
+  return {
+    of,
+    isLoopback(peerAddress, headers) {
+      const peer = plainAddress(peerAddress ?? "");
+      // Behind a proxy that nobody declared, everybody would look local.
+      const relayed = headers.has("x-forwarded-for") || headers.has("forwarded");
+      if (peer === null || (relayed && !isTrusted(peer))) return false;
+      const client = of(peerAddress, headers);
+      return client === "::1" || client.startsWith("127.");
+    },
+  };
+}
+
+/** Without the IPv6 spelling of an IPv4 address; null for what is no address. */
+function plainAddress(text: string): string | null {
+  const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice("::ffff:".length) : text;
+  return isIP(address) === 0 ? null : address;
+}

@@ -1,0 +1,90 @@
+import type { Database } from "../../db/index.ts";
+import { sign } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+
+export type LibraryOptions = { db: Database; publicUrl: string; secret: string; log: Log };
+
+export const MIN_PASSWORD_CHARS = 10;
+export const MAX_PASSWORD_CHARS = 128;
+
+const SESSION_SECONDS = 7 * 24 * 60 * 60;
+const SESSION_REFRESH_SECONDS = 24 * 60 * 60;
+const COOKIE_PREFIX = "bursar";
+/** Set by us alone: requests are never handed to the library, only headers that we made. */
+export const CLIENT_ADDRESS_HEADER = "x-bursar-client-address";
+
+export function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith("https:");
+}
+
+/** Lets us see that a visitor has no session without loading the library. */
+export function sessionCookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? "__Secure-" : ""}${COOKIE_PREFIX}.session_token`;
+}
+
+/**
+ * better-auth, set up. Imported here only, and only when the first session is asked for: a gateway whose
+ * console nobody opens does not pay for it. Its HTTP routes are mounted nowhere.
+ */
+export async function openLibrary({ db, publicUrl, secret, log }: LibraryOptions) {
+  const [{ betterAuth }, { createAuthEndpoint }, { setSessionCookie }, { organization }, { z }] =
+    await Promise.all([
+      import("better-auth"),
+      import("better-auth/api"),
+      import("better-auth/cookies"),
+      import("better-auth/plugins/organization"),
+      import("zod"),
+    ]);
+
+  /** A session for somebody who proved by other means who they are; null when there is no such person. */
+  const openSession = createAuthEndpoint.serverOnly(
+    { method: "POST", body: z.object({ userId: z.string() }), requireHeaders: true },
+    async (context) => {
+      const { internalAdapter } = context.context;
+      const user = await internalAdapter.findUserById(context.body.userId);
+      if (!user) return null;
+      const session = await internalAdapter.createSession(user.id);
+      await setSessionCookie(context, { session, user });
+      return { session, user };
+    },
+  );
+
+  return betterAuth({
+    appName: "Bursar",
+    database: db.pool,
+    baseURL: publicUrl,
+    basePath: "/console/accounts",
+    // A key of its own: nothing that the library signs can pass for something that we signed.
+    secret: sign(secret, "accounts-library", "1"),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_CHARS,
+      maxPasswordLength: MAX_PASSWORD_CHARS,
+    },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: SESSION_REFRESH_SECONDS,
+      cookieCache: { enabled: false },
+    },
+    plugins: [
+      organization({ allowUserToCreateOrganization: false }),
+      { id: "bursar-sessions", endpoints: { openSession } },
+    ],
+    advanced: {
+      database: { generateId: "uuid" },
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: isSecure(publicUrl),
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/console" },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: "error",
+      // The message only: what comes behind it may hold a row of the database.
+      log: (level, message) => log.warn("accounts_library", { level, message }),
+    },
+  });
+}
+
+export type AccountsLibrary = Awaited<ReturnType<typeof openLibrary>>;

@@ -1,0 +1,30 @@
+import type { Identity } from "../../identity/index.ts";
+import type { Clock } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { Usage } from "../../usage/index.ts";
+import type { Accounts } from "./accounts.ts";
+import type { FormGuard } from "./form-guard.ts";
+import type { PasswordTickets } from "./password-ticket.ts";
+import type { SignInBrake } from "./sign-in-brake.ts";
+
+export type ConsoleConfig = {
+  /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
+  readonly publicUrl: string;
+  readonly secret: string;
+  readonly environment: "development" | "production";
+  /** For the example call. */
+  readonly aliasPrefix: string;
+};
+
+/** What the console's pages are made from. */
+export type ConsoleParts = {
+  readonly identity: Pick<Identity, "keys" | "organizations" | "members">;
+  readonly usage: Usage;
+  readonly accounts: Accounts;
+  readonly guard: FormGuard;
+  readonly tickets: PasswordTickets;
+  readonly brake: SignInBrake;
+  readonly config: ConsoleConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+};

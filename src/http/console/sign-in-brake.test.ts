@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { networkOf } from "./client-network.ts";
+import { createSignInBrake } from "./sign-in-brake.ts";
+
+function createClock() {
+  let nowMs = 0;
+  return {
+    clock: { nowMs: () => nowMs, elapsedMs: () => nowMs },
+    advance: (ms: number) => void (nowMs += ms),
+  };
+}
+
+describe("the brake on sign-ins", () => {
+  test("counts failures by address of the account and of the client, and forgets after the window", () => {
+    const { clock, advance } = createClock();
+    const brake = createSignInBrake({ clock, failuresPerEmail: 2, failuresPerNetwork: 3, windowMs: 60_000 });
+    const begin = (clientAddress: string, email: string) => brake.begin({ clientAddress, email });
+    expect(begin("1.1.1.1", "a").outcome).toBe("go");
+    expect(begin("2.2.2.2", "a").outcome).toBe("go");
+    expect(begin("3.3.3.3", "a")).toEqual({ outcome: "wait", retryAfterSeconds: 60 });
+    expect(begin("1.1.1.1", "b").outcome).toBe("go");
+    expect(begin("1.1.1.1", "c").outcome).toBe("go");
+    expect(begin("1.1.1.1", "d").outcome).toBe("wait");
+    advance(59_999);
+    expect(begin("1.1.1.1", "d")).toEqual({ outcome: "wait", retryAfterSeconds: 1 });
+    advance(1);
+    expect(begin("1.1.1.1", "a").outcome).toBe("go");
+  });
+
+  test("lets no more than the limit through at once, and gives back only what succeeded", () => {
+    const { clock } = createClock();
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (successes) => {
+        const brake = createSignInBrake({ clock, failuresPerEmail: 5, failuresPerNetwork: 100 });
+        let failures = 0;
+        for (const success of successes) {
+          const attempt = brake.begin({ clientAddress: "1.1.1.1", email: "a" });
+          expect(attempt.outcome).toBe(failures < 5 ? "go" : "wait");
+          if (attempt.outcome !== "go") continue;
+          if (success) attempt.succeed();
+          else failures++;
+        }
+      }),
+    );
+  });
+
+  test("remembers a bounded number of addresses, the newest", () => {
+    const { clock } = createClock();
+    const brake = createSignInBrake({
+      clock,
+      failuresPerEmail: 1,
+      failuresPerNetwork: 1_000_000,
+      maxRemembered: 3,
+    });
+    for (const email of ["a", "b", "c", "d"]) brake.begin({ clientAddress: "1.1.1.1", email });
+    expect(brake.begin({ clientAddress: "1.1.1.1", email: "d" }).outcome).toBe("wait");
+    expect(brake.begin({ clientAddress: "1.1.1.1", email: "a" }).outcome).toBe("go");
+  });
+});
+
+test("an IPv6 client is known by its /64, an IPv4 client by its address", () => {
+  for (const [address, network] of [
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["64:ff9b::1.2.3.4", "64:ff9b:0:0::/64"],
+    ["192.0.2.7", "192.0.2.7"],
+    ["unknown", "unknown"],
+  ] as const) {
+    expect(networkOf(address)).toBe(network);
+  }
+});

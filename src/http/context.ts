@@ -1,0 +1,74 @@
+import type { ReadLimiter } from "../admission/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Generation } from "../generation/index.ts";
+import type { Identity, Principal } from "../identity/index.ts";
+import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
+import type { Usage } from "../usage/index.ts";
+
+/** Sizes, counts and addresses that the edge is held to. */
+export type HttpSettings = {
+  /** Origin of every absolute URL that we hand out; never taken from a request. */
+  readonly publicUrl: string;
+  /** Networks, as `address/bits`, whose word about the client's address is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Null: metrics are for loopback only. */
+  readonly metricsToken: string | null;
+  readonly bodyBytes: number;
+  readonly compatibleBodyBytes: number;
+  readonly videoBodyBytes: number;
+  /** Larger bodies pass a gate, this many at a time. */
+  readonly bigBodyBytes: number;
+  readonly bigBodiesAtOnce: number;
+  readonly jsonDepth: number;
+  readonly messages: number;
+  /** From the first look at a body to its last byte. */
+  readonly bodyTimeoutMs: number;
+  /** Requests of this process at once; one more is told to come back. */
+  readonly maxRunning: number;
+};
+
+export type Readiness =
+  | { readonly ready: true }
+  /** `reason` is a sentence of ours for whoever operates the service. */
+  | { readonly ready: false; readonly reason: string };
+
+/** A part with pages of its own, under a path: it answers everything there and never throws. */
+export type Mount = {
+  /** `/console` takes that path and everything below it. */
+  readonly path: string;
+  handle(request: Request, clientAddress: string): Promise<Response>;
+};
+
+/** Everything that the edge asks of the rest of the house. */
+export type HttpDeps = {
+  readonly settings: HttpSettings;
+  readonly identity: Pick<Identity, "authenticate" | "keyGuard"> & {
+    readonly members: Pick<Identity["members"], "isMember">;
+  };
+  readonly catalog: Catalog;
+  readonly usage: Usage;
+  readonly readLimiter: ReadLimiter;
+  readonly generation: Generation;
+  readonly mounts?: readonly Mount[];
+  /** Is the database reachable, and are its migrations done? Bounded in time by whoever provides it. */
+  readiness(): Promise<Readiness>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+};
+
+/** What the server knows of a request beside the request itself. */
+export type Connection = {
+  /** The address at the other end of the socket; null where there is none, as in tests without a port. */
+  peerAddress(request: Request): string | null;
+};
+
+/** An authenticated request whose fields are right: what a handler gets. */
+export type Call = {
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly memberUserId: string | null;
+  /** Null where none was sent, and on routes that spend nothing. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
+  readonly span: Span;
+};

@@ -1,0 +1,64 @@
+import type { ErrorCode } from "../kit/index.ts";
+import type { Counter, Histogram, Log, Metrics } from "../telemetry/index.ts";
+
+/** How one request ended, for the log and the metrics. Nothing here was written by a client. */
+export type ExchangeEnd = {
+  readonly requestId: string;
+  readonly status: number;
+  readonly elapsedMs: number;
+  readonly code?: ErrorCode | undefined;
+  readonly organizationId?: string | undefined;
+  readonly keyId?: string | undefined;
+};
+
+/** `method` and `route` are the table's own words; what matched nothing is recorded as `none`. */
+export type RouteLabels = { readonly method: string; readonly route: string };
+
+export type ExchangeRecorder = (end: ExchangeEnd) => void;
+
+/** One recorder per route, with its series bound, so that the hot path only adds. */
+export function createExchangeRecorders(
+  metrics: Metrics,
+  log: Log,
+): (labels: RouteLabels) => ExchangeRecorder {
+  const requests = metrics.counter("bursar_http_requests_total", "Requests answered.", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const seconds = metrics.histogram("bursar_http_request_seconds", "Time to the reply's head.", {
+    labels: ["method", "route"],
+  });
+  const refusals = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);
+
+  return ({ method, route }) => {
+    const duration: Histogram = seconds.bind({ method, route });
+    // Statuses are a closed set, so the map stays small.
+    const byStatus = new Map<number, Counter>();
+
+    function countStatus(status: number): void {
+      let counter = byStatus.get(status);
+      if (!counter) {
+        counter = requests.bind({ method, route, status: String(status) });
+        byStatus.set(status, counter);
+      }
+      counter.inc();
+    }
+
+    return (end) => {
+      countStatus(end.status);
+      duration.observe(end.elapsedMs / 1000);
+      if (end.code) refusals.bind({ code: end.code }).inc();
+      log.info("request", {
+        request_id: end.requestId,
+        method,
+        route,
+        status: end.status,
+        ms: Math.round(end.elapsedMs * 10) / 10,
+        org_id: end.organizationId,
+        key_id: end.keyId,
+        code: end.code,
+      });
+    };
+  };
+}

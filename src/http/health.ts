@@ -1,0 +1,61 @@
+import { timingSafeEqual } from "node:crypto";
+import { AppError, sha256 } from "../kit/index.ts";
+import { METRICS_CONTENT_TYPE } from "../telemetry/index.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { HttpDeps, Readiness } from "./context.ts";
+import { apiHeaders } from "./reply.ts";
+import type { SiteRoute } from "./site-route.ts";
+
+/** However often it is asked, the database hears of it once in this time. */
+const READINESS_TTL_MS = 1_000;
+
+/** For load balancers and monitoring: alive, ready, and the figures. */
+export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): readonly SiteRoute[] {
+  const readiness = remember(() => deps.readiness());
+  return [
+    { path: "/healthz", respond: ({ requestId }) => plainJson(requestId, 200, { status: "ok" }) },
+    {
+      path: "/readyz",
+      async respond({ requestId }) {
+        const answer = await readiness();
+        if (answer.ready) return plainJson(requestId, 200, { status: "ready" });
+        return plainJson(requestId, 503, { status: "not_ready", reason: answer.reason });
+      },
+    },
+    {
+      path: "/metrics",
+      respond({ request, connection, requestId }) {
+        const peer = connection.peerAddress(request);
+        const token = request.headers.get("authorization");
+        if (!isToken(token, deps.settings.metricsToken) && !clientAddress.isLoopback(peer, request.headers)) {
+          throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
+        }
+        const headers = { ...apiHeaders(requestId), "content-type": METRICS_CONTENT_TYPE };
+        return new Response(deps.metrics.render(), { headers });
+      },
+    },
+  ];
+}
+
+function isToken(header: string | null, token: string | null): boolean {
+  if (header === null || token === null) return false;
+  // Hashes have one length, so the comparison tells nothing about the token's.
+  return timingSafeEqual(sha256(header), sha256(`Bearer ${token}`));
+}
+
+function plainJson(requestId: string, status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: apiHeaders(requestId) });
+}
+
+function remember(ask: () => Promise<Readiness>): () => Promise<Readiness> {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<Readiness> | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (answer === null || nowMs - askedAtMs >= READINESS_TTL_MS) {
+      askedAtMs = nowMs;
+      answer = ask().catch(() => ({ ready: false, reason: "The database does not answer." }));
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readJson } from "./json-guard.ts";
+
+const encoder = new TextEncoder();
+const read = (text: string) => readJson(encoder.encode(text));
+const refusal = (text: string) => {
+  const reading = read(text);
+  return reading.ok ? null : reading.refusal;
+};
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+describe("readJson", () => {
+  test("reads every valid value as JSON.parse does", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, "\t"), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
+      }),
+    );
+  });
+
+  test("never throws, whatever the bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        readJson(bytes);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'"\\u0{}[]:,a1 ') }), (text) => {
+        const reading = read(text);
+        let parsed = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          parsed = false;
+        }
+        // Whatever is refused as syntax is no JSON, and whatever is read is JSON.
+        if (reading.ok) expect(parsed).toBe(true);
+        else if (reading.refusal === "syntax") expect(parsed).toBe(false);
+      }),
+    );
+  });
+
+  test("finds a repeated key at any depth, escaped or not, and no other", () => {
+    for (const text of [
+      '{"a":1,"a":2}',
+      '{"a":1,"\\u0061":2}',
+      '{"x":[{"y":{"k":1,"z":0,"k":1}}]}',
+      '{"__proto__":1,"__proto__":2}',
+      '{"1":1,"1":2}',
+      '{"":1,"":2}',
+      '{"é":1,"\\u00e9":2}',
+    ]) {
+      expect([text, refusal(text)]).toEqual([text, "duplicate_key"]);
+    }
+    for (const text of [
+      '{"a":"x:y:z","b":"\\"a\\":1"}',
+      '{"a":{"a":{"a":1}}}',
+      '[{"a":1},{"a":1}]',
+      '{"é":":","è":"漢:字"}',
+      '{"__proto__":{"x":1},"constructor":{"prototype":{}}}',
+    ]) {
+      expect([text, refusal(text)]).toEqual([text, null]);
+    }
+  });
+
+  test("counts keys exactly as they are written", () => {
+    const entry = fc.tuple(fc.string({ unit: fc.constantFrom(...'ab\\":é') }), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
+        const members = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+        const distinct = new Set(entries.map(([key]) => key)).size === entries.length;
+        expect(refusal(`{${members.join(",")}}`)).toBe(distinct ? null : "duplicate_key");
+      }),
+    );
+  });
+
+  test("allows a depth of 64 and refuses 65", () => {
+    expect(refusal(nested(64))).toBeNull();
+    expect(refusal(nested(65))).toBe("too_deep");
+    expect(refusal(`{"a":${nested(63)}}`)).toBeNull();
+    expect(refusal(`{"a":${nested(64)}}`)).toBe("too_deep");
+    expect(refusal(JSON.stringify("[".repeat(1000)))).toBeNull();
+  });
+
+  test("refuses a depth of 100,000 within 50 ms", () => {
+    for (const unit of ["[", '{"a":', '[{"a":']) {
+      const startedAt = performance.now();
+      expect(refusal(unit.repeat(100_000))).toBe("too_deep");
+      expect(performance.now() - startedAt).toBeLessThan(50);
+    }
+  });
+
+  test("refuses NUL and lone surrogates only where a string really has them", () => {
+    expect(refusal('{"a":"x\\u0000"}')).toBe("nul");
+    expect(refusal('{"a\\u0000":1}')).toBe("nul");
+    expect(refusal('["\\ud800"]')).toBe("lone_surrogate");
+    expect(refusal('["\\uDC00x"]')).toBe("lone_surrogate");
+    expect(refusal('["\\ud83d\\ude00"]')).toBeNull();
+    expect(refusal('["\\\\u0000 \\\\ud800"]')).toBeNull();
+    expect(refusal('["\\\\\\u0000"]')).toBe("nul");
+    expect(refusal('["\\u0001\\u00e9"]')).toBeNull();
+  });
+
+  test("refuses a byte order mark, invalid UTF-8 and raw control characters", () => {
+    expect(refusal("\ufeff{}")).toBe("byte_order_mark");
+    const invalid = [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
+    for (const bytes of invalid) {
+      expect(readJson(new Uint8Array([0x22, ...bytes, 0x22]))).toEqual({ ok: false, refusal: "not_utf8" });
+    }
+    expect(refusal('"\u0000"')).toBe("syntax");
+    expect(refusal('"\n"')).toBe("syntax");
+  });
+
+  test("refuses what is no JSON", () => {
+    for (const text of [
+      "",
+      " ",
+      "{",
+      '{"a"}',
+      "{'a':1}",
+      "[1,]",
+      "NaN",
+      "01",
+      '"',
+      '"\\"',
+      "{} {}",
+      "]".repeat(99),
+    ]) {
+      expect([text, refusal(text)]).toEqual([text, "syntax"]);
+    }
+  });
+
+  test("does not let keys reach a prototype", () => {
+    const reading = read('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+    expect(reading.ok).toBe(true);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("stays linear on text made to be slow", () => {
+    for (const text of [
+      JSON.stringify("\\".repeat(500_000)),
+      JSON.stringify('"'.repeat(500_000)),
+      JSON.stringify('\\"'.repeat(250_000)),
+      '"'.repeat(1_000_001),
+      `"${"\\".repeat(1_000_000)}`,
+      JSON.stringify("a".repeat(1_000_000)),
+    ]) {
+      const startedAt = performance.now();
+      read(text);
+      expect(performance.now() - startedAt).toBeLessThan(250);
+    }
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Reads JSON from bytes and refuses what `JSON.parse` would let through or choke on. The guards cost
+ * less than the parse itself (bench/json-guard.ts): one look at the structure before it, one count of
+ * keys after it, and the strings are searched only when an escape in the text gives a reason to.
+ */
+export const MAX_JSON_DEPTH = 64;
+
+/** Closed: what can be wrong with a body before its fields are looked at. */
+export type JsonRefusal =
+  | "not_utf8"
+  | "byte_order_mark"
+  | "too_deep"
+  | "syntax"
+  | "duplicate_key"
+  | "nul"
+  | "lone_surrogate";
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: JsonRefusal };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+/** With bit 5 set, `[` is `{` and `]` is `}`. */
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const CASE_BIT = 0x20;
+
+/** Short strings end within a few bytes; a native search costs more than looking at this many. */
+const NEAR_BYTES = 16;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+/** JSON has no such value, so it can stand for text that does not parse. */
+const UNPARSED = undefined;
+
+export function readJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_DEPTH): JsonReading {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
+  const text = decodeUtf8(bytes);
+  if (text === null) return refused("not_utf8");
+  const keys = countStructuralKeys(bytes, text, maxDepth);
+  if (keys === TOO_DEEP) return refused("too_deep");
+  const value = parse(text);
+  if (value === UNPARSED) return refused("syntax");
+  if (keys !== countKeys(value)) return refused("duplicate_key");
+  // One character is found much faster than two, and most bodies have no escape at all.
+  const refusal = text.includes("\\") ? badEscape(text, value) : null;
+  return refusal === null ? { ok: true, value } : refused(refusal);
+}
+
+// Apart from their caller, which the compiler optimises better without a `try` in it.
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return UNPARSED;
+  }
+}
+
+const TOO_DEEP = -1;
+
+/**
+ * Colons outside strings, one per member as written; a repeated key is one fewer once parsed.
+ * Invalid JSON may be miscounted: the parser refuses it, and never goes deeper than what was seen here.
+ */
+function countStructuralKeys(bytes: Uint8Array, text: string, maxDepth: number): number {
+  const length = bytes.length;
+  // In ASCII both have the same offsets, and searching the string is the faster of the two.
+  const ascii = text.length === length ? text : null;
+  let depth = 0;
+  let keys = 0;
+  let at = 0;
+  while (at < length) {
+    const byte = bytes[at++] as number;
+    if (byte === QUOTE) {
+      const near = Math.min(length, at + NEAR_BYTES);
+      let next = 0;
+      while (at < near) {
+        next = bytes[at] as number;
+        if (next === QUOTE || next === BACKSLASH) break;
+        at++;
+      }
+      at = next === QUOTE ? at + 1 : endOfString(bytes, ascii, at);
+      if (bytes[at] === COLON) {
+        keys++;
+        at++;
+      }
+    } else if (byte >= COLON) {
+      if (byte === COLON) keys++;
+      else if ((byte | CASE_BIT) === OPEN) {
+        if (++depth > maxDepth) return TOO_DEEP;
+      } else if ((byte | CASE_BIT) === CLOSE) depth--;
+    }
+  }
+  return keys;
+}
+
+/** The place after the closing quote; the length of the text when there is none. `start` follows no backslash. */
+function endOfString(bytes: Uint8Array, ascii: string | null, start: number): number {
+  let at = start;
+  // Each round goes beyond a quote, so there are at most as many rounds as quotes.
+  for (;;) {
+    const quote = ascii === null ? bytes.indexOf(QUOTE, at) : ascii.indexOf('"', at);
+    if (quote < 0) return bytes.length;
+    let before = quote - 1;
+    while (before >= start && bytes[before] === BACKSLASH) before--;
+    // An even run of backslashes escapes itself, so the quote is a real one.
+    if (((quote - before) & 1) === 1) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+/** Recursion is bounded by the depth that the text was allowed. */
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      if (typeof item === "object" && item !== null) keys += countKeys(item);
+    }
+    return keys;
+  }
+  const members = value as Record<string, unknown>;
+  // What JSON.parse made has own keys only, `__proto__` included.
+  for (const key in members) {
+    keys++;
+    const item = members[key];
+    if (typeof item === "object" && item !== null) keys += countKeys(item);
+  }
+  return keys;
+}
+
+/**
+ * PostgreSQL cannot store NUL and no wire can carry half a character. Only escapes bring them in, and
+ * an escaped backslash before `u0000` is none, so the strings themselves decide.
+ */
+function badEscape(text: string, value: unknown): JsonRefusal | null {
+  if (!text.includes("\\u0000") && !SURROGATE_ESCAPE.test(text)) return null;
+  return findBadString(value);
+}
+
+function findBadString(value: unknown): JsonRefusal | null {
+  if (typeof value === "string") {
+    if (value.includes("\u0000")) return "nul";
+    return value.isWellFormed() ? null : "lone_surrogate";
+  }
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const refusal = findBadString(key) ?? findBadString(item);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function refused(refusal: JsonRefusal): JsonReading {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+const MAX_MODEL_CHARS = 200;
+const MODEL_ACCEPTS = `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARS} characters`;
+const LIMIT_ACCEPTS = "must be a whole number of at least 1";
+
+/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+export function chatBodySchema(maxMessages: number) {
+  const list = `must be a list of 1 to ${maxMessages} messages`;
+  return z.object(
+    {
+      model: z
+        .string({ error: MODEL_ACCEPTS })
+        .min(1, { error: MODEL_ACCEPTS })
+        .max(MAX_MODEL_CHARS, { error: MODEL_ACCEPTS })
+        .describe("Id or alias of a text model."),
+      messages: z
+        .array(chatMessage, { error: list })
+        .min(1, { error: list })
+        .max(maxMessages, { error: list })
+        .describe("The whole conversation, oldest first. The service keeps nothing between calls."),
+      stream: z
+        .boolean({ error: "must be true or false" })
+        .nullish()
+        .describe("Streamed replies are not available yet: false or absent."),
+      max_tokens: z
+        .int({ error: LIMIT_ACCEPTS })
+        .min(1, { error: LIMIT_ACCEPTS })
+        .nullish()
+        .describe("Upper bound of the reply's tokens, at most the model's limit."),
+    },
+    { error: "must be a JSON object" },
+  );
+}
+
+const chatMessage = z.object(
+  {
+    role: z.enum(["system", "user", "assistant"], { error: "must be one of system, user, assistant" }),
+    content: z.string({ error: "must be a string" }),
+  },
+  { error: "must be an object with role and content" },
+);
+
+export const balanceSchema = z.strictObject({
+  subscription: z.int().describe("Credits of the open period that can be spent now."),
+  anytime: z.int().describe("Credits without an end that can be spent now."),
+});
+
+export const efficiencySchema = z.looseObject({
+  original_estimated_tokens: z.int(),
+  compacted_estimated_tokens: z.int(),
+  tokens_saved: z.int(),
+  actions: z.array(z.string()).describe("The compaction steps that were applied."),
+});
+
+export const chatReplySchema = z.strictObject({
+  request_id: z.uuid(),
+  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  message: z.strictObject({ role: z.literal("assistant"), content: z.string() }),
+  finish_reason: z.enum(["stop", "length", "content_filter"]),
+  usage: z.strictObject({ input_tokens: z.int(), output_tokens: z.int() }),
+  credits_charged: z.int(),
+  balance: balanceSchema,
+  efficiency: efficiencySchema,
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+const dateTime = z.iso.datetime();
+const wholeCredits = z.int();
+
+export const balanceViewSchema = z.strictObject({
+  org_id: z.uuid(),
+  plan: z.string(),
+  balance: z.strictObject({
+    subscription_credits: wholeCredits,
+    anytime_credits: wholeCredits,
+    total_credits: wholeCredits.describe("What can be spent now; held credits are not in it."),
+    held_credits: wholeCredits.describe("Set aside for calls that are running."),
+    subscription_credits_expire_at: dateTime.nullable().describe("Null without an open period."),
+  }),
+  recent_ledger: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        created_at: dateTime,
+        type: z.enum(["grant", "charge", "expire", "adjust"]),
+        pool: z.enum(["subscription", "anytime"]),
+        amount: wholeCredits.describe("Signed."),
+        balance_after: wholeCredits.describe("Of that pool, held credits included."),
+        request_id: z.uuid().nullable(),
+        description: z.string(),
+      }),
+    )
+    .describe("Newest first, `limit` of them."),
+});
+
+const day = z.strictObject({ date: z.iso.date(), requests: z.int(), credits_charged: wholeCredits });
+
+const summary = z.strictObject({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  days: z.int(),
+  requests: z.int(),
+  failed_requests: z.int(),
+  credits_charged: wholeCredits,
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  tokens_saved: z.int(),
+  by_day: z.array(day).describe("Every day of the range, in UTC, also those without calls."),
+  by_model: z.array(
+    z.strictObject({ model: z.string(), type: z.string(), requests: z.int(), credits_charged: wholeCredits }),
+  ),
+});
+
+const byApiKey = z.strictObject({
+  api_key_id: z.uuid(),
+  name: z.string().nullable(),
+  last_four: z.string().nullable(),
+  requests: z.int(),
+  credits_charged: wholeCredits,
+  last_used_at: dateTime.nullable(),
+});
+
+const byMember = z.strictObject({
+  member_user_id: z.uuid().nullable().describe("Null: spend that no call attributed to anybody."),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  requests: z.int(),
+  credits_charged: wholeCredits,
+});
+
+const request = z.strictObject({
+  request_id: z.uuid(),
+  created_at: dateTime,
+  endpoint: z.string(),
+  model: z.string(),
+  status: z.enum(["succeeded", "failed", "cancelled", "processing"]),
+  api_key_id: z.uuid(),
+  member_user_id: z.uuid().nullable(),
+  credits_charged: wholeCredits,
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  tokens_saved: z.int(),
+  latency_ms: z.int().nullable(),
+  error_code: z.string().nullable(),
+});
+
+export const usageViewSchema = z.strictObject({
+  summary,
+  by_api_key: z.array(byApiKey),
+  by_member: z.array(byMember),
+  requests: z.array(request).describe("Newest first, within `days`, `limit` of them."),
+});

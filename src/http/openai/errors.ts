@@ -1,0 +1,48 @@
+import type { AppError, ErrorCode, RateState } from "../../kit/index.ts";
+import { apiHeaders, type ReplyHeaders } from "../reply.ts";
+
+/** What steers the retries of generic clients: a client's mistake is never called a server's. */
+const TYPES: Readonly<Record<ErrorCode, string>> = {
+  unauthorized: "authentication_error",
+  invalid_key: "authentication_error",
+  key_not_found: "authentication_error",
+  org_inactive: "permission_error",
+  scope_denied: "permission_error",
+  rate_limit_exceeded: "rate_limit_error",
+  insufficient_credits: "insufficient_quota",
+  model_not_allowed: "invalid_request_error",
+  validation_error: "invalid_request_error",
+  internal_error: "server_error",
+};
+
+/** Generic clients know a missing model as 404 `model_not_found`. */
+const NOT_FOUND = 404;
+
+/** Renders an error as the compatible interface does: `{error: {message, type, param, code}}`, all four always. */
+export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
+  const headers = apiHeaders(requestId);
+  const { retryAfterSeconds, shouldRetry, rate, field } = error.options;
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterSeconds));
+  if (shouldRetry === false) headers["x-should-retry"] = "false";
+  if (rate) addRateHeaders(headers, rate);
+  const missingModel = error.code === "model_not_allowed";
+  const rendered: Record<string, unknown> = {
+    message: error.message,
+    type: TYPES[error.code],
+    param: field ?? null,
+    code: missingModel ? "model_not_found" : error.code,
+  };
+  const body: Record<string, unknown> = { error: rendered };
+  if (error.code === "insufficient_credits") {
+    const checkoutUrl = `${publicUrl}/console/billing?credits=${error.options.missingCredits ?? 0}`;
+    rendered["checkout_url"] = checkoutUrl;
+    body["checkout_url"] = checkoutUrl;
+  }
+  return new Response(JSON.stringify(body), { status: missingModel ? NOT_FOUND : error.status, headers });
+}
+
+export function addRateHeaders(headers: ReplyHeaders, rate: RateState): void {
+  headers["x-ratelimit-limit-requests"] = String(rate.limit);
+  headers["x-ratelimit-remaining-requests"] = String(rate.remaining);
+  headers["x-ratelimit-reset-requests"] = `${rate.resetSeconds}s`;
+}

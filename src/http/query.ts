@@ -1,0 +1,48 @@
+import { invalid } from "../kit/index.ts";
+
+/** The parameters of a query string. Asking for one checks it; what nobody asks for is ignored. */
+export type Query = {
+  text(name: string): string | null;
+  /** One of the values, or the fallback when the parameter is absent. */
+  oneOf<const Value extends string, Fallback>(
+    name: string,
+    values: readonly Value[],
+    fallback: Fallback,
+  ): Value | Fallback;
+  integer(name: string, range: { min: number; max: number; fallback: number }): number;
+};
+
+const INTEGER = /^-?\d{1,15}$/;
+
+export function createQuery(queryString: string): Query {
+  // Parsed when a route first asks; most calls have no query at all.
+  let parsed: URLSearchParams | null = null;
+
+  function text(name: string): string | null {
+    if (queryString === "") return null;
+    parsed ??= new URLSearchParams(queryString);
+    const values = parsed.getAll(name);
+    if (values.length > 1) throw invalid(name, "must be given once");
+    return values[0] ?? null;
+  }
+
+  return {
+    text,
+    oneOf(name, values, fallback) {
+      const given = text(name);
+      if (given === null) return fallback;
+      const value = values.find((known) => known === given);
+      if (value === undefined) throw invalid(name, `must be one of ${values.join(", ")}`);
+      return value;
+    },
+    integer(name, { min, max, fallback }) {
+      const given = text(name);
+      if (given === null) return fallback;
+      const value = INTEGER.test(given) ? Number(given) : Number.NaN;
+      if (!(value >= min && value <= max)) {
+        throw invalid(name, `must be a whole number from ${min} to ${max}`);
+      }
+      return value;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { ERROR_CODES } from "../../kit/index.ts";
+import { API_VERSION } from "../reply.ts";
+import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
+import { introduction } from "./introduction.ts";
+import { errorsOf } from "./route-errors.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TAGS: Readonly<Record<Wire, string>> = { native: "Main interface", openai: "Compatible interface" };
+const ENVELOPES: Readonly<Record<Wire, string>> = { native: "Error", openai: "CompatibleError" };
+
+/** The OpenAPI 3.1 document of every route in the table. */
+export function openApiDocument(routes: readonly ApiRoute[], publicUrl: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    // The router's `:model{.+}` is the document's `{model}`.
+    const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Bursar", version: API_VERSION, description: introduction(publicUrl) },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: TAGS.native, description: "Chat, models, balance and usage." },
+      { name: TAGS.openai, description: "For clients that speak the chat-completions conventions." },
+    ],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "Your organization's API key, `svc_live_…`." },
+      },
+      schemas: { Error: nativeEnvelope, CompatibleError: openaiEnvelope },
+    },
+  };
+}
+
+function operation(route: ApiRoute): Json {
+  const { docs } = route;
+  const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
+  return {
+    operationId: docs.operationId,
+    tags: [TAGS[route.wire]],
+    summary: docs.summary,
+    description: `${docs.description}\n\nNeeds ${scope}.`,
+    parameters: [...(docs.parameters ?? []), ...headerParameters(route)],
+    ...(docs.body ? { requestBody: requestBody(docs.body) } : {}),
+    responses: {
+      "200": {
+        description: "Success.",
+        headers: replyHeaders(route),
+        content: { "application/json": { schema: jsonSchema(docs.reply) } },
+      },
+      ...errorResponses(route),
+    },
+  };
+}
+
+function requestBody(body: NonNullable<ApiRoute["docs"]["body"]>): Json {
+  const content = { schema: jsonSchema(body.schema), example: body.example };
+  return { required: true, content: { "application/json": content } };
+}
+
+function errorResponses(route: ApiRoute): Json {
+  const schema = { $ref: `#/components/schemas/${ENVELOPES[route.wire]}` };
+  const responses: Record<string, Json> = {};
+  for (const [status, errors] of Map.groupBy(errorsOf(route), (error) => error.status)) {
+    const description = errors
+      .map(({ code, when }) => `\`${codeOn(route.wire, code)}\`: ${when}.`)
+      .join("\n\n");
+    responses[String(status)] = { description, content: { "application/json": { schema } } };
+  }
+  return responses;
+}
+
+function codeOn(wire: Wire, code: string): string {
+  return wire === "openai" && code === "model_not_allowed" ? "model_not_found" : code;
+}
+
+function headerParameters(route: ApiRoute): readonly Json[] {
+  const member = header("X-Member-User-Id", "User id of the member whom the call is attributed to.", {
+    type: "string",
+    format: "uuid",
+  });
+  if (!route.spends) return [member];
+  return [
+    member,
+    header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+    }),
+    header("X-Efficiency", "Overrides the organization's setting for the compaction of the input.", {
+      type: "string",
+      enum: ["off", "safe", "structural"],
+    }),
+  ];
+}
+
+function header(
+  name: string,
+  description: string,
+  schema: Json,
+): Omit<RouteParameter, "in"> & { in: "header" } {
+  return { name, in: "header", required: false, description, schema };
+}
+
+function replyHeaders(route: ApiRoute): Json {
+  const text = { type: "string" };
+  const whole = { type: "integer" };
+  return {
+    "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
+    "x-api-version": { description: "Version of the interface.", schema: text },
+    ...(route.spends
+      ? {
+          "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
+          "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
+          "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
+          "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
+        }
+      : {}),
+  };
+}
+
+function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest;
+}
+
+const nativeEnvelope = jsonSchema(
+  z.object({
+    error: z.object({
+      code: z.enum(ERROR_CODES),
+      message: z.string().describe("What went wrong, and what to do about it."),
+      request_id: z.uuid().nullable(),
+    }),
+  }),
+);
+
+const openaiEnvelope = jsonSchema(
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum([
+        "invalid_request_error",
+        "authentication_error",
+        "permission_error",
+        "rate_limit_error",
+        "insufficient_quota",
+        "server_error",
+      ]),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+      checkout_url: z.url().optional().describe("On 402: where to buy credits."),
+    }),
+    checkout_url: z.url().optional().describe("On 402: where to buy credits."),
+  }),
+);

@@ -1,0 +1,51 @@
+import type { ErrorCode } from "../../kit/index.ts";
+import type { ApiRoute } from "../route.ts";
+
+/** An error reply that a route can give; the document lists each of them. */
+export type RouteError = { readonly status: number; readonly code: ErrorCode; readonly when: string };
+
+const ALWAYS: readonly RouteError[] = [
+  { status: 400, code: "validation_error", when: "a field, parameter or header is not what it accepts" },
+  { status: 401, code: "unauthorized", when: "no key was sent, or more than one" },
+  { status: 401, code: "invalid_key", when: "the key is malformed, revoked or expired" },
+  { status: 401, code: "key_not_found", when: "the key is well formed but not known" },
+  { status: 403, code: "org_inactive", when: "the key's organization is inactive" },
+  { status: 403, code: "scope_denied", when: "the key lacks the scope; the message names it" },
+  { status: 405, code: "validation_error", when: "the path takes another method" },
+  { status: 429, code: "rate_limit_exceeded", when: "too many requests; wait for `Retry-After` seconds" },
+  { status: 500, code: "internal_error", when: "our own fault; quote the request id" },
+  { status: 503, code: "internal_error", when: "overloaded, shutting down or without database; retry later" },
+];
+
+const WITH_BODY: readonly RouteError[] = [
+  { status: 408, code: "validation_error", when: "the body took too long to arrive" },
+  { status: 413, code: "validation_error", when: "the body is larger than the limit" },
+  { status: 415, code: "validation_error", when: "the body is not uncompressed application/json" },
+];
+
+const WITH_SPENDING: readonly RouteError[] = [
+  { status: 402, code: "insufficient_credits", when: "the message says what is needed, available and held" },
+  {
+    status: 409,
+    code: "validation_error",
+    when: "the Idempotency-Key belongs to another request or to one that still runs",
+  },
+  { status: 502, code: "internal_error", when: "the provider failed; nothing was charged" },
+  { status: 504, code: "internal_error", when: "the provider took too long; nothing was charged" },
+];
+
+/** Every error reply of a route, by what the route does. */
+export function errorsOf(route: ApiRoute): readonly RouteError[] {
+  return [
+    ...ALWAYS,
+    ...(route.bodyLimitBytes === null ? [] : WITH_BODY),
+    ...(route.spends ? WITH_SPENDING : []),
+    ...modelErrors(route),
+  ].sort((a, b) => a.status - b.status);
+}
+
+function modelErrors(route: ApiRoute): readonly RouteError[] {
+  if (!route.spends && !route.path.includes(":model")) return [];
+  const when = "the model is unknown, of another type or not visible to the organization";
+  return [{ status: route.wire === "openai" ? 404 : 403, code: "model_not_allowed", when }];
+}

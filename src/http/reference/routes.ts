@@ -1,0 +1,63 @@
+import { AppError } from "../../kit/index.ts";
+import type { HttpSettings, Mount } from "../context.ts";
+import { apiHeaders } from "../reply.ts";
+import { pathOf } from "../request-target.ts";
+import type { ApiRoute } from "../route.ts";
+import type { SiteRoute } from "../site-route.ts";
+import { docsPage } from "./docs-page.ts";
+import { openApiDocument } from "./document.ts";
+import { homePage } from "./home-page.ts";
+import { createViewerFile } from "./viewer-file.ts";
+
+const ONE_YEAR_SECONDS = 31_536_000;
+
+export function referenceRoutes(input: {
+  readonly settings: HttpSettings;
+  readonly routes: readonly ApiRoute[];
+  readonly mounts: readonly Mount[];
+}): readonly SiteRoute[] {
+  const { routes } = input;
+  const { publicUrl } = input.settings;
+  const hasConsole = input.mounts.some((mount) => mount.path === "/console");
+  const viewer = createViewerFile();
+  let document: string | null = null;
+  return [
+    {
+      path: "/",
+      respond: ({ request, requestId }) => homePage({ request, requestId, publicUrl, hasConsole }),
+    },
+    {
+      path: "/openapi.json",
+      respond({ requestId }) {
+        document ??= JSON.stringify(openApiDocument(routes, publicUrl));
+        return new Response(document, { headers: apiHeaders(requestId) });
+      },
+    },
+    {
+      path: "/docs",
+      async respond({ requestId }) {
+        const { name } = await viewer();
+        return docsPage(requestId, `/docs/viewer/${name}`);
+      },
+    },
+    {
+      path: "/docs/viewer/:name",
+      async respond({ request, requestId }) {
+        const file = await viewer();
+        if (!pathOf(request).endsWith(`/${file.name}`)) {
+          throw new AppError("validation_error", "There is nothing at this path.", { status: 404 });
+        }
+        const headers = {
+          ...apiHeaders(requestId),
+          "content-type": "text/javascript; charset=utf-8",
+          // The name is the content's hash, so what is kept can never be stale.
+          "cache-control": `public, max-age=${ONE_YEAR_SECONDS}, immutable`,
+          vary: "accept-encoding",
+        };
+        if (!request.headers.get("accept-encoding")?.includes("gzip"))
+          return new Response(file.plain(), { headers });
+        return new Response(file.gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
+      },
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { sha256Hex } from "../../kit/index.ts";
+
+/** The viewer's script, packed for sending. Only the packed form stays in memory. */
+export type ViewerFile = {
+  readonly name: string;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
+  readonly plain: () => Bun.BunFile;
+};
+
+const compress = promisify(gzip);
+const MODULE = "@scalar/api-reference";
+const FILE_IN_PACKAGE = "dist/browser/standalone.js";
+const NAME_CHARS = 16;
+
+/** Reads and packs the file when somebody first opens the reference; the work happens off the main thread. */
+export function createViewerFile(): () => Promise<ViewerFile> {
+  let loading: Promise<ViewerFile> | null = null;
+
+  async function load(): Promise<ViewerFile> {
+    const file = Bun.file(viewerPath());
+    const bytes = await file.bytes();
+    return {
+      name: `${sha256Hex(bytes).slice(0, NAME_CHARS)}.js`,
+      gzipped: new Uint8Array(await compress(bytes)),
+      plain: () => file,
+    };
+  }
+
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+function viewerPath(): string {
+  const entry = Bun.resolveSync(MODULE, import.meta.dir);
+  const root = entry.slice(0, entry.lastIndexOf(`${MODULE}/`) + MODULE.length);
+  return `${root}/${FILE_IN_PACKAGE}`;
+}

@@ -1,0 +1,40 @@
+import { AppError } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { nativeError } from "./native/errors.ts";
+import { openaiError } from "./openai/errors.ts";
+import type { Wire } from "./route.ts";
+
+export type Refusals = {
+  render(wire: Wire, error: AppError, requestId: string): Response;
+  /** Anything that is no `AppError` is our own fault: the log gets all of it, the client nothing. */
+  asAppError(error: unknown, requestId: string): AppError;
+};
+
+/** What was not read to its end cannot be followed by another request on the same connection. */
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
+
+export function createRefusals(options: {
+  readonly publicUrl: string;
+  readonly log: Log;
+  isDraining(): boolean;
+}): Refusals {
+  const { publicUrl, log, isDraining } = options;
+  return {
+    render(wire, error, requestId) {
+      const response =
+        wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
+      if (isDraining() || CLOSING_STATUSES.has(error.status)) response.headers.set("connection", "close");
+      return response;
+    },
+    asAppError(error, requestId) {
+      const known = error instanceof AppError ? error : internalError(error);
+      if (known.status >= 500) log.error("request_failed", { request_id: requestId, error: known });
+      return known;
+    },
+  };
+}
+
+function internalError(cause: unknown): AppError {
+  const message = "Something went wrong on our side. Quote the request_id to report it.";
+  return new AppError("internal_error", message, { cause });
+}

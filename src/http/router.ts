@@ -1,0 +1,96 @@
+import { Hono } from "hono";
+import { newId } from "../kit/index.ts";
+import type { RouteAnswerer } from "./answer-route.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { Connection, Mount } from "./context.ts";
+import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
+import type { Refusals } from "./refusal.ts";
+import { pathOf } from "./request-target.ts";
+import type { ApiRoute } from "./route.ts";
+import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./site-route.ts";
+import type { Unrouted } from "./unrouted.ts";
+
+type Router = Hono<{ Bindings: Connection }>;
+
+export type RouterParts = {
+  readonly routes: readonly ApiRoute[];
+  readonly site: readonly SiteRoute[];
+  readonly mounts: readonly Mount[];
+  readonly answerer: RouteAnswerer;
+  readonly unrouted: Unrouted;
+  readonly refusals: Refusals;
+  readonly clientAddress: ClientAddress;
+  /** Calls at once; pages and health answer beyond it, too. */
+  readonly maxRunning: number;
+  recorderFor(labels: RouteLabels): ExchangeRecorder;
+};
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** Path first, then method: one handler per path, no middleware, so a call passes through nothing else. */
+export function createRouter(parts: RouterParts): Router {
+  const router: Router = new Hono({ getPath: pathOf });
+  const answerSite = createSiteAnswerer(parts.refusals);
+  for (const group of Map.groupBy(parts.routes, (route) => route.path).values())
+    addApiPath(router, parts, group);
+  for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
+  for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite });
+  router.notFound(({ req }) => parts.unrouted.refusePath(req.raw));
+  router.onError((error, { req }) =>
+    parts.unrouted.refuse(req.raw, parts.refusals.asAppError(error, newId())),
+  );
+  return router;
+}
+
+function addApiPath(router: Router, parts: RouterParts, routes: readonly ApiRoute[]): void {
+  const { answerer, unrouted, maxRunning } = parts;
+  const path = routes[0]?.path ?? "";
+  const byMethod = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
+  for (const route of routes) {
+    byMethod.set(route.method, { route, record: parts.recorderFor({ method: route.method, route: path }) });
+  }
+  const allow = [...byMethod.keys()].join(", ");
+  const hasParams = path.includes(":");
+  router.all(path, ({ req, env }) => {
+    const request = req.raw;
+    const found = byMethod.get(request.method);
+    if (!found) return unrouted.refuseMethod(request, allow);
+    if (answerer.running >= maxRunning) return unrouted.refuseForNow(request, "The service is overloaded.");
+    const { route, record } = found;
+    const pathParams = hasParams ? req.param() : NO_PARAMS;
+    return answerer.answer({ route, record, request, connection: env, pathParams });
+  });
+}
+
+function addSitePath(
+  router: Router,
+  parts: RouterParts,
+  { route, answerSite }: { readonly route: SiteRoute; readonly answerSite: SiteAnswerer },
+): void {
+  const record = parts.recorderFor({ method: "GET", route: route.path });
+  router.all(route.path, ({ req, env }) => {
+    const request = req.raw;
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return parts.unrouted.refuseMethod(request, "GET, HEAD");
+    }
+    return answerSite({ route, record, request, connection: env });
+  });
+}
+
+function addMount(
+  router: Router,
+  parts: RouterParts,
+  { mount, answerSite }: { readonly mount: Mount; readonly answerSite: SiteAnswerer },
+): void {
+  const { clientAddress } = parts;
+  const record = parts.recorderFor({ method: "any", route: mount.path });
+  const route: SiteRoute = {
+    path: mount.path,
+    respond: ({ request, connection }) =>
+      mount.handle(request, clientAddress.of(connection.peerAddress(request), request.headers)),
+  };
+  // The second pattern covers the path itself, too.
+  router.all(`${mount.path}/*`, ({ req, env }) =>
+    answerSite({ route, record, request: req.raw, connection: env }),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Log } from "../telemetry/index.ts";
+import type { App } from "./app.ts";
+
+export type RunningServer = {
+  /** Where it really listens: the system's choice where port 0 was asked for. */
+  readonly port: number;
+  /**
+   * Stops accepting, waits for what runs, and cuts what is left after the grace.
+   * False when something had to be cut.
+   */
+  stop(graceMs: number): Promise<boolean>;
+};
+
+export type ServerOptions = {
+  readonly host: string;
+  readonly port: number;
+  /** Several processes share one port; the system spreads connections among them. */
+  readonly sharedPort?: boolean;
+  /** Called once the port is known, before the first request is answered. */
+  createApp(port: number): App;
+  readonly log: Log;
+};
+
+/** How long a connection may stay open between two requests. */
+const KEEP_ALIVE_SECONDS = 75;
+const NEVER = 0;
+/** Our own limits answer with an envelope; the server's would only close the connection. */
+const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
+
+export function startServer(options: ServerOptions): RunningServer {
+  const { log } = options;
+  const connection = { peerAddress: (request: Request) => server.requestIP(request)?.address ?? null };
+  // Assigned before control returns to the loop, which is when the first request can arrive.
+  let app: App;
+
+  const server = Bun.serve({
+    hostname: options.host,
+    port: options.port,
+    reusePort: options.sharedPort ?? false,
+    // Slow headers are cut by the server itself; slow bodies, calls and readers by limits of our own.
+    idleTimeout: NEVER,
+    maxRequestBodySize: NO_SERVER_LIMIT_BYTES,
+    development: false,
+    async fetch(request, self) {
+      // The connection may still carry the pause that an earlier request on it was given.
+      self.timeout(request, NEVER);
+      const response = await app.fetch(request, connection);
+      self.timeout(request, KEEP_ALIVE_SECONDS);
+      return response;
+    },
+    error(error) {
+      log.error("server_error", { error });
+      return new Response(null, { status: 500 });
+    },
+  });
+  const port = server.port ?? options.port;
+  app = options.createApp(port);
+
+  return {
+    port,
+    async stop(graceMs) {
+      app.beginDrain();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), graceMs);
+      });
+      const finished = await Promise.race([server.stop().then(() => true), late]);
+      clearTimeout(timer);
+      await server.stop(true);
+      return finished;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { AppError, newId } from "../kit/index.ts";
+import type { ExchangeRecorder } from "./exchange-record.ts";
+import type { Refusals } from "./refusal.ts";
+import { pathOf, wireOf } from "./request-target.ts";
+
+/** Answers for what never reaches a route, in the words of the interface that the path belongs to. */
+export type Unrouted = {
+  refuse(request: Request, error: AppError): Response;
+  refuseMethod(request: Request, allow: string): Response;
+  refusePath(request: Request): Response;
+  /** Tells the client to come back; nothing of the request was looked at. */
+  refuseForNow(request: Request, sentence: string): Response;
+};
+
+export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Unrouted {
+  function refuse(request: Request, error: AppError): Response {
+    const requestId = newId();
+    record({ requestId, status: error.status, elapsedMs: 0, code: error.code });
+    return refusals.render(wireOf(pathOf(request)), error, requestId);
+  }
+
+  return {
+    refuse,
+    refuseMethod(request, allow) {
+      const error = new AppError("validation_error", `This path takes ${allow} only.`, { status: 405 });
+      const response = refuse(request, error);
+      response.headers.set("allow", allow);
+      return response;
+    },
+    refusePath: (request) =>
+      refuse(request, new AppError("validation_error", "There is nothing at this path.", { status: 404 })),
+    refuseForNow(request, sentence) {
+      const options = { status: 503, retryAfterSeconds: 1 };
+      return refuse(request, new AppError("internal_error", `${sentence} Try again in a moment.`, options));
+    },
+  };
+}

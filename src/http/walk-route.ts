@@ -1,0 +1,94 @@
+import { planOf } from "../catalog/index.ts";
+import type { Principal } from "../identity/index.ts";
+import { AppError } from "../kit/index.ts";
+import type { Span } from "../telemetry/index.ts";
+import { principalOf } from "./authenticate.ts";
+import { createBodyReader } from "./body.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { Call, Connection, HttpDeps } from "./context.ts";
+import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
+import { checkContentType, decodeJson } from "./json-body.ts";
+import { memberUserIdOf } from "./member.ts";
+import { createQuery } from "./query.ts";
+import { queryOf } from "./request-target.ts";
+import type { ApiRoute } from "./route.ts";
+
+/** A request that found its route. */
+export type RoutedRequest = {
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly span: Span;
+};
+
+type Body = { readonly bytes: Uint8Array; readonly value: unknown };
+
+const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined };
+
+export type WalkRoute = (
+  route: ApiRoute,
+  routed: RoutedRequest,
+  /** Filled in as soon as it is known who asks, for the log of what fails later. */
+  caller: { principal?: Principal },
+) => Promise<Response>;
+
+/**
+ * The order of checks, one line each; the first that fails answers. Path and method came before; rate,
+ * calls in flight and credits of spending calls come after, in one step, inside `handle`.
+ */
+export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
+  const { identity, settings } = deps;
+  const bodies = createBodyReader({
+    bigBodyBytes: settings.bigBodyBytes,
+    bigBodiesAtOnce: settings.bigBodiesAtOnce,
+    timeoutMs: settings.bodyTimeoutMs,
+  });
+
+  function readBody(request: Request, limitBytes: number): Promise<Body> {
+    return bodies.read(request, limitBytes, (bytes) => {
+      checkContentType(request.headers);
+      return { bytes, value: decodeJson(bytes, settings.jsonDepth) };
+    });
+  }
+
+  function admitRead({ organization }: Principal): void {
+    const { requestsPerMinute } = planOf(deps.catalog.plans, organization.plan);
+    const decision = deps.readLimiter.admitRead(organization.id, requestsPerMinute);
+    if (decision.ok) return;
+    throw new AppError("rate_limit_exceeded", "Too many reads in this minute.", {
+      retryAfterSeconds: decision.retryAfterSeconds,
+    });
+  }
+
+  return async (route, { request, connection, pathParams, requestId, span }, caller) => {
+    const { headers } = request;
+    const known = principalOf({
+      identity,
+      headers,
+      scope: route.scope,
+      clientAddress: () => clientAddress.of(connection.peerAddress(request), headers),
+    });
+    const principal = known instanceof Promise ? await known : known;
+    caller.principal = principal;
+    const body = route.bodyLimitBytes === null ? NO_BODY : await readBody(request, route.bodyLimitBytes);
+    const query = createQuery(queryOf(request));
+    const fields = route.decode({ query, pathParams, body: body.value, headers });
+    const member = memberUserIdOf(identity.members, principal.organization.id, headers);
+    const memberUserId = member instanceof Promise ? await member : member;
+    const target = route.resolve(fields, principal);
+    const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
+    if (!route.spends) admitRead(principal);
+    return route.handle({ requestId, principal, memberUserId, idempotency, span }, target);
+  };
+}
+
+function idempotencyOf(
+  headers: Headers,
+  rawBody: Uint8Array,
+  memberUserId: string | null,
+): Call["idempotency"] {
+  const key = idempotencyKeyOf(headers);
+  if (key === null) return null;
+  return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
+}

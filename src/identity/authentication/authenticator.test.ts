@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { AppError, assert, sha256 } from "../../kit/index.ts";
+import { createKeyCodec, OPERATOR, type OrganizationRecord } from "../index.ts";
+import { createIdentityFixture, type IdentityFixture, TEST_KEY_PREFIX, until } from "../testing.ts";
+
+let fixture: IdentityFixture;
+let organization: OrganizationRecord;
+
+beforeAll(async () => {
+  fixture = await createIdentityFixture();
+  organization = await fixture.createOrganization();
+});
+
+afterAll(() => fixture.close());
+
+async function outcome(secret: string): Promise<string> {
+  return (await fixture.identity.authenticate(`Bearer ${secret}`)).outcome;
+}
+
+/** Queries on the pool while the work runs. */
+async function countQueries(work: () => Promise<unknown>): Promise<number> {
+  const spy = spyOn(fixture.db.pool, "query");
+  try {
+    await work();
+    return spy.mock.calls.length;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe("a good key", () => {
+  test("brings its organization, scopes and limits", async () => {
+    const minted = await fixture.identity.keys.mint({
+      organizationId: organization.id,
+      name: "Backend",
+      scopes: ["usage", "chat"],
+      requestsPerMinute: 30,
+      inFlight: 2,
+      actor: OPERATOR,
+    });
+    assert(minted.outcome === "ok", minted.outcome);
+    const answer = await fixture.identity.authenticate(`Bearer ${minted.secret}`);
+    assert(answer.outcome === "ok", answer.outcome);
+    expect(answer.principal.keyId).toBe(minted.key.id);
+    expect(answer.principal.keyName).toBe("Backend");
+    expect(answer.principal.organization).toMatchObject({
+      id: organization.id,
+      name: "Acme",
+      slug: "acme",
+      plan: "free",
+      active: true,
+      efficiency: "safe",
+    });
+    expect([...answer.principal.scopes].sort()).toEqual(["chat", "usage"]);
+    expect(answer.principal.limits).toEqual({ requestsPerMinute: 30, inFlight: 2 });
+  });
+
+  test("works at once on another node", async () => {
+    const node = await fixture.openNode();
+    const { secret } = await fixture.mintKey(organization.id);
+    expect((await node.authenticate(`Bearer ${secret}`)).outcome).toBe("ok");
+  });
+
+  test("asks the database once, then is answered from memory without a wait", async () => {
+    const { secret } = await fixture.mintKey(organization.id);
+    await fixture.identity.refresh();
+    expect(await countQueries(() => outcome(secret))).toBe(1);
+    const again = fixture.identity.authenticate(`Bearer ${secret}`);
+    expect(again).not.toBeInstanceOf(Promise);
+  });
+
+  test("asked for a hundred times at once is looked up once", async () => {
+    const { secret } = await fixture.mintKey(organization.id);
+    const queries = await countQueries(async () => {
+      const all = await Promise.all(Array.from({ length: 100 }, () => outcome(secret)));
+      expect(new Set(all)).toEqual(new Set(["ok"]));
+    });
+    expect(queries).toBe(1);
+  });
+
+  test("of an inactive organization says so", async () => {
+    const other = await fixture.createOrganization("Sleeping");
+    const { secret } = await fixture.mintKey(other.id);
+    expect(await outcome(secret)).toBe("ok");
+    await fixture.identity.organizations.update({ organizationId: other.id, active: false, actor: OPERATOR });
+    await until(async () => {
+      const answer = await fixture.identity.authenticate(`Bearer ${secret}`);
+      return answer.outcome === "ok" && !answer.principal.organization.active;
+    }, 1_000);
+  });
+});
+
+describe("a bad key", () => {
+  test("that is malformed asks nobody", async () => {
+    const typo = `${createKeyCodec(TEST_KEY_PREFIX).mint().slice(0, -1)}!`;
+    const huge = "x".repeat(1_000_000);
+    const queries = await countQueries(async () => {
+      for (const text of [typo, "", "' or 1=1 --", `${TEST_KEY_PREFIX}${"0".repeat(43)}`, huge]) {
+        expect(await outcome(text)).toBe("invalid_key");
+      }
+      expect((await fixture.identity.authenticate(null)).outcome).toBe("unauthorized");
+    });
+    expect(queries).toBe(0);
+  });
+
+  test("unknown, revoked or expired asks exactly one question, each time", async () => {
+    const revoked = await fixture.mintKey(organization.id);
+    const expired = await fixture.identity.keys.mint({
+      organizationId: organization.id,
+      name: "Short",
+      scopes: ["chat"],
+      expiresInMs: 60_000,
+      actor: OPERATOR,
+    });
+    assert(expired.outcome === "ok", expired.outcome);
+    for (const { secret } of [revoked, expired]) expect(await outcome(secret)).toBe("ok");
+    await fixture.identity.keys.revoke({
+      organizationId: organization.id,
+      keyId: revoked.key.id,
+      actor: OPERATOR,
+    });
+    await fixture.advanceClock(60_000);
+    await fixture.identity.refresh();
+    const cases = [
+      [createKeyCodec(TEST_KEY_PREFIX).mint(), "key_not_found"],
+      [revoked.secret, "invalid_key"],
+      [expired.secret, "invalid_key"],
+    ] as const;
+    for (const [secret, expected] of [...cases, ...cases]) {
+      const queries = await countQueries(async () => expect(await outcome(secret)).toBe(expected));
+      expect(queries).toBe(1);
+    }
+  });
+
+  test("that is minted later is known from then on", async () => {
+    const codec = createKeyCodec(TEST_KEY_PREFIX);
+    const secret = codec.mint();
+    expect(await outcome(secret)).toBe("key_not_found");
+    const { key } = await fixture.mintKey(organization.id);
+    await fixture.db.pool.query("update api_keys set secret_hash = $2 where id = $1", [
+      key.id,
+      sha256(secret),
+    ]);
+    expect(await outcome(secret)).toBe("ok");
+  });
+});
+
+test("an answer that was read before a revocation is not remembered after it", async () => {
+  const { secret, key } = await fixture.mintKey(organization.id);
+  const { pool } = fixture.db;
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  const gate = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const spy = spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
+    const rows = await ask(...args);
+    read.resolve();
+    await gate.promise;
+    return rows;
+  }) as typeof pool.query);
+  const late = outcome(secret);
+  await read.promise;
+  spy.mockRestore();
+  await fixture.identity.keys.revoke({ organizationId: organization.id, keyId: key.id, actor: OPERATOR });
+  await fixture.identity.refresh();
+  gate.resolve();
+  expect(await late).toBe("ok");
+  expect(await outcome(secret)).toBe("invalid_key");
+});
+
+describe("an expiry", () => {
+  test("is exact to the database's clock, also from memory", async () => {
+    const minted = await fixture.identity.keys.mint({
+      organizationId: organization.id,
+      name: "A day",
+      scopes: ["chat"],
+      expiresInMs: 86_400_000,
+      actor: OPERATOR,
+    });
+    assert(minted.outcome === "ok", minted.outcome);
+    await fixture.advanceClock(86_400_000 - 10_000);
+    await fixture.identity.refresh();
+    expect(await outcome(minted.secret)).toBe("ok");
+    expect(await outcome(minted.secret)).toBe("ok");
+    await fixture.advanceClock(10_000);
+    await until(async () => (await outcome(minted.secret)) === "invalid_key", 1_000);
+  });
+});
+
+test("without a database an uncached key is answered 503 with a time to retry, and no detail", async () => {
+  const lonely = await createIdentityFixture();
+  const { secret } = await lonely.mintKey((await lonely.createOrganization()).id);
+  await lonely.db.pool.query("alter table api_keys rename to api_keys_gone");
+  const error = await Promise.resolve(lonely.identity.authenticate(`Bearer ${secret}`)).catch(
+    (e: unknown) => e,
+  );
+  assert(error instanceof AppError, "an AppError ends the request");
+  expect(error.code).toBe("internal_error");
+  expect(error.status).toBe(503);
+  expect(error.options.retryAfterSeconds).toBeGreaterThan(0);
+  expect(error.message).not.toContain("api_keys");
+  await lonely.close();
+});

@@ -1,0 +1,103 @@
+import type pg from "pg";
+import { AppError, type Clock, sha256Hex } from "../../kit/index.ts";
+import type { KeyCodec } from "../keys/key-codec.ts";
+import type { LastUsed } from "../keys/last-used.ts";
+import type { Principal } from "../principal.ts";
+import { readBearer } from "./bearer.ts";
+import { databaseUnreachable } from "./database-unreachable.ts";
+import type { Freshness } from "./freshness.ts";
+import type { OrganizationCache } from "./organization-cache.ts";
+import { loadKeyByHash } from "./store.ts";
+
+export type Authenticated = { readonly outcome: "ok"; readonly principal: Principal };
+
+/** `invalid_key`: malformed, revoked or expired. `key_not_found`: well formed, but nobody's. */
+export type Authentication =
+  | Authenticated
+  | { readonly outcome: "unauthorized" }
+  | { readonly outcome: "invalid_key" }
+  | { readonly outcome: "key_not_found" };
+
+export type RememberedKey = { readonly answer: Authenticated; readonly expiresAtMs: number };
+
+export type Authenticator = {
+  /** Answers at once from memory where that can be believed; asks the database otherwise. */
+  authenticate(authorizationHeader: string | null): Authentication | Promise<Authentication>;
+};
+
+const INVALID_KEY: Authentication = { outcome: "invalid_key" };
+const KEY_NOT_FOUND: Authentication = { outcome: "key_not_found" };
+
+/** Different keys being looked up at once; one more is told to come back. */
+const MAX_LOOKUPS = 5_000;
+/** Callers share a look-up only while it is this young, so that its answer cannot predate a revocation by long. */
+const SHARE_MS = 200;
+
+export function createAuthenticator(deps: {
+  pool: pg.Pool;
+  codec: KeyCodec;
+  cache: OrganizationCache<RememberedKey>;
+  freshness: Freshness;
+  lastUsed: LastUsed;
+  clock: Clock;
+}): Authenticator {
+  const { pool, codec, cache, freshness, lastUsed, clock } = deps;
+  const lookups = new Map<string, { startedMs: number; answer: Promise<Authentication> }>();
+
+  async function lookUp(hash: string): Promise<Authentication> {
+    const loaded = await loadKeyByHash(pool, Buffer.from(hash, "hex")).catch((error) => {
+      throw databaseUnreachable(error);
+    });
+    if (loaded.outcome === "unknown") return KEY_NOT_FOUND;
+    if (loaded.outcome === "dead") return INVALID_KEY;
+    const answer: Authenticated = { outcome: "ok", principal: loaded.principal };
+    // Read before a change that we already heard of: true for this answer, false from now on.
+    if (loaded.version >= freshness.version) {
+      const organizationId = loaded.principal.organization.id;
+      cache.set({ organizationId, key: hash, value: { answer, expiresAtMs: loaded.expiresAtMs } });
+    }
+    lastUsed.record(loaded.principal.keyId);
+    return answer;
+  }
+
+  function shareLookUp(hash: string): Promise<Authentication> {
+    const nowMs = clock.elapsedMs();
+    const running = lookups.get(hash);
+    if (running && nowMs - running.startedMs < SHARE_MS) return running.answer;
+    if (lookups.size >= MAX_LOOKUPS) {
+      return Promise.reject(overloaded());
+    }
+    const lookup = { startedMs: nowMs, answer: lookUp(hash) };
+    lookups.set(hash, lookup);
+    const leave = () => {
+      if (lookups.get(hash) === lookup) lookups.delete(hash);
+    };
+    lookup.answer.then(leave, leave);
+    return lookup.answer;
+  }
+
+  return {
+    authenticate(header) {
+      const bearer = readBearer(header, codec);
+      if (bearer.outcome !== "ok") return bearer;
+      const hash = sha256Hex(bearer.secret);
+      if (freshness.trusted()) {
+        const known = cache.get(hash);
+        // An expired one asks the database like any other dead key, so its answer takes as long.
+        if (known && known.expiresAtMs > freshness.databaseNowMs()) {
+          lastUsed.record(known.answer.principal.keyId);
+          return known.answer;
+        }
+      }
+      return shareLookUp(hash);
+    },
+  };
+}
+
+function overloaded(): AppError {
+  return new AppError("internal_error", "The service is overloaded. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 1,
+    internal: "too many key look-ups at once",
+  });
+}

@@ -1,0 +1,32 @@
+import type { KeyCodec, KeySecret } from "../keys/key-codec.ts";
+
+export type BearerReading =
+  | { readonly outcome: "ok"; readonly secret: KeySecret }
+  | { readonly outcome: "unauthorized" }
+  | { readonly outcome: "invalid_key" };
+
+const UNAUTHORIZED = { outcome: "unauthorized" } as const;
+const INVALID_KEY = { outcome: "invalid_key" } as const;
+
+const SCHEME = "bearer ";
+/** How far we look for a second header: beyond any real key, far below what a flood could send. */
+const MAX_LOOK_CHARS = 1024;
+
+/**
+ * Decodes an Authorization header. Two headers reach us joined by ", ", which no key contains.
+ * A header of the wrong length never reaches the codec.
+ */
+export function readBearer(header: string | null, codec: KeyCodec): BearerReading {
+  if (header === null) return UNAUTHORIZED;
+  if (header.length === SCHEME.length + codec.keyChars) {
+    const secret = isBearer(header) ? codec.parseKey(header.slice(SCHEME.length)) : undefined;
+    if (secret !== undefined) return { outcome: "ok", secret };
+  }
+  const start = header.slice(0, MAX_LOOK_CHARS);
+  if (start.includes(", ") || !(isBearer(start) || start.toLowerCase() === "bearer")) return UNAUTHORIZED;
+  return INVALID_KEY;
+}
+
+function isBearer(header: string): boolean {
+  return header.startsWith("Bearer ") || header.slice(0, SCHEME.length).toLowerCase() === SCHEME;
+}

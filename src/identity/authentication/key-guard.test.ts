@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { createKeyGuard } from "./key-guard.ts";
+
+function setUp(options: { delayMs?: number; maxWaiting?: number; maxNetworks?: number } = {}) {
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
+  const guard = createKeyGuard({ clock, delayMs: 20, ...options });
+  return {
+    guard,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    async fail(times: number, address = "192.0.2.1") {
+      for (let i = 0; i < times; i++)
+        expect(await guard.recordFailure(address)).toEqual({ outcome: "answer" });
+    },
+  };
+}
+
+describe("whoever guesses keys", () => {
+  test("is answered at once for the first 60 failures of a minute, then slowed", async () => {
+    const { guard, fail } = setUp();
+    await fail(60);
+    expect(guard.waiting).toBe(0);
+    const startedMs = performance.now();
+    const slowed = guard.recordFailure("192.0.2.1");
+    expect(guard.waiting).toBe(1);
+    expect(await slowed).toEqual({ outcome: "answer" });
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(15);
+    expect(guard.waiting).toBe(0);
+  });
+
+  test("is slowed alone: other addresses are not", async () => {
+    const { guard, fail } = setUp();
+    await fail(60);
+    const slowed = guard.recordFailure("192.0.2.1");
+    await fail(60, "192.0.2.2");
+    expect(guard.waiting).toBe(1);
+    await slowed;
+  });
+
+  test("is refused at once when too many wait already", async () => {
+    const { guard, fail, pass } = setUp({ maxWaiting: 2 });
+    await fail(60);
+    pass(10_000);
+    const waiting = [guard.recordFailure("192.0.2.1"), guard.recordFailure("192.0.2.1")];
+    expect(await guard.recordFailure("192.0.2.1")).toEqual({ outcome: "refuse", retryAfterSeconds: 50 });
+    await Promise.all(waiting);
+  });
+
+  test("starts anew after a minute", async () => {
+    const { guard, fail, pass } = setUp();
+    await fail(60);
+    pass(60_000);
+    await fail(60);
+    expect(guard.waiting).toBe(0);
+  });
+
+  test("cannot walk through the addresses of one IPv6 network", async () => {
+    const { guard } = setUp({ maxWaiting: 0 });
+    for (let i = 0; i < 60; i++) await guard.recordFailure(`2001:db8:1:2::${i.toString(16)}`);
+    expect((await guard.recordFailure("2001:db8:1:2:ffff::1")).outcome).toBe("refuse");
+    expect((await guard.recordFailure("2001:db8:1:3::1")).outcome).toBe("answer");
+  });
+
+  test("cannot fill the memory with addresses", async () => {
+    const { guard } = setUp({ maxNetworks: 10, maxWaiting: 0 });
+    for (let i = 0; i < 61; i++) await guard.recordFailure("198.51.100.1");
+    for (let i = 0; i < 10; i++) await guard.recordFailure(`203.0.113.${i}`);
+    // Its window was the oldest and had to go: the price of the bound.
+    expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("answer");
+  });
+});

@@ -1,0 +1,124 @@
+import type pg from "pg";
+import type { Database } from "../../db/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { Freshness } from "./freshness.ts";
+import { listenForChanges, loadVersion } from "./store.ts";
+
+/** Keeps the freshness fed through one connection of its own: messages as they come, a check each beat. */
+export type VersionWatch = {
+  /** Checks now instead of at the next beat. Resolves also when the database cannot be reached. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const BEAT_MS = 400;
+/** A check without an answer for so long means a dead connection. Trust has lapsed long before. */
+const CHECK_TIMEOUT_MS = 2_000;
+const MIN_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 2_000;
+/** A connection that does not say goodbye within this is left to the operating system. */
+const GOODBYE_MS = 400;
+
+/** Resolves after the first attempt, whatever came of it: a node starts without a database, too. */
+export async function startVersionWatch(options: {
+  db: Pick<Database, "connect">;
+  freshness: Freshness;
+  log: Log;
+}): Promise<VersionWatch> {
+  const { db, freshness, log } = options;
+  const pause = createPause();
+  let connected: pg.Client | undefined;
+  let closed = false;
+
+  async function check(client: pg.Client): Promise<void> {
+    const started = freshness.begin();
+    freshness.complete(started, await loadVersion(client, CHECK_TIMEOUT_MS));
+  }
+
+  async function beat(client: pg.Client, onBeat: () => void): Promise<void> {
+    client.on("end", pause.wake);
+    await listenForChanges(client, { hear: freshness.hear, timeoutMs: CHECK_TIMEOUT_MS });
+    connected = client;
+    while (!closed) {
+      const startedMs = performance.now();
+      await check(client);
+      onBeat();
+      if (!closed) await pause.forMs(BEAT_MS - (performance.now() - startedMs));
+    }
+  }
+
+  async function run(onAttempt: () => void): Promise<void> {
+    let backoffMs = MIN_BACKOFF_MS;
+    while (!closed) {
+      let client: pg.Client | undefined;
+      try {
+        client = await db.connect();
+        await beat(client, () => {
+          backoffMs = MIN_BACKOFF_MS;
+          onAttempt();
+        });
+      } catch (error) {
+        if (!closed) log.warn("identity_watch_lost", { error: String(error), retry_ms: backoffMs });
+      }
+      connected = undefined;
+      if (client) await sayGoodbye(client);
+      onAttempt();
+      if (closed) return;
+      await pause.forMs(backoffMs);
+      backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    running = run(resolve);
+  });
+  return {
+    async refresh() {
+      if (connected) await check(connected).catch(() => {});
+    },
+    async close() {
+      closed = true;
+      pause.wake();
+      // A check that hangs ends by its own limit; whoever shuts down does not wait for it.
+      await atMost(running, GOODBYE_MS * 2);
+    },
+  };
+}
+
+/** One sleeper that can be woken early. */
+function createPause(): { forMs(ms: number): Promise<void>; wake(): void } {
+  let wake = () => {};
+  return {
+    forMs(ms) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, Math.max(ms, 0));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    wake: () => wake(),
+  };
+}
+
+/** With a question unanswered `end` destroys the socket; without one it waits for the other side. */
+async function sayGoodbye(client: pg.Client): Promise<void> {
+  await atMost(
+    client.end().catch(() => {}),
+    GOODBYE_MS,
+  );
+}
+
+async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: Timer | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}
+
+/** For commands that only administer: nothing is remembered, every question goes to the database. */
+export const noVersionWatch: VersionWatch = { refresh: async () => {}, close: async () => {} };

@@ -1,0 +1,82 @@
+import type { Database } from "../db/index.ts";
+import type { Clock } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import {
+  type Authenticator,
+  createAuthenticator,
+  type RememberedKey,
+} from "./authentication/authenticator.ts";
+import { createFreshness } from "./authentication/freshness.ts";
+import { createKeyGuard, type KeyGuard } from "./authentication/key-guard.ts";
+import { createMembership, type Membership } from "./authentication/membership.ts";
+import { createOrganizationCache } from "./authentication/organization-cache.ts";
+import { noVersionWatch, startVersionWatch } from "./authentication/version-watch.ts";
+import { createKeyCodec } from "./keys/key-codec.ts";
+import { createKeys, type Keys } from "./keys/keys.ts";
+import { createLastUsed } from "./keys/last-used.ts";
+import { createLinks, type RedeemedLink } from "./links/links.ts";
+import { createMembers, type Members } from "./members/members.ts";
+import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
+
+export type Identity = {
+  authenticate: Authenticator["authenticate"];
+  readonly keyGuard: KeyGuard;
+  readonly keys: Keys;
+  readonly organizations: Organizations;
+  readonly members: Members & Membership & { redeemLink(token: string): Promise<RedeemedLink | null> };
+  /** Learns now what changed and what time the database has, instead of at the next beat. */
+  refresh(): Promise<void>;
+  /** Writes what is still in memory and leaves the database; the database itself stays open. */
+  close(): Promise<void>;
+};
+
+export type IdentityOptions = {
+  db: Database;
+  log: Log;
+  keyPrefix: string;
+  clock: Clock;
+  /** False for commands that only administer: no connection of its own, nothing remembered. */
+  watch?: boolean;
+};
+
+const MAX_REMEMBERED_KEYS = 50_000;
+const MAX_REMEMBERED_MEMBERS = 100_000;
+
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { db, log, clock, watch: watches = true } = options;
+  const { pool } = db;
+  const codec = createKeyCodec(options.keyPrefix);
+  const knownKeys = createOrganizationCache<RememberedKey>(MAX_REMEMBERED_KEYS);
+  const knownMembers = createOrganizationCache<true>(MAX_REMEMBERED_MEMBERS);
+  const freshness = createFreshness({
+    clock,
+    evict(organizationId) {
+      knownKeys.evict(organizationId);
+      knownMembers.evict(organizationId);
+    },
+    forget() {
+      knownKeys.clear();
+      knownMembers.clear();
+    },
+  });
+  const lastUsed = createLastUsed({ pool, log, clock });
+  const links = createLinks({ db });
+  const watch = watches ? await startVersionWatch({ db, freshness, log }) : noVersionWatch;
+
+  return {
+    ...createAuthenticator({ pool, codec, cache: knownKeys, freshness, lastUsed, clock }),
+    keyGuard: createKeyGuard({ clock }),
+    keys: createKeys({ db, codec }),
+    organizations: createOrganizations({ db }),
+    members: {
+      ...createMembers({ db, links }),
+      ...createMembership({ pool, cache: knownMembers, freshness }),
+      redeemLink: links.redeem,
+    },
+    refresh: watch.refresh,
+    async close() {
+      await watch.close();
+      await lastUsed.close();
+    },
+  };
+}

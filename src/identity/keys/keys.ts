@@ -1,0 +1,111 @@
+import type { Database } from "../../db/index.ts";
+import { newId, parseUuid, sha256 } from "../../kit/index.ts";
+import { administer, type Refusal } from "../organizations/in-organization.ts";
+import { type Invalid, refuse } from "../refusal.ts";
+import type { Actor } from "../role.ts";
+import type { KeyCodec } from "./key-codec.ts";
+import { type MintRequest, parseMintRequest } from "./mint-request.ts";
+import {
+  type ApiKey,
+  countLiveKeys,
+  insertKey,
+  loadKey,
+  loadKeyState,
+  loadKeys,
+  saveRevocation,
+  saveRotation,
+} from "./store.ts";
+
+export type MintedKey = {
+  readonly outcome: "ok";
+  readonly key: ApiKey;
+  /** Shown once. Nothing of ours can show it again. */
+  readonly secret: string;
+};
+
+export type KeyReference = { organizationId: string; keyId: string; actor: Actor };
+
+type Minted = MintedKey | Refusal | { readonly outcome: "too_many_keys" } | Invalid;
+type Rotated = MintedKey | Refusal | { readonly outcome: "revoked" | "expired" } | Invalid;
+
+export type Keys = {
+  mint(request: MintRequest): Promise<Minted>;
+  /** Newest first, revoked ones included, at most MAX_LISTED. */
+  list(organizationId: string): Promise<ApiKey[]>;
+  find(keyId: string): Promise<ApiKey | undefined>;
+  /** The id stays; the old secret works for the grace period, a day unless said otherwise. */
+  rotate(request: KeyReference & { graceMs?: number }): Promise<Rotated>;
+  /** Revoking twice is revoking once. */
+  revoke(reference: KeyReference): Promise<{ outcome: "ok"; key: ApiKey } | Refusal>;
+};
+
+const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
+const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
+const MAX_LIVE_KEYS = 1_000;
+const MAX_LISTED = 5_000;
+const MAX_RETIRED_SECRETS = 20;
+
+export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Keys {
+  function newSecret() {
+    const secret = codec.mint();
+    return { secret, secretHash: sha256(secret), lastFour: secret.slice(-4) };
+  }
+
+  return {
+    async mint(request) {
+      const parsed = parseMintRequest(request);
+      if (parsed.outcome === "invalid") return parsed;
+      const { secret, ...stored } = newSecret();
+      const mintedBy = request.actor.kind === "person" ? request.actor.userId : null;
+      const { organizationId } = request;
+      return administer<Minted>({ db, organizationId, actor: request.actor }, async (client) => {
+        if ((await countLiveKeys(client, organizationId)) >= MAX_LIVE_KEYS)
+          return { outcome: "too_many_keys" };
+        const key = await insertKey(client, {
+          id: newId(),
+          organizationId,
+          mintedBy,
+          ...parsed.key,
+          ...stored,
+        });
+        return { outcome: "ok", key, secret };
+      });
+    },
+    async list(organizationId) {
+      const id = parseUuid(organizationId);
+      return id === undefined ? [] : loadKeys(db.pool, id, MAX_LISTED);
+    },
+    async find(keyId) {
+      const id = parseUuid(keyId);
+      return id === undefined ? undefined : loadKey(db.pool, id);
+    },
+    async rotate({ organizationId, keyId: keyIdText, actor, graceMs = DEFAULT_GRACE_MS }) {
+      if (!Number.isInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
+        return refuse("grace", "0 to 30 days");
+      const keyId = parseUuid(keyIdText);
+      if (keyId === undefined) return { outcome: "not_found" };
+      const { secret, ...stored } = newSecret();
+      return administer<Rotated>({ db, organizationId, actor }, async (client) => {
+        const state = await loadKeyState(client, { organizationId, keyId });
+        if (state === undefined) return { outcome: "not_found" };
+        if (state !== "live") return { outcome: state };
+        const key = await saveRotation(client, {
+          keyId,
+          graceMs,
+          maxRetired: MAX_RETIRED_SECRETS,
+          ...stored,
+        });
+        return { outcome: "ok", key, secret };
+      });
+    },
+    async revoke({ organizationId, keyId: keyIdText, actor }) {
+      const keyId = parseUuid(keyIdText);
+      if (keyId === undefined) return { outcome: "not_found" };
+      return administer({ db, organizationId, actor }, async (client) => {
+        const state = await loadKeyState(client, { organizationId, keyId });
+        if (state === undefined) return { outcome: "not_found" };
+        return { outcome: "ok", key: await saveRevocation(client, keyId) };
+      });
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type pg from "pg";
+import { present } from "../../kit/index.ts";
+import type { Queryable } from "../organizations/store.ts";
+import type { KeyLimits } from "../principal.ts";
+import { isScope, type Scope } from "../scopes.ts";
+
+/** A key as people may see it: everything but the secret. */
+export type ApiKey = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly scopes: readonly Scope[];
+  readonly limits: KeyLimits;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly mintedBy: string | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+
+type ApiKeyRow = {
+  id: string;
+  org_id: string;
+  name: string;
+  last_four: string;
+  scopes: string[];
+  requests_per_minute: number | null;
+  in_flight: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  minted_by: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+const COLUMNS = `id, org_id, name, last_four, scopes, requests_per_minute, in_flight, expires_at, revoked_at,
+  minted_by, created_at, last_used_at`;
+
+function keyFromRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    organizationId: row.org_id,
+    name: row.name,
+    lastFour: row.last_four,
+    scopes: row.scopes.filter(isScope),
+    limits: { requestsPerMinute: row.requests_per_minute, inFlight: row.in_flight },
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    mintedBy: row.minted_by,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+export async function countLiveKeys(client: Queryable, organizationId: string): Promise<number> {
+  const { rows } = await client.query<{ live: number }>(
+    "select count(*)::int as live from api_keys where org_id = $1 and revoked_at is null",
+    [organizationId],
+  );
+  return present(rows[0], "the number of keys").live;
+}
+
+export type NewKey = {
+  id: string;
+  organizationId: string;
+  name: string;
+  secretHash: Buffer;
+  lastFour: string;
+  scopes: readonly Scope[];
+  limits: KeyLimits;
+  expiresInMs: number | null;
+  mintedBy: string | null;
+};
+
+export async function insertKey(client: Queryable, key: NewKey): Promise<ApiKey> {
+  const { rows } = await client.query<ApiKeyRow>(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, requests_per_minute, in_flight,
+       expires_at, minted_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, bursar_now() + $9::float8 * interval '1 millisecond', $10)
+     returning ${COLUMNS}`,
+    [
+      key.id,
+      key.organizationId,
+      key.name,
+      key.secretHash,
+      key.lastFour,
+      key.scopes,
+      key.limits.requestsPerMinute,
+      key.limits.inFlight,
+      key.expiresInMs,
+      key.mintedBy,
+    ],
+  );
+  return keyFromRow(present(rows[0], "the minted key"));
+}
+
+/** Newest first. The console's own key is nobody's to see. */
+export async function loadKeys(db: Queryable, organizationId: string, limit: number): Promise<ApiKey[]> {
+  const { rows } = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where org_id = $1 and not internal
+     order by created_at desc, id desc limit $2`,
+    [organizationId, limit],
+  );
+  return rows.map(keyFromRow);
+}
+
+export async function loadKey(db: Queryable, keyId: string): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where id = $1 and not internal`,
+    [keyId],
+  );
+  return rows[0] && keyFromRow(rows[0]);
+}
+
+export type KeyState = "live" | "revoked" | "expired";
+
+/** Undefined when the organization has no such key: another's key and no key are the same. */
+export async function loadKeyState(
+  client: Queryable,
+  key: { organizationId: string; keyId: string },
+): Promise<KeyState | undefined> {
+  const { rows } = await client.query<{ state: KeyState }>(
+    `select case when revoked_at is not null then 'revoked'
+                 when expires_at <= bursar_now() then 'expired' else 'live' end as state
+     from api_keys where org_id = $1 and id = $2 and not internal for no key update`,
+    [key.organizationId, key.keyId],
+  );
+  return rows[0]?.state;
+}
+
+export type Rotation = {
+  keyId: string;
+  secretHash: Buffer;
+  lastFour: string;
+  graceMs: number;
+  /** Retired secrets that are remembered; older ones become unknown. */
+  maxRetired: number;
+};
+
+/** Older secrets never outlive the grace that is given now, so a grace of 0 ends them all. */
+export async function saveRotation(client: Queryable, rotation: Rotation): Promise<ApiKey> {
+  await client.query(
+    `update api_key_retired_secrets
+     set expires_at = least(expires_at, bursar_now() + $2::float8 * interval '1 millisecond') where key_id = $1`,
+    [rotation.keyId, rotation.graceMs],
+  );
+  await client.query(
+    `insert into api_key_retired_secrets (secret_hash, key_id, expires_at)
+     select secret_hash, id, bursar_now() + $2::float8 * interval '1 millisecond' from api_keys where id = $1`,
+    [rotation.keyId, rotation.graceMs],
+  );
+  await client.query(
+    `delete from api_key_retired_secrets where secret_hash in (
+       select secret_hash from api_key_retired_secrets where key_id = $1
+       order by retired_at desc, secret_hash offset $2)`,
+    [rotation.keyId, rotation.maxRetired],
+  );
+  const { rows } = await client.query<ApiKeyRow>(
+    `update api_keys set secret_hash = $2, last_four = $3 where id = $1 returning ${COLUMNS}`,
+    [rotation.keyId, rotation.secretHash, rotation.lastFour],
+  );
+  return keyFromRow(present(rows[0], "the rotated key"));
+}
+
+export async function saveRevocation(client: Queryable, keyId: string): Promise<ApiKey> {
+  const { rows } = await client.query<ApiKeyRow>(
+    `update api_keys set revoked_at = coalesce(revoked_at, bursar_now()) where id = $1 returning ${COLUMNS}`,
+    [keyId],
+  );
+  return keyFromRow(present(rows[0], "the revoked key"));
+}
+
+/** Rows are locked in order of id, so that two nodes that flush at once cannot deadlock. */
+export async function saveLastUsed(
+  pool: pg.Pool,
+  uses: readonly { keyId: string; ageMs: number }[],
+): Promise<void> {
+  await pool.query(
+    `with locked as (select id from api_keys where id = any($1::uuid[]) order by id for no key update)
+     update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+     from locked, (
+       select id, bursar_now() - age_ms * interval '1 millisecond' as used_at
+       from unnest($1::uuid[], $2::float8[]) as t (id, age_ms)
+     ) u
+     where k.id = locked.id and u.id = locked.id`,
+    [uses.map((use) => use.keyId), uses.map((use) => use.ageMs)],
+  );
+}

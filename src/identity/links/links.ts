@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "../../db/index.ts";
+import { parseUuid, sha256Hex } from "../../kit/index.ts";
+import type { Queryable } from "../organizations/store.ts";
+import { saveLink, takeLink, userExists } from "./store.ts";
+
+export const LINK_PURPOSES = ["set-password", "sign-in"] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
+/** A way into an account, once. Only the token's hash is stored: a dump of the database opens nothing. */
+export type OneTimeLink = {
+  readonly token: string;
+  readonly userId: string;
+  readonly purpose: LinkPurpose;
+  readonly expiresAt: Date;
+};
+
+export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose };
+
+export type Links = {
+  create(client: Queryable, link: { userId: string; purpose: LinkPurpose }): Promise<OneTimeLink>;
+  /** Null for whatever is not a live link: unknown, used, expired, voided by a newer one. */
+  redeem(token: string): Promise<RedeemedLink | null>;
+};
+
+const LIFETIME_MS = 72 * 60 * 60 * 1000;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export function createLinks({ db }: { db: Database }): Links {
+  return {
+    async create(client, { userId, purpose }) {
+      const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const expiresAt = await saveLink(client, {
+        tokenHash: sha256Hex(token),
+        value: `${purpose}:${userId}`,
+        lifetimeMs: LIFETIME_MS,
+      });
+      return { token, userId, purpose, expiresAt };
+    },
+    async redeem(token) {
+      if (token.length !== 43 || !TOKEN.test(token)) return null;
+      const value = await takeLink(db.pool, sha256Hex(token));
+      const [purposeText, userIdText = ""] = (value ?? "").split(":");
+      const purpose = LINK_PURPOSES.find((known) => known === purposeText);
+      const userId = parseUuid(userIdText);
+      if (purpose === undefined || userId === undefined) return null;
+      return (await userExists(db.pool, userId)) ? { userId, purpose } : null;
+    },
+  };
+}

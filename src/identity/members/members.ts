@@ -1,0 +1,108 @@
+import type { Database } from "../../db/index.ts";
+import { parseUuid } from "../../kit/index.ts";
+import type { LinkPurpose, Links, OneTimeLink } from "../links/links.ts";
+import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
+import type { Queryable } from "../organizations/store.ts";
+import { type Invalid, refuse } from "../refusal.ts";
+import { type Actor, isRole, ROLES } from "../role.ts";
+import { type AddedMember, type AddMember, addMember, MAX_MEMBERS } from "./add-member.ts";
+import { parseEmail } from "./email.ts";
+import { judgeMemberChange, type MemberChange } from "./member-rules.ts";
+import {
+  countOtherOwners,
+  deleteMember,
+  loadMember,
+  loadMembers,
+  loadOrganizationIdsOf,
+  loadUserByEmail,
+  type Member,
+  saveRole,
+} from "./store.ts";
+
+export type MemberReference = { organizationId: string; userId: string; actor: Actor };
+
+type Changed =
+  | { readonly outcome: "ok"; readonly member: Member }
+  | Refusal
+  | { readonly outcome: "last_owner" };
+
+export type Members = {
+  /** A link comes along for a new account, and for the operator always. */
+  add(input: AddMember): Promise<AddedMember>;
+  /** For the operator: a new way in; older links of that purpose stop working. Null: nobody has that address. */
+  link(input: { email: string; purpose?: LinkPurpose }): Promise<OneTimeLink | null>;
+  /** Longest there first, at most MAX_MEMBERS. */
+  list(organizationId: string): Promise<Member[]>;
+  organizationIdsOf(userId: string): Promise<string[]>;
+  setRole(input: MemberReference & { role: string }): Promise<Changed | Invalid>;
+  /** Answers with the member that was. */
+  remove(input: MemberReference): Promise<Changed>;
+};
+
+const MAX_ORGANIZATIONS_OF_ONE = 1_000;
+
+export function createMembers({ db, links }: { db: Database; links: Links }): Members {
+  return {
+    add: (input) => addMember({ db, links }, input),
+    async link({ email, purpose = "set-password" }) {
+      const parsed = parseEmail(email);
+      if (parsed.outcome === "invalid") return null;
+      return db.transaction(async (client) => {
+        const user = await loadUserByEmail(client, parsed.email);
+        return user ? links.create(client, { userId: user.id, purpose }) : null;
+      });
+    },
+    async list(organizationId) {
+      const id = parseUuid(organizationId);
+      return id === undefined ? [] : loadMembers(db.pool, id, MAX_MEMBERS);
+    },
+    async organizationIdsOf(userIdText) {
+      const userId = parseUuid(userIdText);
+      return userId === undefined ? [] : loadOrganizationIdsOf(db.pool, userId, MAX_ORGANIZATIONS_OF_ONE);
+    },
+    async setRole(input) {
+      const { organizationId, role } = input;
+      if (!isRole(role)) return refuse("role", ROLES.join(", "));
+      return changeMember(db, input, {
+        plan: (target) => ({ kind: "set_role", from: target.role, to: role }),
+        async save(client, target) {
+          await saveRole(client, { organizationId, userId: target.userId, role });
+          return { ...target, role };
+        },
+      });
+    },
+    async remove(input) {
+      const { organizationId, actor } = input;
+      const self = actor.kind === "person" ? parseUuid(actor.userId) : undefined;
+      return changeMember(db, input, {
+        plan: (target) => ({ kind: "remove", from: target.role, isSelf: target.userId === self }),
+        async save(client, target) {
+          await deleteMember(client, organizationId, target.userId);
+          return target;
+        },
+      });
+    },
+  };
+}
+
+/** Loads the target, judges, and writes only what was allowed. */
+async function changeMember(
+  db: Database,
+  { organizationId, userId: userIdText, actor }: MemberReference,
+  change: {
+    plan(target: Member): MemberChange;
+    save(client: Queryable, target: Member): Promise<Member>;
+  },
+): Promise<Changed> {
+  const userId = parseUuid(userIdText);
+  if (userId === undefined) return { outcome: "not_found" };
+  return inOrganization<Changed>({ db, organizationId, actor }, async (client, standing) => {
+    const target = await loadMember(client, organizationId, userId);
+    if (!target) return { outcome: "not_found" };
+    const otherOwners = await countOtherOwners(client, organizationId, userId);
+    const verdict = judgeMemberChange({ standing, change: change.plan(target), otherOwners });
+    return verdict === "ok"
+      ? { outcome: "ok", member: await change.save(client, target) }
+      : { outcome: verdict };
+  });
+}

@@ -1,0 +1,126 @@
+import { present } from "../../kit/index.ts";
+import type { Queryable } from "../organizations/store.ts";
+import { isRole, type Role } from "../role.ts";
+
+export type User = { readonly id: string; readonly email: string; readonly name: string };
+
+export type Member = {
+  /** What X-Member-User-Id carries. */
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+};
+
+type MemberRow = { user_id: string; email: string; name: string; role: string; created_at: Date };
+
+const MEMBERS = `select m."userId" as user_id, u.email, u.name, m.role, m."createdAt" as created_at
+  from member m join "user" u on u.id = m."userId"`;
+
+function memberFromRow(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    role: present(isRole(row.role) ? row.role : undefined, "the role"),
+    createdAt: row.created_at,
+  };
+}
+
+/** The person with this address, made if there is none yet. */
+export async function saveUser(client: Queryable, user: User): Promise<{ user: User; created: boolean }> {
+  const inserted = await client.query<User>(
+    `insert into "user" (id, name, email) values ($1, $2, $3) on conflict (email) do nothing
+     returning id, email, name`,
+    [user.id, user.name, user.email],
+  );
+  if (inserted.rows[0]) return { user: inserted.rows[0], created: true };
+  return { user: present(await loadUserByEmail(client, user.email), "the user"), created: false };
+}
+
+export async function loadUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
+  const { rows } = await db.query<User>(`select id, email, name from "user" where email = $1`, [email]);
+  return rows[0];
+}
+
+export async function countMembers(client: Queryable, organizationId: string): Promise<number> {
+  const { rows } = await client.query<{ members: number }>(
+    `select count(*)::int as members from member where "organizationId" = $1`,
+    [organizationId],
+  );
+  return present(rows[0], "the number of members").members;
+}
+
+/** False when the person belongs to the organization already. */
+export async function insertMember(
+  client: Queryable,
+  member: { organizationId: string; userId: string; role: Role },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into member ("organizationId", "userId", role) values ($1, $2, $3)
+     on conflict ("organizationId", "userId") do nothing`,
+    [member.organizationId, member.userId, member.role],
+  );
+  return rowCount === 1;
+}
+
+export async function loadMembers(db: Queryable, organizationId: string, limit: number): Promise<Member[]> {
+  const { rows } = await db.query<MemberRow>(
+    `${MEMBERS} where m."organizationId" = $1 order by m."createdAt", m.id limit $2`,
+    [organizationId, limit],
+  );
+  return rows.map(memberFromRow);
+}
+
+export async function loadMember(
+  client: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Member | undefined> {
+  const { rows } = await client.query<MemberRow>(
+    `${MEMBERS} where m."organizationId" = $1 and m."userId" = $2`,
+    [organizationId, userId],
+  );
+  return rows[0] && memberFromRow(rows[0]);
+}
+
+export async function countOtherOwners(
+  client: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<number> {
+  const { rows } = await client.query<{ owners: number }>(
+    `select count(*)::int as owners from member
+     where "organizationId" = $1 and role = 'owner' and "userId" <> $2`,
+    [organizationId, userId],
+  );
+  return present(rows[0], "the number of owners").owners;
+}
+
+export async function saveRole(
+  client: Queryable,
+  member: { organizationId: string; userId: string; role: Role },
+): Promise<void> {
+  await client.query(`update member set role = $3 where "organizationId" = $1 and "userId" = $2`, [
+    member.organizationId,
+    member.userId,
+    member.role,
+  ]);
+}
+
+export async function deleteMember(client: Queryable, organizationId: string, userId: string): Promise<void> {
+  await client.query(`delete from member where "organizationId" = $1 and "userId" = $2`, [
+    organizationId,
+    userId,
+  ]);
+}
+
+/** Organizations a person belongs to, for the console's switcher. */
+export async function loadOrganizationIdsOf(db: Queryable, userId: string, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select "organizationId" as id from member where "userId" = $1 order by "createdAt", id limit $2`,
+    [userId, limit],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,130 @@
+import type { Database } from "../../db/index.ts";
+import { newId, parseUuid } from "../../kit/index.ts";
+import { parseDisplayText } from "../display-text.ts";
+import { EFFICIENCY_LEVELS } from "../principal.ts";
+import { type Invalid, refuse } from "../refusal.ts";
+import { type Actor, mayAdminister, type Standing } from "../role.ts";
+import { inOrganization, type Refusal } from "./in-organization.ts";
+import { isSlug, numberedSlug, slugFromName } from "./slug.ts";
+import {
+  insertOrganization,
+  loadOrganization,
+  loadOrganizations,
+  type OrganizationChange,
+  type OrganizationRecord,
+  saveOrganization,
+} from "./store.ts";
+
+export type CreateOrganization = {
+  name: string;
+  plan: string;
+  /** Only when it must be exactly this one; derived from the name otherwise. */
+  slug?: string;
+};
+
+export type UpdateOrganization = OrganizationChange & { organizationId: string; actor: Actor };
+
+export type UpdatedOrganization =
+  | { readonly outcome: "ok"; readonly organization: OrganizationRecord }
+  | Refusal
+  | Invalid;
+
+/** An organization is made inactive, never deleted. Whether a plan exists is the catalog's to say. */
+export type Organizations = {
+  create(
+    input: CreateOrganization,
+  ): Promise<{ outcome: "ok"; organization: OrganizationRecord } | { outcome: "slug_taken" } | Invalid>;
+  find(idOrSlug: string): Promise<OrganizationRecord | undefined>;
+  /** In order of slug, a page at a time. */
+  list(page?: { afterSlug?: string; limit?: number }): Promise<OrganizationRecord[]>;
+  /** People change name, efficiency and models; an owner may deactivate. Plan and return are the operator's. */
+  update(input: UpdateOrganization): Promise<UpdatedOrganization>;
+};
+
+const MAX_NAME_CHARS = 100;
+const MAX_PLAN_CHARS = 50;
+const MAX_MODEL_CHARS = 200;
+const MAX_DISABLED_MODELS = 1_000;
+const MAX_PAGE = 1_000;
+/** So many organizations of one name get a number; the next one a random end. */
+const MAX_NUMBERED = 20;
+
+export function createOrganizations({ db }: { db: Database }): Organizations {
+  async function insertUnderFreeSlug(input: { name: string; plan: string }): Promise<OrganizationRecord> {
+    const slug = slugFromName(input.name);
+    for (let attempt = 1; attempt <= MAX_NUMBERED; attempt++) {
+      const organization = { id: newId(), ...input, slug: numberedSlug(slug, attempt) };
+      const created = await insertOrganization(db.pool, organization);
+      if (created) return created;
+    }
+    const id = newId();
+    const created = await insertOrganization(db.pool, { id, ...input, slug: `${slug}-${id.slice(-6)}` });
+    return created ?? Promise.reject(new Error(`no free slug for ${slug}`));
+  }
+
+  return {
+    async create(input) {
+      const name = parseDisplayText({ field: "name", text: input.name, maxChars: MAX_NAME_CHARS });
+      if (name.outcome === "invalid") return name;
+      const plan = parseDisplayText({ field: "plan", text: input.plan, maxChars: MAX_PLAN_CHARS });
+      if (plan.outcome === "invalid") return plan;
+      if (input.slug === undefined) {
+        const organization = await insertUnderFreeSlug({ name: name.text, plan: plan.text });
+        return { outcome: "ok", organization };
+      }
+      if (!isSlug(input.slug)) return refuse("slug", "up to 48 of a-z, 0-9 and single hyphens, not a UUID");
+      const exact = { id: newId(), name: name.text, plan: plan.text, slug: input.slug };
+      const organization = await insertOrganization(db.pool, exact);
+      return organization ? { outcome: "ok", organization } : { outcome: "slug_taken" };
+    },
+    async find(idOrSlug) {
+      const id = parseUuid(idOrSlug);
+      if (id !== undefined) return loadOrganization(db.pool, { id });
+      return isSlug(idOrSlug) ? loadOrganization(db.pool, { slug: idOrSlug }) : undefined;
+    },
+    list: ({ afterSlug = "", limit = MAX_PAGE } = {}) =>
+      loadOrganizations(db.pool, { afterSlug, limit: Math.min(limit, MAX_PAGE) }),
+    async update({ organizationId, actor, ...change }) {
+      const checked = parseChange(change);
+      if (checked.outcome === "invalid") return checked;
+      return inOrganization<UpdatedOrganization>({ db, organizationId, actor }, async (client, standing) => {
+        if (!mayUpdate(standing, change)) return { outcome: "forbidden" };
+        const organization = await saveOrganization(client, organizationId, checked.change);
+        return organization ? { outcome: "ok", organization } : { outcome: "not_found" };
+      });
+    },
+  };
+}
+
+/** Nobody lifts their own organization to a better plan, or out of a suspension. */
+function mayUpdate(standing: Standing, change: OrganizationChange): boolean {
+  if (standing === "operator") return true;
+  if (change.plan !== undefined || change.active === true) return false;
+  return change.active === false ? standing === "owner" : mayAdminister(standing);
+}
+
+function parseChange(change: OrganizationChange): { outcome: "ok"; change: OrganizationChange } | Invalid {
+  const parsed = { ...change };
+  if (change.name !== undefined) {
+    const name = parseDisplayText({ field: "name", text: change.name, maxChars: MAX_NAME_CHARS });
+    if (name.outcome === "invalid") return name;
+    parsed.name = name.text;
+  }
+  if (change.plan !== undefined) {
+    const plan = parseDisplayText({ field: "plan", text: change.plan, maxChars: MAX_PLAN_CHARS });
+    if (plan.outcome === "invalid") return plan;
+    parsed.plan = plan.text;
+  }
+  if (change.efficiency !== undefined && !EFFICIENCY_LEVELS.some((level) => level === change.efficiency))
+    return refuse("efficiency", EFFICIENCY_LEVELS.join(", "));
+  if (change.disabledModels !== undefined) {
+    if (change.disabledModels.length > MAX_DISABLED_MODELS)
+      return refuse("disabledModels", `at most ${MAX_DISABLED_MODELS} model ids`);
+    for (const text of change.disabledModels) {
+      const model = parseDisplayText({ field: "disabledModels", text, maxChars: MAX_MODEL_CHARS });
+      if (model.outcome === "invalid") return model;
+    }
+    parsed.disabledModels = [...new Set(change.disabledModels)].sort();
+  }
+  return { outcome: "ok", change: parsed };
+}

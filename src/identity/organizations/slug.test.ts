@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { isSlug, numberedSlug, slugFromName } from "./slug.ts";
+
+test.each([
+  ["Acme", "acme"],
+  ["Ärzte & Söhne", "arzte-sohne"],
+  ["  Two   Words  ", "two-words"],
+  ["日本", "org"],
+  ["---", "org"],
+  ["0190a6e0-0000-7000-8000-000000000000", "org-0190a6e0-0000-7000-8000-000000000000"],
+])("%p becomes %p", (name, slug) => {
+  expect(slugFromName(name)).toBe(slug);
+});
+
+test("any name gives a slug, numbered or not, that is never taken for an id", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: "grapheme" }), fc.uuid()),
+      fc.integer({ min: 1, max: 20 }),
+      (name, n) => {
+        expect(isSlug(numberedSlug(slugFromName(name), n))).toBe(true);
+      },
+    ),
+  );
+});

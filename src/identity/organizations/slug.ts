@@ -1,0 +1,27 @@
+import { parseUuid } from "../../kit/index.ts";
+
+const MAX_SLUG_CHARS = 48;
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** A slug is never a UUID: wherever people name an organization, either one may stand. */
+export function isSlug(text: string): boolean {
+  return text.length <= MAX_SLUG_CHARS && SLUG.test(text) && parseUuid(text) === undefined;
+}
+
+/** What a name becomes in addresses and commands: `Ärzte & Söhne` → `arzte-sohne`. */
+export function slugFromName(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_SLUG_CHARS - 8)
+    .replace(/^-|-$/g, "");
+  if (plain === "") return "org";
+  return isSlug(plain) ? plain : `org-${plain}`;
+}
+
+/** The n-th try for a name that others have, too. */
+export function numberedSlug(slug: string, attempt: number): string {
+  return attempt === 1 ? slug : `${slug}-${attempt}`;
+}

@@ -1,0 +1,7 @@
+/**
+ * What happens without a request: the schedule of maintenance and audits.
+ * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
+ * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
+ */
+export { auditTask, maintenanceTasks } from "./maintenance.ts";
+export { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";

@@ -1,0 +1,53 @@
+import type { Billing } from "../billing/index.ts";
+import type { Database } from "../db/index.ts";
+import {
+  expirePeriods,
+  forgetOldReplies,
+  type LeaseKeeper,
+  makePartitions,
+  sweepHolds,
+  verifyLedger,
+} from "../ledger/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
+import type { ScheduledTask } from "./schedule.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What keeps the ledger right; runs on every node, whatever its role. */
+export function maintenanceTasks(input: {
+  db: Database;
+  log: Log;
+  lease: LeaseKeeper;
+  billing: Billing;
+}): ScheduledTask[] {
+  const { db, log, lease, billing } = input;
+  return [
+    { name: "sweep_holds", lockId: 1, everyMs: 2 * SECOND_MS, run: () => discard(sweepHolds({ db, log, lease })) },
+    { name: "expire_periods", lockId: 2, everyMs: MINUTE_MS, run: () => discard(expirePeriods(db)) },
+    { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => discard(billing.renewDue()) },
+    { name: "make_partitions", lockId: 4, everyMs: HOUR_MS, run: () => discard(makePartitions(db)) },
+    { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
+  ];
+}
+
+/** Checks that may take long; for workers, so that nodes that serve are left alone. */
+export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): ScheduledTask {
+  const faults = input.metrics.gauge("bursar_ledger_faults", "Faults that the last audit of the ledger found.");
+  return {
+    name: "audit_ledger",
+    lockId: 6,
+    everyMs: 24 * HOUR_MS,
+    async run() {
+      const report = await verifyLedger(input.db, { sinceCheckpoint: true });
+      faults.set(report.faults.length);
+      for (const fault of report.faults) input.log.error("ledger_fault", { ...fault });
+      input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
+    },
+  };
+}
+
+async function discard(work: Promise<unknown>): Promise<void> {
+  await work;
+}

@@ -1,0 +1,19 @@
+/** A broken promise of our own code: never a client's mistake, so it never carries a public message. */
+export class AssertionError extends Error {
+  override name = "AssertionError";
+}
+
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AssertionError(message);
+}
+
+/** For the end of an exhaustive switch: the compiler proves that it is never reached. */
+export function unreachable(value: never): never {
+  throw new AssertionError(`unreachable: ${JSON.stringify(value)}`);
+}
+
+/** The value, where our own code guarantees that there is one. */
+export function present<T>(value: T | null | undefined, what: string): T {
+  assert(value !== null && value !== undefined, `${what} is missing`);
+  return value;
+}

@@ -1,0 +1,97 @@
+import { assert } from "./assert.ts";
+
+export type BatchOptions<Item, Result> = {
+  /** One round trip for all of them; results in the order of the items. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+  /** After a failed batch each item is run alone; it must recognise what the failed run may have done. */
+  rerun(item: Item): Promise<Result>;
+  /** Items in one round trip at most. */
+  maxItems: number;
+  /** Items waiting at most; one more is refused at once. */
+  maxQueue: number;
+  /** Made when the queue is full. */
+  overflow(): Error;
+};
+
+export type Batcher<Item, Result> = {
+  submit(item: Item): Promise<Result>;
+  /** Waiting items, for metrics. */
+  readonly waiting: number;
+};
+
+/** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
+const MAX_FAILURES_IN_ROW = 3;
+
+type Entry<Item, Result> = {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * Concurrent calls share a round trip: while one batch is away the next one collects, so there is
+ * no timer and a lone call is never delayed. Items keep their order of arrival.
+ */
+export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
+  let queue: Entry<Item, Result>[] = [];
+  let running = false;
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (queue.length > 0) {
+      const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems);
+      queue = batch === queue ? [] : queue.slice(options.maxItems);
+      await runBatch(batch);
+    }
+    running = false;
+  }
+
+  async function runBatch(batch: Entry<Item, Result>[]): Promise<void> {
+    try {
+      const results = await options.run(batch.map((entry) => entry.item));
+      assert(results.length === batch.length, "a batch must answer every item");
+      for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as Result);
+    } catch {
+      await rerunAlone(batch);
+    }
+  }
+
+  async function rerunAlone(batch: Entry<Item, Result>[]): Promise<void> {
+    let failuresInRow = 0;
+    let lastError: unknown;
+    for (const entry of batch) {
+      if (failuresInRow >= MAX_FAILURES_IN_ROW) {
+        entry.reject(lastError);
+        continue;
+      }
+      try {
+        entry.resolve(await options.rerun(entry.item));
+        failuresInRow = 0;
+      } catch (error) {
+        failuresInRow++;
+        lastError = error;
+        entry.reject(error);
+      }
+    }
+  }
+
+  return {
+    submit(item) {
+      return new Promise<Result>((resolve, reject) => {
+        if (queue.length >= options.maxQueue) {
+          reject(options.overflow());
+          return;
+        }
+        queue.push({ item, resolve, reject });
+        // The current turn of the loop may bring more: start after it, so that they travel together.
+        if (!running) {
+          running = true;
+          queueMicrotask(() => void drain());
+        }
+      });
+    },
+    get waiting() {
+      return queue.length;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * Wall time and timers of this process: deadlines, latencies, logs.
+ * Money never asks this clock; it asks `bursar_now()` in the database.
+ */
+export type Clock = {
+  nowMs(): number;
+  /** Monotonic, for durations. */
+  elapsedMs(): number;
+};
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
+};

@@ -1,0 +1,30 @@
+import { assert } from "./assert.ts";
+
+declare const creditsBrand: unique symbol;
+declare const deltaBrand: unique symbol;
+
+/** Whole credits, never negative. The brand keeps bare numbers out of signatures that mean money. */
+export type Credits = number & { readonly [creditsBrand]: true };
+
+/** A signed movement of credits: an entry's amount or an adjustment. */
+export type CreditDelta = number & { readonly [deltaBrand]: true };
+
+/** Far above any real balance, far below where doubles stop being exact integers. */
+export const MAX_CREDITS = 1_000_000_000_000_000;
+
+export function credits(value: number): Credits {
+  assert(Number.isSafeInteger(value) && value >= 0 && value <= MAX_CREDITS, `not an amount of credits: ${value}`);
+  return value as Credits;
+}
+
+export function creditDelta(value: number): CreditDelta {
+  assert(Number.isSafeInteger(value) && Math.abs(value) <= MAX_CREDITS, `not a change of credits: ${value}`);
+  return value as CreditDelta;
+}
+
+/** PostgreSQL's bigint arrives as text; this is the one door through which it becomes credits. */
+export function creditsFromSql(text: string | number): Credits {
+  return credits(Number(text));
+}
+
+export const ZERO_CREDITS = credits(0);

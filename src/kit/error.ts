@@ -1,0 +1,51 @@
+import { assert } from "./assert.ts";
+import { type ErrorCode, STATUSES_OF_CODE } from "./error-codes.ts";
+
+/** A fixed window of requests: what the rate-limit headers say. */
+export type RateState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+
+export type AppErrorOptions = {
+  /** HTTP status where the code allows several; the code's first one otherwise. */
+  status?: number;
+  /** For the log only. Never reaches a client. */
+  internal?: string;
+  /** The request field or parameter that is wrong, in the wire's own spelling. */
+  field?: string;
+  /** Seconds until a retry makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** False stops well-behaved SDKs from repeating a call that cannot succeed. */
+  shouldRetry?: boolean;
+  /** Credits still missing for this call, for the checkout link of a 402. */
+  missingCredits?: number;
+  /** Where the caller stands in its rate window, for the rate-limit headers. */
+  rate?: RateState;
+  /** The request that this error is about, when it is not the current one. */
+  requestId?: string;
+  cause?: unknown;
+};
+
+/**
+ * Ends a request with one of the ten codes. `message` is public; `internal` is for the log.
+ * Rendered only in `http/<wire>/errors.ts`.
+ */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly options: Readonly<AppErrorOptions>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const allowed = STATUSES_OF_CODE[code];
+    const status = options.status ?? allowed[0] ?? 500;
+    assert(allowed.includes(status), `status ${status} does not belong to ${code}`);
+    this.code = code;
+    this.status = status;
+    this.options = options;
+  }
+}
+
+/** The most common refusal: a field that is not what it accepts. */
+export function invalid(field: string, accepts: string): AppError {
+  return new AppError("validation_error", `${field}: ${accepts}`, { field });
+}

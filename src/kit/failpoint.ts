@@ -1,0 +1,82 @@
+/**
+ * Named points at which a test can kill, throw, hang, delay or cut the database.
+ * Nothing is armed unless a test, or BURSAR_FAILPOINTS outside production, asks for it;
+ * an unarmed point costs one look at an empty map.
+ */
+export const FAIL_POINTS = [
+  "before_hold",
+  "after_hold_sql",
+  "after_hold_commit",
+  "before_upstream_send",
+  "after_upstream_send",
+  "after_upstream_headers",
+  "after_first_byte",
+  "mid_stream",
+  "before_usage",
+  "after_upstream_end",
+  "before_settle_sql",
+  "after_settle_sql",
+  "after_settle_commit",
+  "after_reply",
+  "sweeper_mid_batch",
+  "poll_after_fetch",
+  "asset_after_write",
+  "asset_after_row",
+  "webhook_after_verify",
+  "grant_after_commit",
+] as const;
+
+export type FailPoint = (typeof FAIL_POINTS)[number];
+export type FailAction = () => void | Promise<void>;
+
+const armed = new Map<FailPoint, FailAction>();
+
+/** Passes through the point; acts only where an action was armed. */
+export function failpoint(name: FailPoint): void | Promise<void> {
+  if (armed.size === 0) return;
+  return armed.get(name)?.();
+}
+
+/** Returns the disarming function. */
+export function armFailpoint(name: FailPoint, action: FailAction): () => void {
+  armed.set(name, action);
+  return () => {
+    if (armed.get(name) === action) armed.delete(name);
+  };
+}
+
+export class FailpointError extends Error {
+  override name = "FailpointError";
+}
+
+const HANG_MS = 2 ** 31 - 1;
+
+/** Text form for other processes: `after_hold_commit=kill,mid_stream=delay:50`. */
+export function armFailpointsFromText(text: string): void {
+  for (const part of text.split(",").filter((entry) => entry.trim() !== "")) {
+    const [name, action = ""] = part.trim().split("=");
+    const point = FAIL_POINTS.find((known) => known === name);
+    if (!point) throw new Error(`BURSAR_FAILPOINTS: unknown point ${name}; known: ${FAIL_POINTS.join(", ")}`);
+    armed.set(point, actionFromText(point, action));
+  }
+}
+
+function actionFromText(point: FailPoint, text: string): FailAction {
+  const [verb, argument] = text.split(":");
+  switch (verb) {
+    case "kill":
+      return () => {
+        process.kill(process.pid, "SIGKILL");
+      };
+    case "throw":
+      return () => {
+        throw new FailpointError(`failpoint ${point}`);
+      };
+    case "hang":
+      return () => Bun.sleep(HANG_MS);
+    case "delay":
+      return () => Bun.sleep(Number(argument ?? "10"));
+    default:
+      throw new Error(`BURSAR_FAILPOINTS: ${point} takes kill, throw, hang or delay:MS, not ${text}`);
+  }
+}

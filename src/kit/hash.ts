@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export function sha256(data: string | Uint8Array): Buffer {
+  return new Bun.CryptoHasher("sha256").update(data).digest() as Buffer;
+}
+
+export function sha256Hex(data: string | Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(data).digest("hex");
+}
+
+/** Signs with a purpose mixed in, so that a cursor can never be replayed as a link. */
+export function sign(secret: string, purpose: string, payload: string): string {
+  return createHmac("sha256", secret).update(`${purpose}\n${payload}`).digest("base64url");
+}
+
+export function verifySignature(input: {
+  secret: string;
+  purpose: string;
+  payload: string;
+  signature: string;
+}): boolean {
+  const expected = Buffer.from(sign(input.secret, input.purpose, input.payload));
+  const given = Buffer.from(input.signature);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

@@ -1,0 +1,14 @@
+/**
+ * The ground everything stands on: errors, credits, ids, hashes, batching, fail points.
+ * Owns no business word and imports nothing of ours. Everything here is bounded and free of I/O.
+ */
+export * from "./abort.ts";
+export * from "./assert.ts";
+export * from "./batch.ts";
+export * from "./clock.ts";
+export * from "./credits.ts";
+export * from "./error.ts";
+export * from "./error-codes.ts";
+export * from "./failpoint.ts";
+export * from "./hash.ts";
+export * from "./id.ts";

@@ -1,0 +1,40 @@
+import { type Credits, creditsFromSql } from "../kit/index.ts";
+
+export type Pool = "subscription" | "anytime";
+
+/** What an organization has. Available excludes what running calls hold. */
+export type Account = {
+  readonly orgId: string;
+  readonly subscriptionAvailable: Credits;
+  readonly subscriptionHeld: Credits;
+  readonly anytimeAvailable: Credits;
+  readonly anytimeHeld: Credits;
+  /** Refunded but already spent; taken first from the next top-up. */
+  readonly debt: Credits;
+  readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
+};
+
+/** The columns of `accounts` as the driver returns them: bigint as text. */
+export type AccountRow = {
+  org_id: string;
+  subscription_available: string;
+  subscription_held: string;
+  anytime_available: string;
+  anytime_held: string;
+  debt: string;
+  period_start: Date | null;
+  period_end: Date | null;
+};
+
+export function accountFromRow(row: AccountRow): Account {
+  return {
+    orgId: row.org_id,
+    subscriptionAvailable: creditsFromSql(row.subscription_available),
+    subscriptionHeld: creditsFromSql(row.subscription_held),
+    anytimeAvailable: creditsFromSql(row.anytime_available),
+    anytimeHeld: creditsFromSql(row.anytime_held),
+    debt: creditsFromSql(row.debt),
+    period:
+      row.period_start && row.period_end ? { startsAt: row.period_start, endsAt: row.period_end } : null,
+  };
+}

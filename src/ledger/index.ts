@@ -1,0 +1,22 @@
+/**
+ * The truth about credits: accounts, holds, entries, grants, leases.
+ * Owns the only writers of credits (SQL functions in `migrations/`) and their batching.
+ * Refuses to know prices, providers and wires: it is told a cost and a status.
+ * Invariants: per organization and pool, grants − charges − expiries ± adjustments = available + held;
+ * nothing is negative; a hold ends exactly once; entries are only ever appended, in a hash chain.
+ */
+export type { Account, Pool } from "./account.ts";
+export { type AuditFault, type AuditReport, verifyLedger } from "./audit.ts";
+export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
+export type {
+  Adjustment,
+  AdjustmentOutcome,
+  Grant,
+  GrantOutcome,
+  Renewal,
+  RenewalOutcome,
+} from "./grants.ts";
+export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
+export { createLedger, type Ledger } from "./ledger.ts";
+export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
+export { expirePeriods, forgetOldReplies, makePartitions, sweepHolds } from "./sweeper.ts";

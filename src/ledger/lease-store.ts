@@ -1,0 +1,92 @@
+import type { Database } from "../db/index.ts";
+import { assert } from "../kit/index.ts";
+import { ZERO_CREDITS } from "../kit/index.ts";
+import type { Settlement } from "./settlement.ts";
+
+export async function acquireLease(
+  db: Database,
+  process: { id: string; host: string; pid: number },
+): Promise<number> {
+  const result = await db.pool.query<{ epoch: number }>("select lease_acquire($1, $2, $3) as epoch", [
+    process.id,
+    process.host,
+    process.pid,
+  ]);
+  const row = result.rows[0];
+  assert(row, "a lease has an epoch");
+  return row.epoch;
+}
+
+/** False: the epoch is no longer ours. */
+export async function renewLease(db: Database, processId: string, epoch: number): Promise<boolean> {
+  const result = await db.pool.query<{ renewed: boolean }>("select lease_renew($1, $2) as renewed", [
+    processId,
+    epoch,
+  ]);
+  return result.rows[0]?.renewed === true;
+}
+
+export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
+  await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
+}
+
+export async function endExpiredLeases(db: Database): Promise<number> {
+  const result = await db.pool.query<{ ended: number }>("select lease_end_expired() as ended");
+  return result.rows[0]?.ended ?? 0;
+}
+
+type HoldRow = {
+  org_id: string;
+  request_id: string;
+  key_id: string;
+  member_id: string | null;
+  endpoint: string;
+  model: string;
+};
+
+/** Holds whose process is gone or whose hard end has passed, as the releases that end them. */
+export async function loadOrphans(db: Database, limit: number): Promise<Settlement[]> {
+  const result = await db.pool.query<HoldRow>("select * from orphaned_holds($1)", [limit]);
+  return result.rows.map((row) => ({
+    orgId: row.org_id,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    memberUserId: row.member_id,
+    endpoint: row.endpoint,
+    model: row.model,
+    cost: ZERO_CREDITS,
+    status: "failed",
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    latencyMs: null,
+    errorCode: "internal_error",
+    priceRuleId: null,
+    target: null,
+    reply: null,
+  }));
+}
+
+/** Organizations whose period has ended but that nobody has asked about since. */
+export async function loadDueAccounts(db: Database, limit: number): Promise<string[]> {
+  const result = await db.pool.query<{ org_id: string }>(
+    "select org_id from accounts where period_end <= bursar_now() order by org_id limit $1",
+    [limit],
+  );
+  return result.rows.map((row) => row.org_id);
+}
+
+export async function makePartitions(db: Database): Promise<number> {
+  const result = await db.pool.query<{ made: number }>("select make_request_partitions() as made");
+  return result.rows[0]?.made ?? 0;
+}
+
+export async function forgetReplies(db: Database, limit: number): Promise<number> {
+  const result = await db.pool.query(
+    `delete from idempotency where (org_id, endpoint, key) in (
+       select org_id, endpoint, key from idempotency
+       where expires_at < bursar_now() and state = 'done' order by expires_at limit $1)`,
+    [limit],
+  );
+  return result.rowCount ?? 0;
+}

@@ -1,0 +1,82 @@
+import { hostname } from "node:os";
+import type { Database } from "../db/index.ts";
+import { type Clock, newId } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { acquireLease, leaveLease, renewLease } from "./lease-store.ts";
+
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+
+/** What a hold is tied to. */
+export type Epoch = { readonly processId: string; readonly epoch: number };
+
+export type LeaseKeeper = {
+  readonly current: Epoch;
+  /** True once the lease was renewed without a gap for a whole lease: only then may others be judged. */
+  maySweep(): boolean;
+  /** One renewal now, as the timer does it. */
+  renew(): Promise<void>;
+  /** Gives the lease back: holds that are left become orphans at once. */
+  leave(): Promise<void>;
+};
+
+/**
+ * Keeps this process's lease alive. A process that was stopped for longer than a lease, and whose epoch
+ * was ended meanwhile, ends the calls of that epoch and goes on under a new one; if nobody ended it
+ * (a laptop that slept) nothing is lost.
+ */
+export async function createLeaseKeeper(input: {
+  db: Database;
+  log: Log;
+  clock: Clock;
+  /** Ends the calls of the lost epoch: their holds are no longer theirs. */
+  onLost(): void;
+}): Promise<LeaseKeeper> {
+  const { db, log, clock } = input;
+  const self = { id: newId(), host: hostname(), pid: process.pid };
+  let current: Epoch = { processId: self.id, epoch: await acquireLease(db, self) };
+  let unbrokenSinceMs: number | null = clock.elapsedMs();
+  let lastRenewedMs = clock.elapsedMs();
+  let left = false;
+
+  async function renew(): Promise<void> {
+    if (left) return;
+    const startedMs = clock.elapsedMs();
+    // The process itself may have been stopped: a gap in our own time breaks the chain too.
+    if (startedMs - lastRenewedMs > LEASE_MS) unbrokenSinceMs = null;
+    try {
+      if (!(await renewLease(db, current.processId, current.epoch))) await startNewEpoch();
+      lastRenewedMs = startedMs;
+      unbrokenSinceMs ??= startedMs;
+    } catch (error) {
+      unbrokenSinceMs = null;
+      log.warn("lease_renewal_failed", { error: String(error) });
+    }
+  }
+
+  async function startNewEpoch(): Promise<void> {
+    log.error("lease_lost", { process_id: current.processId, epoch: current.epoch });
+    unbrokenSinceMs = null;
+    input.onLost();
+    current = { processId: self.id, epoch: await acquireLease(db, self) };
+  }
+
+  const timer = setInterval(() => void renew(), RENEW_EVERY_MS);
+  timer.unref();
+
+  return {
+    get current() {
+      return current;
+    },
+    maySweep: () =>
+      unbrokenSinceMs !== null &&
+      clock.elapsedMs() - unbrokenSinceMs >= LEASE_MS &&
+      clock.elapsedMs() - lastRenewedMs <= LEASE_MS,
+    renew,
+    async leave() {
+      left = true;
+      clearInterval(timer);
+      await leaveLease(db, current.processId, current.epoch);
+    },
+  };
+}

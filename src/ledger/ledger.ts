@@ -1,0 +1,66 @@
+import type { Database } from "../db/index.ts";
+import { AppError, createBatcher, failpoint } from "../kit/index.ts";
+import type { Account } from "./account.ts";
+import {
+  type Adjustment,
+  type AdjustmentOutcome,
+  adjust,
+  type Grant,
+  type GrantOutcome,
+  grant,
+  type Renewal,
+  type RenewalOutcome,
+  renew,
+} from "./grants.ts";
+import type { Settled, Settlement } from "./settlement.ts";
+import { loadAccount, savePriceRules, settleAll } from "./store.ts";
+
+const MAX_BATCH = 512;
+const MAX_WAITING = 20_000;
+
+export type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
+
+export type Ledger = {
+  /** Ends a call exactly once; safe to repeat when the answer was lost. */
+  settle(settlement: Settlement): Promise<Settled>;
+  account(orgId: string): Promise<Account>;
+  grant(input: Grant): Promise<GrantOutcome>;
+  renew(input: Renewal): Promise<RenewalOutcome>;
+  adjust(input: Adjustment): Promise<AdjustmentOutcome>;
+  /** Keeps the rules that requests will be charged by; known ones are left as they are. */
+  recordPriceRules(rules: readonly PriceRuleRecord[]): Promise<void>;
+  /** Settlements waiting for their batch, for metrics. */
+  readonly waiting: number;
+};
+
+export function createLedger(db: Database): Ledger {
+  const settlements = createBatcher<Settlement, Settled>({
+    maxItems: MAX_BATCH,
+    maxQueue: MAX_WAITING,
+    overflow: () =>
+      new AppError("internal_error", "The service is overloaded. Try again shortly.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      }),
+    async run(items) {
+      await failpoint("before_settle_sql");
+      const results = await settleAll(db, "call", items);
+      await failpoint("after_settle_sql");
+      return results;
+    },
+    // The SQL recognises what the failed run may have committed.
+    rerun: async (item) => (await settleAll(db, "call", [item]))[0] as Settled,
+  });
+
+  return {
+    settle: (settlement) => settlements.submit(settlement),
+    account: (orgId) => loadAccount(db, orgId),
+    grant: (input) => grant(db, input),
+    renew: (input) => renew(db, input),
+    adjust: (input) => adjust(db, input),
+    recordPriceRules: (rules) => savePriceRules(db, rules),
+    get waiting() {
+      return settlements.waiting;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { type Database, plainArray, quotedArray } from "../db/index.ts";
+import { assert, type Credits, type CreditDelta, creditsFromSql } from "../kit/index.ts";
+import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
+import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
+import type { Settled, Settlement } from "./settlement.ts";
+
+type SettledRow = {
+  outcome: Settled["outcome"];
+  charged_subscription: string;
+  charged_anytime: string;
+  written_off: string;
+  subscription_after: string;
+  anytime_after: string;
+};
+
+const SETTLE =
+  "select * from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+
+/** One transaction for all of them; results in order of arrival. */
+export async function settleAll(
+  db: Database,
+  by: "call" | "sweeper",
+  settlements: readonly Settlement[],
+): Promise<Settled[]> {
+  const grouped = groupByOrganization(settlements);
+  const items = inGroupedOrder(settlements, grouped);
+  const result = await db.pool.query<SettledRow>({
+    name: "ledger_settle",
+    text: SETTLE,
+    values: [
+      by,
+      plainArray(grouped.orgIds),
+      plainArray(grouped.counts),
+      plainArray(items.map((item) => item.requestId)),
+      plainArray(items.map((item) => item.cost)),
+      plainArray(items.map((item) => item.status)),
+      plainArray(items.map((item) => item.keyId)),
+      plainArray(items.map((item) => item.memberUserId)),
+      quotedArray(items.map((item) => item.endpoint)),
+      quotedArray(items.map((item) => item.model)),
+      plainArray(items.map((item) => item.inputTokens)),
+      plainArray(items.map((item) => item.outputTokens)),
+      plainArray(items.map((item) => item.tokensSaved)),
+      plainArray(items.map((item) => item.latencyMs)),
+      plainArray(items.map((item) => item.errorCode)),
+      plainArray(items.map((item) => item.priceRuleId)),
+      quotedArray(items.map((item) => item.target)),
+      quotedArray(items.map((item) => item.reply)),
+    ],
+  });
+  assert(result.rows.length === items.length, "every settlement is answered");
+  return inArrivalOrder(result.rows.map(settledFromRow), grouped);
+}
+
+function settledFromRow(row: SettledRow): Settled {
+  return {
+    outcome: row.outcome,
+    chargedSubscription: creditsFromSql(row.charged_subscription),
+    chargedAnytime: creditsFromSql(row.charged_anytime),
+    writtenOff: creditsFromSql(row.written_off),
+    subscriptionAfter: creditsFromSql(row.subscription_after),
+    anytimeAfter: creditsFromSql(row.anytime_after),
+  };
+}
+
+export async function loadAccount(db: Database, orgId: string): Promise<Account> {
+  const result = await db.pool.query<AccountRow>({
+    name: "ledger_account",
+    text: "select * from ledger_account($1)",
+    values: [orgId],
+  });
+  const row = result.rows[0];
+  assert(row?.org_id, `no account for organization ${orgId}`);
+  return accountFromRow(row);
+}
+
+export type GrantRow = AccountRow & { outcome: string; grant_id: string };
+
+export async function saveGrant(
+  db: Database,
+  grant: {
+    orgId: string;
+    id: string;
+    pool: Pool;
+    kind: "pack" | "manual";
+    amount: Credits;
+    reference: string | null;
+    expiresAt: Date | null;
+    description: string;
+  },
+): Promise<{ outcome: string; grantId: string; account: Account }> {
+  const result = await db.pool.query<GrantRow>(
+    "select outcome, grant_id, (account).* from ledger_grant($1, $2, $3, $4, $5, $6, $7, $8)",
+    [
+      grant.orgId,
+      grant.id,
+      grant.pool,
+      grant.kind,
+      grant.amount,
+      grant.reference,
+      grant.expiresAt,
+      grant.description,
+    ],
+  );
+  const row = result.rows[0];
+  assert(row, "a grant is answered");
+  return { outcome: row.outcome, grantId: row.grant_id, account: accountFromRow(row) };
+}
+
+export async function saveRenewal(
+  db: Database,
+  renewal: {
+    orgId: string;
+    id: string;
+    amount: Credits;
+    startsAt: Date;
+    endsAt: Date;
+    reference: string | null;
+    description: string;
+  },
+): Promise<{ outcome: string; account: Account }> {
+  const result = await db.pool.query<AccountRow & { outcome: string }>(
+    "select outcome, (account).* from ledger_renew($1, $2, $3, $4, $5, $6, $7)",
+    [
+      renewal.orgId,
+      renewal.id,
+      renewal.amount,
+      renewal.startsAt,
+      renewal.endsAt,
+      renewal.reference,
+      renewal.description,
+    ],
+  );
+  const row = result.rows[0];
+  assert(row, "a renewal is answered");
+  return { outcome: row.outcome, account: accountFromRow(row) };
+}
+
+export async function saveAdjustment(
+  db: Database,
+  adjustment: { orgId: string; pool: Pool; amount: CreditDelta; description: string },
+): Promise<{ outcome: string; account: Account }> {
+  const result = await db.pool.query<AccountRow & { outcome: string }>(
+    "select outcome, (account).* from ledger_adjust($1, $2, $3, $4)",
+    [adjustment.orgId, adjustment.pool, adjustment.amount, adjustment.description],
+  );
+  const row = result.rows[0];
+  assert(row, "an adjustment is answered");
+  return { outcome: row.outcome, account: accountFromRow(row) };
+}
+
+/** Price rules by id: what a request was charged by can be read long after the catalog has changed. */
+export async function savePriceRules(
+  db: Database,
+  rules: readonly { readonly id: string; readonly model: string; readonly json: string }[],
+): Promise<void> {
+  await db.pool.query(
+    `insert into price_rules (id, model, rule)
+     select * from unnest($1::text[], $2::text[], $3::jsonb[]) on conflict (id) do nothing`,
+    [rules.map((rule) => rule.id), rules.map((rule) => rule.model), rules.map((rule) => rule.json)],
+  );
+}

@@ -1,0 +1,46 @@
+import { type CliHost, runCli } from "./cli/index.ts";
+import { type Config, ConfigError, inspectConfig } from "./config.ts";
+import { openDatabase } from "./db/index.ts";
+import { silentLog } from "./telemetry/index.ts";
+import { serve } from "./serve.ts";
+import { serveWorkers } from "./serve-workers.ts";
+import { inspectCatalog, openServices } from "./services.ts";
+import { VERSION } from "./version.ts";
+import { linkUrl } from "./welcome.ts";
+
+/** Settings that a command cannot go without. */
+function soundConfig(): Config {
+  const { config, problems } = inspectConfig();
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+const terminal = {
+  write: (text: string) => void process.stdout.write(text),
+  writeError: (text: string) => void process.stderr.write(text),
+  colors: process.stdout.isTTY === true,
+};
+
+const host: CliHost = {
+  terminal,
+  version: VERSION,
+  inspectConfig,
+  inspectCatalog,
+  openDatabase: (config) =>
+    openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2, log: silentLog }),
+  async openServices() {
+    const config = soundConfig();
+    const services = await openServices(config, { log: silentLog });
+    const { organizations, keys, members } = services.identity;
+    return { ...services, organizations, keys, members, linkUrl: (link) => linkUrl(config, link) };
+  },
+  async serve({ workers, role }) {
+    const config = soundConfig();
+    if (workers === 1) return serve(config, role, terminal);
+    return serveWorkers({ config, count: workers, role, terminal });
+  },
+};
+
+const exitCode = await runCli(process.argv.slice(2), host);
+// Everything that mattered was closed; what may still wait (a timer, an idle socket) must not keep us.
+process.stdout.write("", () => process.exit(exitCode));

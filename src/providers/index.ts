@@ -1,0 +1,11 @@
+/**
+ * How a model is reached: the neutral chat request and events, the closed set of failures, and every
+ * configured provider by name.
+ * Refuses to know credits, the database, HTTP frameworks, organizations and what a call ends in.
+ * Invariants: a successful call yields exactly one `finish`, last; every other end is a ProviderFailure or
+ * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
+ */
+export * from "./contract.ts";
+export { createRegistry, type Registry } from "./registry.ts";
+export { createSandboxProvider } from "./sandbox/index.ts";
+export { failureKindOf } from "./status-failure.ts";

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readDirectives, type Script } from "./directives.ts";
+
+function scriptOf(text: string): Script {
+  const reading = readDirectives(text);
+  if (reading.outcome !== "read") throw new Error(`malformed: ${reading.written}`);
+  return reading.script;
+}
+
+describe("a directive", () => {
+  const READ: readonly [string, Partial<Script>][] = [
+    ["[sandbox:error=429]", { errorStatus: 429 }],
+    ["[sandbox:cut=after:20]", { cutAfterWords: 20 }],
+    ["[sandbox:delay=3s]", { delayMs: 3000 }],
+    ["[sandbox:delay=250ms]", { delayMs: 250 }],
+    ["[sandbox:delay=1.5s]", { delayMs: 1500 }],
+    ["[sandbox:delay=2m]", { delayMs: 120_000 }],
+    ["[sandbox:first-byte=2s]", { firstByteMs: 2000 }],
+    ["[sandbox:tokens=500]", { tokens: 500 }],
+    ["[sandbox:usage=none]", { reportsUsage: false }],
+    ["[sandbox:finish=length]", { finish: "length" }],
+    ["[sandbox:echo]", { echo: true }],
+    ["[sandbox:call=get_time]", { calls: [{ name: "get_time", arguments: null }] }],
+    ['[sandbox:call=sh {"cmd": "a]b}"}]', { calls: [{ name: "sh", arguments: '{"cmd": "a]b}"}' }] }],
+    ['[sandbox:call=sh {\\"cmd\\": \\"ls\\"}]', { calls: [{ name: "sh", arguments: '{"cmd": "ls"}' }] }],
+  ];
+  test.each([...READ])("is read: %s", (text, expected) => {
+    expect(scriptOf(text)).toMatchObject(expected);
+  });
+
+  const MALFORMED = [
+    "[sandbox:",
+    "[sandbox:]",
+    "[sandbox:echo",
+    "[sandbox:echo=1]",
+    "[sandbox:erorr=429]",
+    "[sandbox:error]",
+    "[sandbox:error=200]",
+    "[sandbox:error=four]",
+    "[sandbox:delay=121s]",
+    "[sandbox:delay=-1s]",
+    "[sandbox:delay=3]",
+    "[sandbox:delay=1e3s]",
+    "[sandbox:tokens=0]",
+    "[sandbox:tokens=1e3]",
+    "[sandbox:cut=20]",
+    "[sandbox:usage=some]",
+    "[sandbox:finish=tool_calls]",
+    "[sandbox:call=]",
+    "[sandbox:call=sh {]",
+    "[sandbox:call=sh [1]]",
+    '[sandbox:call=sh {"a": 1}',
+    "[sandbox:__proto__=1]",
+    "[sandbox:constructor]",
+  ];
+  test.each(MALFORMED)("is malformed: %s", (text) => {
+    expect(readDirectives(`Please ${text}`)).toMatchObject({ outcome: "malformed", prompt: "Please" });
+  });
+
+  test("the rest of the message is the prompt", () => {
+    const reading = readDirectives("one [sandbox:echo]two [sandbox:tokens=5] three");
+    expect(reading).toMatchObject({ outcome: "read", prompt: "one two  three" });
+  });
+
+  test("several calls add up in their order, sixteen at most", () => {
+    const call = '[sandbox:call=a {"n": 1}]';
+    expect(scriptOf(`${call} and [sandbox:call=b]`).calls.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(scriptOf(call.repeat(16)).calls).toHaveLength(16);
+    expect(readDirectives(call.repeat(17)).outcome).toBe("malformed");
+  });
+
+  test("of two that say the same thing the later one holds", () => {
+    expect(scriptOf("[sandbox:tokens=5][sandbox:tokens=7]").tokens).toBe(7);
+  });
+
+  test("no text makes reading throw, and a text without the opening is left alone", () => {
+    const piece = fc.constantFrom(
+      "[sandbox:",
+      "]",
+      "call=",
+      "a",
+      " {",
+      '"',
+      "\\",
+      "}",
+      "=",
+      "delay",
+      "3s",
+      "echo",
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        expect(["read", "malformed"]).toContain(readDirectives(pieces.join("")).outcome);
+      }),
+    );
+    expect(readDirectives(" a [sandbox] b ")).toMatchObject({ outcome: "read", prompt: "a [sandbox] b" });
+  });
+
+  test("a hostile prompt is read in linear time", () => {
+    const startedAt = performance.now();
+    readDirectives("[sandbox:echo]".repeat(100_000));
+    readDirectives(`[sandbox:call=a ${"{".repeat(1_000_000)}`);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,120 @@
+import type { FinishReason } from "../../contract.ts";
+import { readScriptedCall, type ScriptedCall } from "./call-directive.ts";
+import { parseWaitMs, parseWhole } from "./directive-value.ts";
+
+/** What the directives of a prompt ask for, like a payment provider's test cards. */
+export type Script = {
+  readonly errorStatus: number | null;
+  readonly cutAfterWords: number | null;
+  /** Spread evenly over the answer, so that a stream is slow from its first word to its last. */
+  readonly delayMs: number;
+  readonly firstByteMs: number;
+  readonly tokens: number | null;
+  readonly reportsUsage: boolean;
+  readonly finish: FinishReason | null;
+  readonly echo: boolean;
+  readonly calls: readonly ScriptedCall[];
+};
+
+export type DirectiveReading =
+  | { readonly outcome: "read"; readonly script: Script; readonly prompt: string }
+  | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
+
+const OPEN = "[sandbox:";
+const MAX_DIRECTIVES = 32;
+const MAX_CALLS = 16;
+const MAX_VALUE_CHARACTERS = 40;
+export const MAX_SCRIPTED_WORDS = 10_000;
+export const MAX_SCRIPTED_TOKENS = 1_000_000;
+
+/** Of a prompt without directives. */
+export const PLAIN_SCRIPT: Script = {
+  errorStatus: null,
+  cutAfterWords: null,
+  delayMs: 0,
+  firstByteMs: 0,
+  tokens: null,
+  reportsUsage: true,
+  finish: null,
+  echo: false,
+  calls: [],
+};
+
+type Draft = { -readonly [Field in keyof Script]: Script[Field] };
+
+const FINISHES: readonly FinishReason[] = ["stop", "length", "content_filter"];
+
+/** Each says whether it understood its value; undefined means that the directive stood without one. */
+const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => boolean> = new Map([
+  ["error", (draft, value = "") => set(draft, "errorStatus", parseWhole(value, 300, 599))],
+  ["delay", (draft, value = "") => set(draft, "delayMs", parseWaitMs(value))],
+  ["first-byte", (draft, value = "") => set(draft, "firstByteMs", parseWaitMs(value))],
+  ["tokens", (draft, value = "") => set(draft, "tokens", parseWhole(value, 1, MAX_SCRIPTED_TOKENS))],
+  [
+    "finish",
+    (draft, value) =>
+      set(
+        draft,
+        "finish",
+        FINISHES.find((reason) => reason === value),
+      ),
+  ],
+  ["usage", (draft, value) => set(draft, "reportsUsage", value === "none" ? false : undefined)],
+  ["echo", (draft, value) => set(draft, "echo", value === undefined ? true : undefined)],
+  [
+    "cut",
+    (draft, value = "") => {
+      const words = value.startsWith("after:") ? value.slice("after:".length) : "";
+      return set(draft, "cutAfterWords", parseWhole(words, 0, MAX_SCRIPTED_WORDS));
+    },
+  ],
+]);
+
+function set<Field extends keyof Draft>(
+  draft: Draft,
+  field: Field,
+  value: Draft[Field] | undefined,
+): boolean {
+  if (value === undefined) return false;
+  draft[field] = value;
+  return true;
+}
+
+/** Takes the directives out of the text. Of two that say the same thing the later one holds; calls add up. */
+export function readDirectives(text: string): DirectiveReading {
+  let at = text.indexOf(OPEN);
+  if (at < 0) return { outcome: "read", script: PLAIN_SCRIPT, prompt: text.trim() };
+  const draft: Draft = { ...PLAIN_SCRIPT };
+  const calls: ScriptedCall[] = [];
+  let prompt = "";
+  let copied = 0;
+  for (let count = 0; at >= 0; count++) {
+    prompt += text.slice(copied, at);
+    const end = count < MAX_DIRECTIVES ? readDirective(text, at, draft, calls) : undefined;
+    if (end === undefined) return { outcome: "malformed", written: excerpt(text, at), prompt: prompt.trim() };
+    copied = end;
+    at = text.indexOf(OPEN, end);
+  }
+  prompt += text.slice(copied);
+  return { outcome: "read", script: { ...draft, calls }, prompt: prompt.trim() };
+}
+
+function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {
+  const inside = start + OPEN.length;
+  if (text.startsWith("call=", inside)) {
+    const read = readScriptedCall(text, inside + "call=".length);
+    if (read === undefined || calls.push(read.call) > MAX_CALLS) return undefined;
+    return read.end;
+  }
+  const close = text.slice(inside, inside + MAX_VALUE_CHARACTERS).indexOf("]");
+  if (close < 0) return undefined;
+  const [name = "", value] = text.slice(inside, inside + close).split("=", 2);
+  return SETTERS.get(name)?.(draft, value) ? inside + close + 1 : undefined;
+}
+
+/** What the answer quotes: to the bracket, the end of the line or a bound, whichever comes first. */
+function excerpt(text: string, start: number): string {
+  const head = text.slice(start, start + 60);
+  const stop = head.search(/[\]\n]/);
+  return stop < 0 ? head : head.slice(0, head[stop] === "]" ? stop + 1 : stop);
+}

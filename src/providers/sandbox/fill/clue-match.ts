@@ -1,0 +1,82 @@
+import { clip } from "../words.ts";
+import type { Clues } from "./clues.ts";
+import { identifierWords } from "./identifier.ts";
+
+/** Hands out the clues of one prompt; what one argument took, the next does not get again. */
+export type ClueReader = {
+  readonly clues: Clues;
+  /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
+  text(name: string): string | undefined;
+  number(name: string): number | undefined;
+  /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
+  wholePrompt(name: string): string | undefined;
+};
+
+/** Argument names, by the words in them, and the shape of what they want. */
+const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+  [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
+  [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
+  [new Set(["date", "day", "deadline"]), /\b\d{4}-\d{2}-\d{2}\b/],
+  [
+    new Set(["path", "file", "filename", "filepath", "directory", "dir"]),
+    /(?<!\S)["'`]?([\w.~-]*\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4})\b/i,
+  ],
+  [
+    new Set(["command", "cmd", "script", "shell"]),
+    /\b(?:run|execute)\b\s+["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s+(?:and|then|to|in order)\b|[.?!]?\s*["']?$|[\n"'`])/im,
+  ],
+];
+
+const ORIGINS = new Set(["from", "origin", "source", "departure", "start"]);
+const DESTINATIONS = new Set(["to", "destination", "target", "arrival", "recipient"]);
+const PLACES = new Set("city location place country town region address where".split(" "));
+/** Small words before a place. */
+export const PLACE_WORDS: readonly string[] = ["in", "at", "near", "for", "of", "to", "from"];
+const FREE_TEXT = new Set(
+  "query question prompt text message content input q search topic description task instructions body title subject note".split(
+    " ",
+  ),
+);
+const MAX_FREE_CHARACTERS = 500;
+
+export function createClueReader(clues: Clues): ClueReader {
+  const taken = new Set<string>();
+  const take = (value: string | undefined) => {
+    if (value === undefined || taken.has(value)) return undefined;
+    taken.add(value);
+    return value;
+  };
+  const unquoted = () => clues.quoted.find((value) => !taken.has(value));
+  const nameAfter = (words: readonly string[]) =>
+    clues.names.find(({ before, name }) => words.includes(before) && !taken.has(name))?.name;
+  const nameNotAfter = (words: readonly string[]) =>
+    clues.names.find(({ before, name }) => !words.includes(before) && !taken.has(name))?.name;
+  const anyName = () => nameNotAfter([]);
+  let numbersTaken = 0;
+
+  return {
+    clues,
+    text(name) {
+      const words = identifierWords(name);
+      const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+      const labelled = clues.labelled.get(name.toLowerCase());
+      if (labelled !== undefined) return take(labelled);
+      const shape = SHAPES.find(([names]) => has(names))?.[1];
+      const shaped = shape?.exec(clues.text);
+      if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
+      if (has(ORIGINS)) return take(nameAfter(["from"]) ?? nameAfter(["in", "at", ""]));
+      if (has(DESTINATIONS)) return take(nameAfter(["to", "into"]) ?? nameAfter(["in", "at", ""]));
+      if (has(FREE_TEXT)) return take(unquoted());
+      if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
+      return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());
+    },
+    number(name) {
+      const labelled = Number(clues.labelled.get(name.toLowerCase()) ?? Number.NaN);
+      return Number.isFinite(labelled) ? labelled : clues.numbers[numbersTaken++];
+    },
+    wholePrompt(name) {
+      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.text === "") return undefined;
+      return clip(clues.text, MAX_FREE_CHARACTERS);
+    },
+  };
+}

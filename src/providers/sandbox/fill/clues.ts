@@ -1,0 +1,54 @@
+/** What a prompt holds that an argument could be: read once, taken at most once each. */
+export type Clues = {
+  readonly text: string;
+  readonly quoted: readonly string[];
+  readonly numbers: readonly number[];
+  /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
+  readonly names: readonly { readonly before: string; readonly name: string }[];
+  /** `key: value`, `key=value` and `"key": "value"`, keys in small letters. */
+  readonly labelled: ReadonlyMap<string, string>;
+};
+
+const MAX_READ_CHARACTERS = 8000;
+const MAX_CLUES = 64;
+
+const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
+const NUMBER = /(?<![\w.])-?\d{1,15}(?:\.\d{1,6})?(?![\w])/g;
+const NAME = /(?:\b([a-z]{1,12})\s{1,3})?(?<![\w'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
+const LABELLED =
+  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([^\s,;"'][^\s,;]{0,200}))/g;
+
+/** Capitals that only begin a sentence. */
+const OPENERS = new Set(
+  "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you".split(
+    " ",
+  ),
+);
+
+export function readClues(prompt: string): Clues {
+  const text = prompt.slice(0, MAX_READ_CHARACTERS);
+  return {
+    text,
+    quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
+    numbers: matches(text, NUMBER).map((match) => Number(match[0])),
+    names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
+    labelled: new Map(
+      matches(text, LABELLED).map((match) => [
+        (match[1] ?? "").toLowerCase(),
+        (match[2] ?? match[3] ?? match[4] ?? "").replace(/[.?!)\]}]+$/, ""),
+      ]),
+    ),
+  };
+}
+
+function matches(text: string, pattern: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(pattern)) if (found.push(match) >= MAX_CLUES) break;
+  return found;
+}
+
+function namesIn(before: string, phrase: string): { before: string; name: string }[] {
+  const words = phrase.replace(/'s$/, "").split(" ");
+  while (words.length > 0 && OPENERS.has((words[0] ?? "").toLowerCase())) words.shift();
+  return words.length === 0 ? [] : [{ before, name: words.join(" ") }];
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { createRandom } from "../random.ts";
+import { createClueReader } from "./clue-match.ts";
+import { readClues } from "./clues.ts";
+import { type JsonValue, makeValue } from "./schema-value.ts";
+
+function fill(schema: unknown, prompt = "", seed = 1): JsonValue {
+  const clues = createClueReader(readClues(prompt));
+  return makeValue({ schema, clues, random: createRandom(seed), optional: "made" });
+}
+
+/** An independent reader of JSON Schema judges what we made. */
+function accepts(schema: Record<string, unknown>, value: JsonValue): boolean {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success;
+}
+
+const SCHEMAS: readonly [string, Record<string, unknown>][] = [
+  [
+    "an object",
+    { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false },
+  ],
+  ["an enum", { type: "string", enum: ["red", "green"] }],
+  ["a constant", { const: 7 }],
+  ["a whole number between bounds", { type: "integer", minimum: 10, exclusiveMaximum: 12 }],
+  ["a number above a bound", { type: "number", exclusiveMinimum: 0, maximum: 0.5 }],
+  ["a multiple", { type: "number", multipleOf: 0.25, minimum: 0.3 }],
+  ["a text of a length", { type: "string", minLength: 40, maxLength: 41 }],
+  ["a text with a pattern", { type: "string", pattern: "^[a-z]{2}-[0-9]{3}$" }],
+  ["a moment", { type: "string", format: "date-time" }],
+  ["an address", { type: "string", format: "email" }],
+  ["a unique list", { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 3, uniqueItems: true }],
+  ["a list of a length", { type: "array", items: { type: "integer" }, minItems: 4, maxItems: 4 }],
+  ["a pair", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false }],
+  ["something or nothing", { anyOf: [{ type: "null" }, { type: "integer" }] }],
+  ["one of two", { oneOf: [{ type: "string" }, { type: "integer" }] }],
+  ["a nullable type", { type: ["string", "null"] }],
+  ["an open object", { type: "object", additionalProperties: { type: "integer" }, minProperties: 2 }],
+  [
+    "references",
+    {
+      $defs: { p: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] } },
+      $ref: "#/$defs/p",
+    },
+  ],
+];
+
+describe("a made value", () => {
+  test.each([...SCHEMAS])("is valid: %s", (_name, schema) => {
+    for (let seed = 0; seed < 20; seed++) expect(accepts(schema, fill(schema, "", seed))).toBe(true);
+  });
+
+  const leaf = fc.constantFrom(
+    ...SCHEMAS.map(([, schema]) => schema).filter((schema) => schema["$ref"] === undefined),
+  );
+  const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.record({ type: fc.constant("array"), items: tie("tree"), minItems: fc.nat(3) }),
+      fc
+        .dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie("tree"), { maxKeys: 4 })
+        .map((properties) => ({ type: "object", properties, required: Object.keys(properties).slice(0, 2) })),
+    ),
+  }));
+
+  test("is valid whatever the schema is built of and whatever the prompt says", () => {
+    fc.assert(
+      fc.property(tree, fc.string(), fc.nat(), (schema, prompt, seed) => {
+        expect(accepts(schema, fill(schema, prompt, seed))).toBe(true);
+      }),
+    );
+  });
+
+  test("takes from the prompt what it says", () => {
+    const schema = {
+      type: "object",
+      properties: { name: { type: "string" }, age: { type: "integer" }, city: { type: "string" } },
+      required: ["name", "age", "city"],
+    };
+    const said = { name: "Alice Smith", age: 30, city: "Berlin" };
+    expect(fill(schema, "Alice Smith is 30 years old and lives in Berlin.")).toEqual(said);
+  });
+
+  test("is the same for the same seed", () => {
+    const schema = { type: "array", items: { type: "string" }, minItems: 5 };
+    expect(fill(schema, "", 9)).toEqual(fill(schema, "", 9));
+  });
+
+  const endless = { $ref: "#" };
+  test.each<[string, unknown]>([
+    ["a reference to itself", endless],
+    [
+      "a required property that requires itself",
+      { type: "object", properties: { a: endless }, required: ["a"] },
+    ],
+    ["all of itself, many times", { allOf: Array.from({ length: 50 }, () => endless) }],
+    ["a tree of itself", { type: "array", items: endless, minItems: 100 }],
+    ["a reference outside", { $ref: "https://example.com/schema.json" }],
+    ["a reference to nothing", { $ref: "#/$defs/none" }],
+    ["names of the prototype", { $ref: "#/constructor/prototype" }],
+    ["no schema", null],
+    ["nonsense", { type: "purple", enum: [], anyOf: [], items: 3, required: "a", minItems: -1 }],
+    ["bounds that contradict each other", { type: "integer", minimum: 5, maximum: 1, minLength: 1e12 }],
+    ["a text nobody could want", { type: "string", minLength: 1e12 }],
+  ])("ends, quickly, for %s", (_name, schema) => {
+    const startedAt = performance.now();
+    expect(JSON.stringify(fill(schema)).length).toBeLessThan(100_000);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+  });
+});

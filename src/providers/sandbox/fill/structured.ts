@@ -1,0 +1,19 @@
+import type { ResponseFormat } from "../../contract.ts";
+import type { Random } from "../random.ts";
+import { createClueReader } from "./clue-match.ts";
+import { readClues } from "./clues.ts";
+import { makeValue } from "./schema-value.ts";
+
+/** Whether the answer must be JSON, and then the JSON; `answer` is what a schemaless object carries. */
+export function structuredText(input: {
+  format: ResponseFormat | undefined;
+  prompt: string;
+  answer: string;
+  random: Random;
+}): string | null {
+  const { format, prompt, random } = input;
+  if (format === undefined || format.type === "text") return null;
+  if (format.type === "json") return JSON.stringify({ provider: "sandbox", answer: input.answer });
+  const clues = createClueReader(readClues(prompt));
+  return JSON.stringify(makeValue({ schema: format.schema, clues, random, optional: "made" }));
+}

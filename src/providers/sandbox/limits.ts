@@ -1,0 +1,66 @@
+import type { ChatRequest, FinishReason, ToolCall } from "../contract.ts";
+import type { Reply } from "./reply.ts";
+import { clip, piecesWithin, splitWords } from "./words.ts";
+
+/** An answer as it will be sent, piece by piece, and what it counts. */
+export type LimitedReply = {
+  readonly reasoning: readonly string[];
+  readonly text: readonly string[];
+  readonly calls: readonly ToolCall[];
+  readonly finish: FinishReason;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+};
+
+/** Only an echo of megabytes can be longer; it is not even split into words beyond what may be sent. */
+const MAX_CHARACTERS_PER_TOKEN = 32;
+
+/** Reasoning spends the caller's limit first, then calls, then text. A call that does not fit is not made. */
+export function limitReply(
+  reply: Reply,
+  request: ChatRequest,
+  estimateTokens: (text: string) => number,
+): LimitedReply {
+  const reasoning = within(splitWords(reply.reasoning), request.maxOutputTokens, estimateTokens);
+  let left = request.maxOutputTokens - reasoning.tokens;
+  const callTokens = reply.calls.reduce(
+    (sum, call) => sum + estimateTokens(call.name) + estimateTokens(call.arguments),
+    0,
+  );
+  const calls = callTokens <= left ? reply.calls : [];
+  if (calls.length > 0) left -= callTokens;
+  const whole = beforeStop(reply.text, request.stop ?? []);
+  const clipped = clip(whole, MAX_CHARACTERS_PER_TOKEN * (left + 1));
+  const text = within(splitWords(clipped), left, estimateTokens);
+  const isCut =
+    reasoning.isCut || text.isCut || clipped.length < whole.length || calls.length < reply.calls.length;
+  return {
+    reasoning: reasoning.pieces,
+    text: text.pieces,
+    calls,
+    finish: isCut ? "length" : reply.finish,
+    outputTokens: request.maxOutputTokens - left + text.tokens,
+    reasoningTokens: reasoning.tokens,
+  };
+}
+
+function within(
+  pieces: readonly string[],
+  maxTokens: number,
+  estimateTokens: (text: string) => number,
+): { pieces: readonly string[]; tokens: number; isCut: boolean } {
+  const whole = estimateTokens(pieces.join(""));
+  if (whole <= maxTokens) return { pieces, tokens: whole, isCut: false };
+  const kept = pieces.slice(0, piecesWithin(pieces, maxTokens, estimateTokens));
+  return { pieces: kept, tokens: estimateTokens(kept.join("")), isCut: true };
+}
+
+/** The stop text itself is not sent. */
+function beforeStop(text: string, stops: readonly string[]): string {
+  let end = text.length;
+  for (const stop of stops) {
+    const at = stop === "" ? -1 : text.indexOf(stop);
+    if (at >= 0 && at < end) end = at;
+  }
+  return text.slice(0, end);
+}

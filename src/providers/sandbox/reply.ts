@@ -1,0 +1,113 @@
+import type { ChatRequest, FinishReason, ToolCall } from "../contract.ts";
+import { explainDirectives } from "./directives/directive-help.ts";
+import { type DirectiveReading, readDirectives, type Script } from "./directives/directives.ts";
+import { structuredText } from "./fill/structured.ts";
+import { createRandom, type Random, seedOf } from "./random.ts";
+import { answer } from "./talk/answer.ts";
+import { stretchToTokens, stretchToWords } from "./talk/long-text.ts";
+import { decideCalls } from "./tools/tool-calls.ts";
+import { restateResults } from "./tools/tool-result.ts";
+import { readTurn, type Turn } from "./turn.ts";
+
+/** What one answer will be, before any limit: decided whole, so that a seed gives the same one again. */
+export type Reply = {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly finish: FinishReason;
+};
+
+/** The conversation as the engine understands it: the same for all answers of a call. */
+export type Reading = { readonly turn: Turn; readonly directives: DirectiveReading; readonly seed: number };
+
+export function readRequest(request: ChatRequest): Reading {
+  const turn = readTurn(request.messages);
+  const results = turn.toolResults.map(({ text }) => text).join("\n");
+  const seed = seedOf(`${request.seed ?? 0}\n${turn.text}\n${results}`);
+  return { turn, directives: readDirectives(turn.text), seed };
+}
+
+/** Answer number `choice` of `n`. */
+export function composeReply(input: {
+  request: ChatRequest;
+  reading: Reading;
+  choice: number;
+  estimateTokens: (text: string) => number;
+}): Reply {
+  const { request, reading } = input;
+  const { directives, turn } = reading;
+  if (directives.outcome === "malformed") {
+    return { reasoning: "", text: explainDirectives(directives.written), calls: [], finish: "stop" };
+  }
+  const { script, prompt } = directives;
+  const random = createRandom(reading.seed + input.choice);
+  const decision = decideCalls({ request, prompt, script, hasResults: turn.toolResults.length > 0, random });
+  if (decision.outcome === "call") {
+    const names = decision.calls.map(({ name }) => name).join(" and ");
+    // The service that this interface is modelled on ends in `stop` where the caller named the tool.
+    const finish = typeof request.toolChoice === "object" ? "stop" : "tool_calls";
+    const reasoning = reasoningFor(request, `something that ${names} can tell`);
+    return { reasoning, text: "", calls: decision.calls, finish: script.finish ?? finish };
+  }
+  const explained = decision.outcome === "explain" ? decision.text : null;
+  const written =
+    explained === null
+      ? writeAnswer(input, { prompt, script, random })
+      : { topic: "a tool", text: explained };
+  return {
+    reasoning: reasoningFor(request, written.topic),
+    text: written.text,
+    calls: [],
+    finish: script.finish ?? "stop",
+  };
+}
+
+type Writing = { readonly prompt: string; readonly script: Script; readonly random: Random };
+
+function writeAnswer(
+  input: { request: ChatRequest; reading: Reading; estimateTokens: (text: string) => number },
+  { prompt, script, random }: Writing,
+): { topic: string; text: string } {
+  if (script.echo) return { topic: "an echo", text: prompt };
+  const { turn } = input.reading;
+  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, prompt, random);
+  const format = input.request.responseFormat;
+  const json = structuredText({ format, prompt: sourceOf(turn, prompt), answer: plain.text, random });
+  if (json !== null) return { topic: "JSON", text: json };
+  return { topic: plain.topic, text: stretched(input, plain.text, { prompt, script, random }) };
+}
+
+const REFUSAL = { topic: "a refusal", text: "The sandbox declines to answer this, as you asked it to." };
+
+function plainAnswer(turn: Turn, prompt: string, random: Random): { topic: string; text: string } {
+  if (turn.toolResults.length > 0)
+    return { topic: "the results of tools", text: restateResults(turn.toolResults) };
+  return answer(prompt, turn.attachments, random);
+}
+
+/** A schema is filled from what the tools said, once they have. */
+function sourceOf(turn: Turn, prompt: string): string {
+  return turn.toolResults.length === 0 ? prompt : turn.toolResults.map(({ text }) => text).join("\n");
+}
+
+/** No more than the limit lets out, and one token to show that there was more. */
+function stretched(
+  input: { request: ChatRequest; estimateTokens: (text: string) => number },
+  text: string,
+  { script, random }: Writing,
+): string {
+  const { estimateTokens, request } = input;
+  const tokens =
+    script.tokens === null ? null : Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);
+  const long = tokens === null ? text : stretchToTokens({ text, tokens, random, estimateTokens });
+  return script.cutAfterWords === null ? long : stretchToWords(long, script.cutAfterWords, random);
+}
+
+/** Whatever a catalog says a model may put out, one answer of ours stays below this. */
+const MAX_TOKENS = 200_000;
+
+function reasoningFor(request: ChatRequest, topic: string): string {
+  const effort = request.reasoningEffort ?? "none";
+  if (effort === "none") return "";
+  return `The last message asks for ${topic}. The sandbox follows fixed rules, so there is little to think about.`;
+}

@@ -1,0 +1,62 @@
+import { pickOne, type Random } from "../random.ts";
+import { clip } from "../words.ts";
+import { answerArithmetic } from "./arithmetic.ts";
+import { answerListing } from "./listing.ts";
+import { firstWords, stretchToWords } from "./long-text.ts";
+import { answerRepeat } from "./repeat.ts";
+import { answerSmallTalk } from "./small-talk.ts";
+import { answerSummary } from "./summary.ts";
+
+/** What was asked, in a word for the reasoning, and the text that answers it. Every text names the sandbox. */
+export type Answer = { readonly topic: string; readonly text: string };
+
+/** Rules read no more than this of a prompt, so a huge one costs no more than a long one. */
+const MAX_READ_CHARACTERS = 20_000;
+const MAX_QUOTED_CHARACTERS = 120;
+const MAX_WORDS = 5000;
+
+type Rule = { readonly topic: string; answer(text: string, random: Random): string | null };
+
+/** From the clearest request to the vaguest. */
+const RULES: readonly Rule[] = [
+  { topic: "something to repeat", answer: answerRepeat },
+  { topic: "a summary", answer: answerSummary },
+  { topic: "a list", answer: answerListing },
+  { topic: "a text of a given length", answer: answerLength },
+  { topic: "arithmetic", answer: answerArithmetic },
+  { topic: "small talk", answer: answerSmallTalk },
+];
+
+export function answer(prompt: string, attachments: number, random: Random): Answer {
+  const text = prompt.slice(0, MAX_READ_CHARACTERS);
+  for (const rule of RULES) {
+    const found = rule.answer(text, random);
+    if (found !== null) return { topic: rule.topic, text: withAttachments(found, attachments) };
+  }
+  return { topic: "something that no rule covers", text: withAttachments(admit(text, random), attachments) };
+}
+
+function answerLength(text: string, random: Random): string | null {
+  const asked = /\b(\d{1,6})[ -]words?\b/i.exec(text)?.[1];
+  if (asked === undefined) return null;
+  const words = Math.min(Number(asked), MAX_WORDS);
+  return firstWords(stretchToWords("A text from the sandbox.", words, random), words);
+}
+
+function admit(text: string, random: Random): string {
+  if (text === "")
+    return "This is Bursar's sandbox. There is nothing to answer in your message; ask me for a sum, a summary or a list.";
+  const line = text.replace(/\s+/g, " ");
+  const quote = line.length > MAX_QUOTED_CHARACTERS ? `${clip(line, MAX_QUOTED_CHARACTERS)}…` : line;
+  return pickOne(random, [
+    `This is Bursar's sandbox, not a language model. You wrote: “${quote}” I can do sums, summaries and lists; a configured provider can do the rest.`,
+    `The sandbox read your message (“${quote}”), but answers like this one are scripted. Try a sum, a summary or a list, or configure a provider.`,
+    `You asked the sandbox: “${quote}” A real model would think about that. I am a script, so I only confirm that your call works from end to end.`,
+  ]);
+}
+
+function withAttachments(text: string, attachments: number): string {
+  if (attachments === 0) return text;
+  const what = attachments === 1 ? "1 attachment" : `${attachments} attachments`;
+  return `${text} (${what} received; the sandbox does not look inside.)`;
+}

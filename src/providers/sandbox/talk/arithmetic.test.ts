@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { answerArithmetic } from "./arithmetic.ts";
+
+describe("arithmetic", () => {
+  test.each([
+    ["2+2", "2 + 2 = 4"],
+    ["What is 12 * 7?", "12 * 7 = 84"],
+    ["what's 0.1 + 0.2", "0.1 + 0.2 = 0.3"],
+    ["Compute (3 + 4) × 2 - 1.", "(3 + 4) * 2 - 1 = 13"],
+    ["how much is 10 divided by 4?", "10 / 4 = 2.5"],
+    ["What is 1/3?", "1 / 3 is about 0.3333333333"],
+    ["What is 15% of 80?", "15% * 80 = 12"],
+    ["Hi! What is five... I mean 2 to be safe: 7 squared?", "7 ^ 2 = 49"],
+    ["2^3^2", "2 ^ 3 ^ 2 = 512"],
+    ["what is -2^2", "- 2 ^ 2 = -4"],
+    ["123456789 * 987654321", "= 121932631112635269"],
+    ["1,000 + 1", "1000 + 1 = 1001"],
+    ["What is 7 / 0?", "has no value"],
+    ["9^999 * 2", "has no value"],
+    ["-1/3 = ?", "is about -0.3333333333"],
+  ])("%s", (prompt, expected) => {
+    expect(answerArithmetic(prompt)).toContain(expected);
+  });
+
+  test.each([
+    "",
+    "Hello",
+    "My order of 2024-01-05 is late",
+    "Pick 3-4 apples",
+    "Meet me on 5/6/2024",
+    "version 1.2.3",
+    "I have 3 cats",
+    "either/or",
+    "(((((",
+    "+ + +",
+    "C++ and 7",
+    "5 * ",
+  ])("sees no question in %j", (prompt) => {
+    expect(answerArithmetic(prompt)).toBeNull();
+  });
+
+  test("agrees with the machine on sums of products of whole numbers", () => {
+    const product = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 3 });
+    const sum = fc.array(fc.tuple(fc.constantFrom("+", "-"), product), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999 }), sum, (first, rest) => {
+        const text = rest.reduce(
+          (written, [sign, factors]) => `${written} ${sign} ${factors.join(" * ")}`,
+          `${first}`,
+        );
+        const expected = rest.reduce((total, [sign, factors]) => {
+          const value = factors.reduce((left, right) => left * right, 1);
+          return sign === "+" ? total + value : total - value;
+        }, first);
+        expect(answerArithmetic(`What is ${text}?`)).toEndWith(` = ${expected}.`);
+      }),
+    );
+  });
+
+  test("hostile input ends quickly", () => {
+    const startedAt = performance.now();
+    for (const text of [
+      "(".repeat(20_000),
+      "-".repeat(20_000),
+      "9^".repeat(10_000),
+      `${"9".repeat(19_000)}^9`,
+    ]) {
+      answerArithmetic(`What is ${text}1?`);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,66 @@
+import { pickOne, type Random } from "../random.ts";
+import { beginsWord, piecesWithin, splitWords } from "../words.ts";
+
+const SENTENCES: readonly [string, ...string[]] = [
+  "The sandbox fills this line with plain words.",
+  "Nothing here was thought up by a model.",
+  "Each word leaves on its own, one after the other.",
+  "A long answer is a good way to test a reader that is slow.",
+  "You can stop me at any word and see what it costs.",
+  "The same prompt gives the same text every time.",
+  "Count the words if you like, the sandbox does so too.",
+];
+
+/** Of any sentence above, so that a number of sentences guarantees a number of words. */
+const FEWEST_WORDS = 8;
+/** One token under any estimate that knows English, so padding with it lands on the exact number. */
+const ONE_TOKEN_WORD = " on";
+const PARAGRAPH_SENTENCES = 5;
+/** Passes over the text while it grows; each brings it nearly to its length, so two or three do. */
+const MAX_PASSES = 16;
+
+/** The text, shortened or filled up to exactly so many tokens as the estimate counts them. */
+export function stretchToTokens(input: {
+  text: string;
+  tokens: number;
+  random: Random;
+  estimateTokens: (text: string) => number;
+}): string {
+  const { tokens, random, estimateTokens } = input;
+  let { text } = input;
+  let count = estimateTokens(text);
+  for (let pass = 0; pass < MAX_PASSES && count < tokens; pass++) {
+    const missing = Math.ceil((tokens - count) / 10);
+    text += filler(missing, random);
+    count = estimateTokens(text);
+  }
+  const pieces = splitWords(text);
+  const kept = pieces.slice(0, piecesWithin(pieces, tokens, estimateTokens)).join("");
+  return kept + ONE_TOKEN_WORD.repeat(tokens - estimateTokens(kept));
+}
+
+/** The text, filled up to at least so many words. */
+export function stretchToWords(text: string, words: number, random: Random): string {
+  const missing = words - countWords(text);
+  return missing <= 0 ? text : text + filler(Math.ceil(missing / FEWEST_WORDS), random);
+}
+
+export function firstWords(text: string, words: number): string {
+  let count = 0;
+  const pieces = splitWords(text);
+  const end = pieces.findIndex((piece, at) => beginsWord(piece, at === 0) && ++count > words);
+  return end < 0 ? text : pieces.slice(0, end).join("");
+}
+
+export function countWords(text: string): number {
+  return splitWords(text).filter((piece, at) => beginsWord(piece, at === 0)).length;
+}
+
+function filler(sentences: number, random: Random): string {
+  let text = "";
+  for (let at = 0; at < sentences; at++) {
+    text += at % PARAGRAPH_SENTENCES === PARAGRAPH_SENTENCES - 1 ? "\n\n" : " ";
+    text += pickOne(random, SENTENCES);
+  }
+  return text;
+}

@@ -1,0 +1,55 @@
+import { countOf } from "./number-word.ts";
+
+const ASKED = /\b(?:summari[sz]e|summary|sum up|tl;?dr|in short|shorten|key points|gist)\b/i;
+const SENTENCE = /[^.!?\n]+[.!?]*/g;
+const LENGTH = /\b(\w+)[ -](?:sentences?|points?|bullets?|lines?)\b/i;
+const MAX_SENTENCES = 400;
+const DEFAULT_LENGTH = 2;
+const MAX_LENGTH = 10;
+/** Shorter words say little about what a text is about. */
+const MIN_TELLING_LETTERS = 4;
+
+/** Picks the sentences whose words the text uses most, in their own order; null when no summary is asked for. */
+export function answerSummary(text: string): string | null {
+  const request = ASKED.exec(text);
+  if (request === null) return null;
+  const source = sourceText(text, request.index);
+  const sentences = sentencesOf(source);
+  if (sentences.length === 0) return "The sandbox can summarise, but there is no text here to summarise.";
+  const length = countOf(LENGTH.exec(text)?.[1] ?? "", MAX_LENGTH) ?? DEFAULT_LENGTH;
+  return `Sandbox summary: ${telling(sentences, length).join(" ")}`;
+}
+
+/** What follows the instruction: after its colon, its line or its sentence; otherwise what stands before it. */
+function sourceText(text: string, asked: number): string {
+  const after = text.slice(asked).search(/[:\n]|\. /);
+  const rest = after < 0 ? "" : text.slice(asked + after + 1).trim();
+  if (rest !== "") return rest;
+  const lineStart = Math.max(text.lastIndexOf("\n", asked), text.lastIndexOf(". ", asked));
+  return lineStart < 0 ? "" : text.slice(0, lineStart + 1).trim();
+}
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const [match] of text.matchAll(SENTENCE)) {
+    const sentence = match.trim();
+    if (/[\p{L}\p{N}]/u.test(sentence)) sentences.push(sentence);
+    if (sentences.length >= MAX_SENTENCES) break;
+  }
+  return sentences;
+}
+
+function telling(sentences: readonly string[], length: number): string[] {
+  const words = sentences.map((sentence) =>
+    (sentence.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= MIN_TELLING_LETTERS),
+  );
+  const uses = new Map<string, number>();
+  for (const word of words.flat()) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const ranked = words.map((own, at) => {
+    const total = own.reduce((sum, word) => sum + (uses.get(word) ?? 0), 0);
+    // A text usually opens with what it is about, so the first sentence wins a tie.
+    return { at, score: own.length === 0 ? 0 : total / Math.sqrt(own.length) + (at === 0 ? 1 : 0) };
+  });
+  const best = ranked.sort((a, b) => b.score - a.score || a.at - b.at).slice(0, length);
+  return best.sort((a, b) => a.at - b.at).map(({ at }) => sentences[at] ?? "");
+}

@@ -1,0 +1,51 @@
+import type { Tool } from "../../contract.ts";
+import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
+import type { Clues } from "../fill/clues.ts";
+import { identifierWords } from "../fill/identifier.ts";
+import { isRecord, requiredOf, resolveNode, typeOf } from "../fill/schema-node.ts";
+import { type JsonValue, makeValue } from "../fill/schema-value.ts";
+import type { Random } from "../random.ts";
+
+const MAX_CALLS_OF_ONE_TOOL = 8;
+const SINGLE_NAMES = new Set("city location place country town region address name person symbol".split(" "));
+
+/** The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". */
+export function toolArguments(tool: Tool, clues: Clues, random: Random): string[] {
+  // A tool without parameters takes an empty object, never a bare value.
+  const schema = { type: "object", ...(isRecord(tool.parameters) ? tool.parameters : {}) };
+  const several = separateClues(tool, clues);
+  return several.slice(0, MAX_CALLS_OF_ONE_TOOL).map((each) => {
+    const reader = createClueReader(each);
+    const value = makeValue({
+      schema,
+      clues: reader,
+      random,
+      optional: "from_prompt",
+    });
+    return JSON.stringify(withCommandWords(value, each));
+  });
+}
+
+/** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
+function separateClues(tool: Tool, clues: Clues): Clues[] {
+  const node = resolveNode(tool.parameters, tool.parameters);
+  const [only, ...others] = requiredOf(node);
+  const properties = isRecord(node["properties"]) ? node["properties"] : {};
+  const schema = only === undefined ? {} : resolveNode(properties[only], tool.parameters);
+  const wantsName = only !== undefined && identifierWords(only).some((word) => SINGLE_NAMES.has(word));
+  const isSingle =
+    wantsName && others.length === 0 && typeOf(schema) === "string" && schema["enum"] === undefined;
+  if (!isSingle || clues.quoted.length > 0) return [clues];
+  // What stands before the first place only begins the sentence: "Weather in Paris and Rome".
+  const firstPlace = clues.names.findIndex(({ before }) => PLACE_WORDS.includes(before));
+  const names = clues.names.slice(Math.max(0, firstPlace));
+  return names.length < 2 ? [clues] : names.map((name) => ({ ...clues, names: [name] }));
+}
+
+/** Shell tools of some agents take a command as its words; a made-up second word would break it. */
+function withCommandWords(value: JsonValue, clues: Clues): JsonValue {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !Array.isArray(value["command"]))
+    return value;
+  const line = createClueReader(clues).text("command");
+  return line === undefined ? value : { ...value, command: line.split(" ").filter(Boolean) };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatRequest, Tool } from "../../contract.ts";
+import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
+import { createRandom } from "../random.ts";
+import { decideCalls } from "./tool-calls.ts";
+
+function tool(name: string, properties: Record<string, unknown>, description?: string): Tool {
+  const parameters = { type: "object", properties, required: Object.keys(properties) };
+  return { name, parameters, ...(description === undefined ? {} : { description }) };
+}
+
+const text = { type: "string" };
+const weather = tool("get_weather", { city: text }, "Current weather of a city");
+const time = tool("get_time", { city: text });
+const flight = tool("book_flight", {
+  origin: text,
+  destination: text,
+  passengers: { type: "integer" },
+  date: text,
+});
+const bash = tool("bash", { command: text }, "Executes a shell command");
+const read = tool("read", { path: text });
+const TOOLS = [weather, time, flight, bash, read];
+
+type Options = {
+  tools?: readonly Tool[];
+  toolChoice?: ChatRequest["toolChoice"];
+  script?: Partial<Script>;
+  hasResults?: boolean;
+};
+
+function decide(prompt: string, options: Options = {}) {
+  return decideCalls({
+    request: {
+      messages: [{ role: "user", content: prompt }],
+      maxOutputTokens: 100,
+      tools: options.tools ?? TOOLS,
+      ...(options.toolChoice === undefined ? {} : { toolChoice: options.toolChoice }),
+    },
+    prompt,
+    script: { ...PLAIN_SCRIPT, ...options.script },
+    hasResults: options.hasResults ?? false,
+    random: createRandom(1),
+  });
+}
+
+/** Calls as `name {arguments}`; the outcome where nothing is called. */
+function callsOf(prompt: string, options: Options = {}): string[] {
+  const decision = decide(prompt, options);
+  if (decision.outcome !== "call") return [decision.outcome];
+  return decision.calls.map((call) => `${call.name} ${call.arguments}`);
+}
+
+describe("a prompt calls the tools that it names or describes", () => {
+  test.each<[string, string[]]>([
+    ["What is the weather in Paris?", ['get_weather {"city":"Paris"}']],
+    ["Please use get_time for New York", ['get_time {"city":"New York"}']],
+    [
+      "The weather in Paris and in New York?",
+      ['get_weather {"city":"Paris"}', 'get_weather {"city":"New York"}'],
+    ],
+    ["Weather in Paris, Rome", ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}']],
+    ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
+    ["Run echo hello and tell me the output", ['bash {"command":"echo hello"}']],
+    ["Run `ls -la`", ['bash {"command":"ls -la"}']],
+    ["Use the read tool on src/main.ts", ['read {"path":"src/main.ts"}']],
+    [
+      "Book a flight from Paris to Tokyo for 3 people on 2026-05-01",
+      ['book_flight {"origin":"Paris","destination":"Tokyo","passengers":3,"date":"2026-05-01"}'],
+    ],
+  ])("%s", (prompt, expected) => {
+    expect(callsOf(prompt)).toEqual(expected);
+  });
+
+  test.each(["Hello", "I read a book about whales", "What is 2 + 2?", "", "Write a poem"])(
+    "and none for %j",
+    (prompt) => {
+      expect(callsOf(prompt)).toEqual(["answer"]);
+    },
+  );
+
+  test("a tool without parameters gets an empty object", () => {
+    expect(callsOf("Please ping_server", { tools: [{ name: "ping_server" }] })).toEqual(["ping_server {}"]);
+  });
+
+  test("a command given as its words is split into them", () => {
+    const shell = tool("shell", { command: { type: "array", items: text } });
+    expect(callsOf("Run echo hello", { tools: [shell] })).toEqual(['shell {"command":["echo","hello"]}']);
+  });
+});
+
+describe("the caller's choice goes before the prompt", () => {
+  test("none calls nothing, and says so when a directive wanted a call", () => {
+    expect(callsOf("The weather in Paris?", { toolChoice: "none" })).toEqual(["answer"]);
+    const script = { calls: [{ name: "bash", arguments: "{}" }] };
+    expect(callsOf("", { toolChoice: "none", script })).toEqual(["explain"]);
+  });
+
+  test("required calls something even where the prompt asks for nothing", () => {
+    expect(callsOf("Hello", { toolChoice: "required" })).toHaveLength(1);
+    expect(callsOf("The time in Rome", { toolChoice: "required" })).toEqual(['get_time {"city":"Rome"}']);
+  });
+
+  test("a named tool is called once", () => {
+    expect(callsOf("Paris and Rome", { toolChoice: { name: "get_time" } })).toEqual([
+      'get_time {"city":"Paris"}',
+    ]);
+  });
+});
+
+describe("a call that a directive dictates", () => {
+  test("is made as it is written, several at once", () => {
+    const script = {
+      calls: [
+        { name: "bash", arguments: '{"command": "ls"}' },
+        { name: "get_time", arguments: null },
+      ],
+    };
+    expect(callsOf("in Oslo", { script })).toEqual(['bash {"command": "ls"}', 'get_time {"city":"Oslo"}']);
+  });
+
+  test("is explained when the request does not offer the tool", () => {
+    const decision = decide("", { script: { calls: [{ name: "nope", arguments: null }] } });
+    expect(decision).toMatchObject({ outcome: "explain", text: expect.stringContaining("get_weather") });
+  });
+
+  test("is not made again once its result is there, or an agent would never end", () => {
+    const script = { calls: [{ name: "bash", arguments: "{}" }] };
+    expect(callsOf("The weather in Rome", { script, hasResults: true })).toEqual(["answer"]);
+  });
+});
+
+test("ids are repeatable and differ from call to call", () => {
+  const ids = () => {
+    const decision = decide("The weather in Paris and in Rome?");
+    return decision.outcome === "call" ? decision.calls.map(({ id }) => id) : [];
+  };
+  expect(ids()).toEqual(ids());
+  expect(new Set(ids()).size).toBe(2);
+});
+
+test("hostile tools and prompts are read quickly", () => {
+  const tools = Array.from({ length: 10_000 }, (_, at) =>
+    tool(at % 2 === 0 ? "a" : "", {}, "a ".repeat(1000)),
+  );
+  const startedAt = performance.now();
+  decide("ba".repeat(100_000), { tools });
+  decide("A ".repeat(100_000), { tools: [weather] });
+  decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
+  expect(performance.now() - startedAt).toBeLessThan(250);
+});

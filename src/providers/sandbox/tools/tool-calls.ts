@@ -1,0 +1,90 @@
+import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
+import type { Script } from "../directives/directives.ts";
+import { type Clues, readClues } from "../fill/clues.ts";
+import { createRandom, type Random, seedOf } from "../random.ts";
+import { toolArguments } from "./tool-arguments.ts";
+import { pickTools } from "./tool-pick.ts";
+
+export type CallDecision =
+  | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
+  | { readonly outcome: "answer" }
+  | { readonly outcome: "explain"; readonly text: string }; // the script asked for what the request does not offer
+
+type Choosing = {
+  readonly request: ChatRequest;
+  readonly prompt: string;
+  readonly script: Script;
+  /** After results come back an `auto` choice answers: one that calls again would never end. */
+  readonly hasResults: boolean;
+  readonly random: Random;
+};
+
+const MAX_NAMES_SHOWN = 10;
+
+/** Which tools to call. What the caller forces goes before what the prompt says. */
+export function decideCalls(input: Choosing): CallDecision {
+  const { request, script, hasResults } = input;
+  const tools = request.tools ?? [];
+  const choice = request.toolChoice ?? "auto";
+  if (choice === "none" || tools.length === 0) return refuseScript(input, tools);
+  const forced = typeof choice === "object" ? tools.filter((tool) => tool.name === choice.name) : null;
+  const allowed = forced ?? tools;
+  const isScripted = script.calls.length > 0 && !hasResults;
+  if (isScripted && (forced === null || script.calls.some(({ name }) => name === forced[0]?.name))) {
+    return scriptedCalls(input, allowed);
+  }
+  const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
+  const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
+  if (wanted.length === 0) return { outcome: "answer" };
+  const clues = readClues(input.prompt);
+  const calls = wanted.flatMap((tool) => callsOf(tool, clues, input));
+  return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
+}
+
+type Unnumbered = { readonly name: string; readonly arguments: string };
+
+function callsOf(tool: Tool, clues: Clues, input: Choosing): Unnumbered[] {
+  return toolArguments(tool, clues, input.random).map((text) => ({ name: tool.name, arguments: text }));
+}
+
+function scriptedCalls(input: Choosing, tools: readonly Tool[]): CallDecision {
+  const calls: Unnumbered[] = [];
+  for (const call of input.script.calls) {
+    const tool = tools.find(({ name }) => name === call.name);
+    if (tool === undefined) return explainMissing(call.name, tools);
+    if (call.arguments !== null) calls.push({ name: call.name, arguments: call.arguments });
+    else calls.push(...callsOf(tool, readClues(input.prompt), input).slice(0, 1));
+  }
+  return { outcome: "call", calls: numbered(input, calls) };
+}
+
+function refuseScript(input: Choosing, tools: readonly Tool[]): CallDecision {
+  const [first] = input.script.calls;
+  if (first === undefined || input.hasResults) return { outcome: "answer" };
+  if (tools.length === 0) return explainMissing(first.name, tools);
+  return {
+    outcome: "explain",
+    text: "This is Bursar's sandbox. I was told to call a tool, but tool_choice is none.",
+  };
+}
+
+function explainMissing(name: string, tools: readonly Tool[]): CallDecision {
+  const names = tools.slice(0, MAX_NAMES_SHOWN).map((tool) => tool.name);
+  const offer =
+    names.length === 0 ? "The request offers no tools." : `The request offers ${names.join(", ")}.`;
+  return { outcome: "explain", text: `This is Bursar's sandbox. I cannot call ${name}. ${offer}` };
+}
+
+/** Ids are repeatable, and differ from turn to turn of one conversation, where each must name one call. */
+function numbered(input: Choosing, calls: readonly Unnumbered[]): ToolCall[] {
+  const { messages } = input.request;
+  return calls.map((call, at) => {
+    const random = createRandom(seedOf(`${messages.length}/${at}/${call.name}/${call.arguments}`));
+    const digits = Array.from({ length: 4 }, () =>
+      Math.floor(random() * 2 ** 32)
+        .toString(16)
+        .padStart(8, "0"),
+    );
+    return { id: `call_${digits.join("").slice(0, 24)}`, ...call };
+  });
+}

@@ -1,0 +1,101 @@
+import type { Tool } from "../../contract.ts";
+import { identifierWords } from "../fill/identifier.ts";
+import { isRecord, resolveNode } from "../fill/schema-node.ts";
+
+const MAX_PICKED = 8;
+const MAX_TOOLS_READ = 256;
+const MAX_DESCRIPTION_CHARACTERS = 300;
+/** Of one name in a prompt, so that a prompt of nothing else stays cheap. */
+const MAX_OCCURRENCES = 32;
+const MAX_PROMPT_CHARACTERS = 8000;
+/** Words shared with a description before a tool counts as described by the prompt. */
+const MIN_SHARED_WORDS = 3;
+
+/** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
+const COMMON = new Set(
+  "a an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns".split(
+    " ",
+  ),
+);
+
+/** The tools that the prompt names, or those whose subject it speaks of; none when it does neither. */
+export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
+  const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
+  const candidates = tools.slice(0, MAX_TOOLS_READ);
+  const named = candidates
+    .map((tool) => ({ tool, at: positionOf(tool.name, text) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ tool }) => tool);
+  if (named.length > 0) return named.slice(0, MAX_PICKED);
+  const words = new Set(wordsOf(text));
+  const meant = candidates.filter((tool) => isSubject(tool, words));
+  if (meant.length > 0) return meant.slice(0, MAX_PICKED);
+  const runner = /^\W{0,3}(?:please )?(?:run|execute)\b/i.test(text)
+    ? candidates.find(takesCommand)
+    : undefined;
+  const best = runner ?? mostShared(candidates, words);
+  return best === undefined ? [] : [best];
+}
+
+/** Where the name stands as a word of its own; a common verb needs "tool" after it or "call" before it. */
+function positionOf(name: string, text: string): number {
+  const lower = text.toLowerCase();
+  const wanted = name.toLowerCase();
+  const isPlainVerb = COMMON.has(wanted);
+  let at = wanted === "" ? -1 : lower.indexOf(wanted);
+  for (let tries = 0; at >= 0 && tries < MAX_OCCURRENCES; tries++) {
+    const end = at + wanted.length;
+    const isWord = !isNameCharacter(lower[at - 1]) && !isNameCharacter(lower[end]);
+    if (isWord && (!isPlainVerb || isCalled(lower, at, end))) return at;
+    at = lower.indexOf(wanted, end);
+  }
+  return -1;
+}
+
+function isNameCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\w-]/.test(character);
+}
+
+function isCalled(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 16), start);
+  const after = text.slice(end, end + 12);
+  return (
+    /\b(?:call|use|using|invoke)\s(?:the\s)?["'`]?$/.test(before) ||
+    /^["'`]?\s(?:tool|function)\b/.test(after)
+  );
+}
+
+/** Every word of its name that says something is in the prompt: `get_weather` and "the weather in Paris". */
+function isSubject(tool: Tool, words: ReadonlySet<string>): boolean {
+  const subject = identifierWords(tool.name).filter((word) => !COMMON.has(word) && word.length > 2);
+  return subject.length > 0 && subject.every((word) => words.has(stem(word)));
+}
+
+function takesCommand(tool: Tool): boolean {
+  const { properties } = resolveNode(tool.parameters, tool.parameters);
+  return isRecord(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
+}
+
+function mostShared(tools: readonly Tool[], words: ReadonlySet<string>): Tool | undefined {
+  let best: { tool: Tool; shared: number } | undefined;
+  for (const tool of tools) {
+    const own = new Set(
+      wordsOf(
+        `${identifierWords(tool.name).join(" ")} ${(tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS)}`,
+      ),
+    );
+    const shared = [...own].filter((word) => words.has(word)).length;
+    if (shared >= MIN_SHARED_WORDS && shared > (best?.shared ?? 0)) best = { tool, shared };
+  }
+  return best?.tool;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[a-z\d]{3,}/g) ?? [];
+  return words.filter((word) => !COMMON.has(word)).map(stem);
+}
+
+function stem(word: string): string {
+  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
+}

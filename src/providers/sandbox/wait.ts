@@ -1,0 +1,22 @@
+/** No directive waits longer, so a call that sleeps is bounded like any other. */
+export const MAX_WAIT_MS = 120_000;
+
+/** Ends with the signal's reason the moment it fires; the timer does not outlive the wait. */
+export async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (delayMs <= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(delayMs, MAX_WAIT_MS),
+    );
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
+import { type Config, childEnvironment } from "./config.ts";
+import { makeDemo } from "./first-start.ts";
+import type { Log } from "./telemetry/index.ts";
+import { openServices } from "./services.ts";
+import { stopSignal } from "./stop-signals.ts";
+import { VERSION } from "./version.ts";
+import { welcome } from "./welcome.ts";
+
+const MAIN = join(import.meta.dir, "main.ts");
+const FIRST_RESTART_MS = 500;
+const MAX_RESTART_MS = 30_000;
+/** A worker that ran for this long starts again at once: its end was no consequence of its start. */
+const STEADY_MS = 60_000;
+
+/**
+ * Several serving processes on one port. The parent serves nothing: it prepares the database, starts its
+ * workers, starts again what dies, and passes the signal to stop on.
+ */
+export async function serveWorkers(input: {
+  config: Config;
+  count: number;
+  role: ServeOptions["role"];
+  terminal: Terminal;
+}): Promise<number> {
+  const { config, terminal } = input;
+  if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
+  const stopped = stopSignal();
+  const services = await openServices(config);
+  const { log } = services;
+  try {
+    const demo = config.demo ? await makeDemo(services) : null;
+    const workers = Array.from({ length: input.count }, (_, index) => superviseWorker({ ...input, index, log }));
+    await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped]);
+    terminal.write(welcome({ config, version: VERSION, demo }));
+    await stopped;
+    await Promise.all(workers.map((worker) => worker.stop()));
+    return 0;
+  } finally {
+    await services.close();
+  }
+}
+
+function superviseWorker(input: {
+  role: ServeOptions["role"];
+  index: number;
+  log: Log;
+}): { ready: Promise<void>; stop(): Promise<void> } {
+  const { log, index } = input;
+  let stopping = false;
+  let restartMs = FIRST_RESTART_MS;
+  let child: Bun.Subprocess;
+  let wake = () => {};
+  const ready = Promise.withResolvers<void>();
+
+  function start(): Bun.Subprocess {
+    return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
+      env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc: (message) => {
+        if (message === "ready") ready.resolve();
+      },
+    });
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping) {
+      const startedMs = performance.now();
+      child = start();
+      const code = await child.exited;
+      if (stopping) return;
+      log.error("worker_ended", { index, code, signal: child.signalCode });
+      restartMs = performance.now() - startedMs > STEADY_MS ? FIRST_RESTART_MS : Math.min(restartMs * 2, MAX_RESTART_MS);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, restartMs);
+      });
+    }
+  }
+
+  const running = keepRunning();
+  return {
+    ready: ready.promise,
+    async stop() {
+      stopping = true;
+      wake();
+      child.kill("SIGTERM");
+      await running;
+    },
+  };
+}

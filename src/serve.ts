@@ -1,0 +1,73 @@
+import type { ServeOptions, Terminal } from "./cli/index.ts";
+import { type Config, withBoundPort } from "./config.ts";
+import { makeDemo } from "./first-start.ts";
+import { createApp, type RunningServer, startServer } from "./http/index.ts";
+import { httpDeps } from "./http-deps.ts";
+import { armFailpointsFromText } from "./kit/index.ts";
+import { type ServingServices, startServing } from "./services.ts";
+import { stopSignal } from "./stop-signals.ts";
+import { VERSION } from "./version.ts";
+import { welcome } from "./welcome.ts";
+
+/** From the signal to the last byte: calls that run longer are ended and cost nothing. */
+const DRAIN_MS = 30_000;
+/** After that, how long their releases may take. */
+const RELEASE_MS = 5_000;
+
+/** One serving process, from start to the end of its drain. Answers the exit code. */
+export async function serve(
+  config: Config,
+  role: ServeOptions["role"],
+  terminal: Terminal,
+): Promise<number> {
+  if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
+  const stopped = stopSignal();
+  const services = await startServing(config, { audits: role !== "api" });
+  endOnUnhandledErrors(services);
+  try {
+    const demo = config.demo ? await makeDemo(services) : null;
+    const server = role === "worker" ? null : listen(services);
+    if (!config.sharedPort) {
+      const bound = server ? withBoundPort(config, server.port) : config;
+      terminal.write(welcome({ config: bound, version: VERSION, demo }));
+    }
+    process.send?.("ready");
+    services.log.info("serving", { role, port: server?.port, version: VERSION });
+    const signal = await stopped;
+    services.log.info("draining", { signal, running: services.running.count });
+    await drain(services, server);
+    return 0;
+  } finally {
+    await services.close();
+  }
+}
+
+export function listen(services: ServingServices): RunningServer {
+  const { config, log } = services;
+  return startServer({
+    host: config.host,
+    port: config.port,
+    sharedPort: config.sharedPort,
+    log,
+    createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl)),
+  });
+}
+
+async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
+  const { running } = services;
+  const cut = setTimeout(() => running.stopAll("shutdown"), DRAIN_MS);
+  await server?.stop(DRAIN_MS + RELEASE_MS);
+  // A call whose caller has left is no connection's, but it still ends and settles.
+  await Promise.race([running.idle(), Bun.sleep(RELEASE_MS)]);
+  clearTimeout(cut);
+}
+
+/** A promise that nobody handles is a bug whose consequences nobody knows: better to start again. */
+function endOnUnhandledErrors({ log }: ServingServices): void {
+  function end(error: unknown): void {
+    log.error("unhandled_error", { error });
+    process.exit(1);
+  }
+  process.on("unhandledRejection", end);
+  process.on("uncaughtException", end);
+}

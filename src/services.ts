@@ -1,0 +1,177 @@
+import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
+import { type Billing, createBilling } from "./billing/index.ts";
+import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
+import type { CatalogInspection } from "./cli/index.ts";
+import { type Config, ConfigError, ensureSecret } from "./config.ts";
+import { type Database, migrate, openDatabase } from "./db/index.ts";
+import { estimateChatTokens, estimateTokens } from "./efficiency/index.ts";
+import { createGeneration, createRunningCalls, type Generation, type RunningCalls } from "./generation/index.ts";
+import { createIdentity, type Identity } from "./identity/index.ts";
+import { auditTask, maintenanceTasks, type Schedule, startSchedule } from "./jobs/index.ts";
+import { type Clock, systemClock } from "./kit/index.ts";
+import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger } from "./ledger/index.ts";
+import { createRegistry, createSandboxProvider, type Registry } from "./providers/index.ts";
+import { createLog, createMetrics, createTracer, type Log, type Metrics, type Tracer } from "./telemetry/index.ts";
+import { createUsage, type Usage } from "./usage/index.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * The composition root: the only place that knows how the parts are put together.
+ * `openServices` is enough to administer; `startServing` adds what paid calls need.
+ */
+export type Services = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly secret: string;
+  readonly db: Database;
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly identity: Identity;
+  readonly ledger: Ledger;
+  readonly billing: Billing;
+  readonly usage: Usage;
+  close(): Promise<void>;
+};
+
+export type ServingServices = Services & {
+  readonly tracer: Tracer;
+  readonly lease: LeaseKeeper;
+  readonly admitter: Admitter;
+  readonly reads: ReadLimiter;
+  readonly running: RunningCalls;
+  readonly generation: Generation;
+  readonly schedule: Schedule;
+};
+
+export type OpenOptions = {
+  /** Logs of commands go nowhere unless they are asked for. */
+  readonly log?: Log;
+  /** Keeps keys and members in memory and follows their changes; for processes that serve. */
+  readonly watch?: boolean;
+};
+
+export async function openServices(config: Config, options: OpenOptions = {}): Promise<Services> {
+  const clock = systemClock;
+  const log = options.log ?? createLog({ level: config.logLevel, keyPrefix: config.keyPrefix });
+  const registry = openRegistry(config);
+  const catalog = openCatalog(config, registry);
+  const secret = ensureSecret(config);
+  const db = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+    log,
+  });
+  try {
+    await migrate(db, log);
+    const identity = await createIdentity({
+      db,
+      log,
+      clock,
+      keyPrefix: config.keyPrefix,
+      watch: options.watch === true,
+    });
+    const ledger = createLedger(db);
+    return {
+      config,
+      clock,
+      log,
+      metrics: createMetrics(),
+      secret,
+      db,
+      catalog,
+      registry,
+      identity,
+      ledger,
+      billing: createBilling({ db, ledger, plans: catalog.plans, log }),
+      usage: createUsage({ db, clock, typeOfModel: (id) => catalog.models.get(id)?.type }),
+      async close() {
+        await identity.close();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function openRegistry(config: Config): Registry {
+  return createRegistry(config.sandbox ? [createSandboxProvider({ estimateTokens, estimateChatTokens })] : []);
+}
+
+function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
+  return loadCatalog({
+    configuredProviders: registry.names,
+    knownProviders: config.knownProviders,
+    sandboxEnabled: config.sandbox,
+    aliasPrefix: config.aliasPrefix,
+    overlay: config.catalogOverlay,
+  });
+}
+
+function openCatalog(config: Config, registry: Registry): Catalog {
+  const loaded = loadCatalogFor(config, registry);
+  if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
+  return loaded.catalog;
+}
+
+/** What the settings make of the catalog, without opening anything. */
+export function inspectCatalog(config: Config): CatalogInspection {
+  const registry = openRegistry(config);
+  return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
+}
+
+/** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
+export async function startServing(
+  config: Config,
+  options: { log?: Log; audits: boolean },
+): Promise<ServingServices> {
+  const base = await openServices(config, { log: options.log, watch: true });
+  const { db, log, metrics, clock, ledger, registry } = base;
+  const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
+  await ledger.recordPriceRules(rules);
+  const tracer = await createTracer({ env: config.otel, version: VERSION, log });
+  const running = createRunningCalls();
+  const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
+  const admitter = createAdmitter({ db, lease });
+  metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => running.count);
+  metrics.gauge("bursar_admissions_waiting", "Calls that wait for admission.").read(() => admitter.waiting);
+  metrics.gauge("bursar_settlements_waiting", "Settlements that wait for their batch.").read(() => ledger.waiting);
+  const schedule = startSchedule({
+    db,
+    log,
+    metrics,
+    tasks: [
+      ...maintenanceTasks({ db, log, lease, billing: base.billing }),
+      ...(options.audits ? [auditTask({ db, log, metrics })] : []),
+    ],
+  });
+  return {
+    ...base,
+    tracer,
+    lease,
+    admitter,
+    reads: createReadLimiter(clock),
+    running,
+    schedule,
+    generation: createGeneration({
+      admitter,
+      ledger,
+      registry,
+      running,
+      metrics,
+      log,
+      clock,
+      callTimeoutMs: config.timeouts.callMs,
+    }),
+    async close() {
+      await schedule.stop();
+      await lease.leave().catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
+      await tracer.close();
+      await base.close();
+    },
+  };
+}

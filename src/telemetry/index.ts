@@ -1,0 +1,18 @@
+/**
+ * What the process says about itself: JSON log lines, Prometheus metrics, OpenTelemetry spans.
+ * Refuses to know organizations, prompts and outputs: no label names an organization, no line carries
+ * a key, and whatever looks like one is blotted out before it is written.
+ * Invariants: one log line is one line; every string, buffer and set of labels has a bound; telemetry
+ * never throws into its caller.
+ */
+export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel, silentLog } from "./log.ts";
+export {
+  type Counter,
+  createMetrics,
+  type Gauge,
+  type Histogram,
+  type HistogramShape,
+  type Metrics,
+} from "./metrics.ts";
+export { METRICS_CONTENT_TYPE } from "./prometheus-text.ts";
+export { createTracer, noopSpan, noopTracer, type Span, type Tracer } from "./trace.ts";

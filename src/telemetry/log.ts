@@ -1,0 +1,84 @@
+import { createStderrSink, type LineSink } from "./line-sink.ts";
+import { createRedactor, escapeControls, type Redactor } from "./redact.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFields = Record<string, unknown>;
+
+/** `event` is a short constant in snake_case; everything that varies is a field. */
+export type Log = {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  /** The same log with these fields on every line. */
+  child(fields: LogFields): Log;
+};
+
+export type LogOptions = {
+  level: LogLevel;
+  /** The setting for API keys: everything that begins with it is blotted out. */
+  keyPrefix?: string;
+  sink?: LineSink;
+  nowMs?: () => number;
+};
+
+const NOTHING = (): void => {};
+
+export const silentLog: Log = {
+  debug: NOTHING,
+  info: NOTHING,
+  warn: NOTHING,
+  error: NOTHING,
+  child: () => silentLog,
+};
+
+export function createLog(options: LogOptions): Log {
+  if (options.level === "silent") return silentLog;
+  return createChild({
+    threshold: LOG_LEVELS.indexOf(options.level),
+    redact: createRedactor(options.keyPrefix ?? "svc_live_"),
+    sink: options.sink ?? createStderrSink(),
+    nowMs: options.nowMs ?? Date.now,
+    fixed: {},
+  });
+}
+
+type Writer = {
+  readonly threshold: number;
+  readonly redact: Redactor;
+  readonly sink: LineSink;
+  readonly nowMs: () => number;
+  readonly fixed: LogFields;
+};
+
+function createChild(writer: Writer): Log {
+  const { threshold, redact, sink, nowMs, fixed } = writer;
+
+  function writerFor(level: LogLevel): Log["info"] {
+    if (LOG_LEVELS.indexOf(level) < threshold) return NOTHING;
+    return (event, fields) => {
+      const line: LogFields = { time: new Date(nowMs()).toISOString(), level, event, ...fixed };
+      try {
+        for (const name in fields) line[name] = redact(fields[name], name);
+        sink.write(`${escapeControls(JSON.stringify(line))}\n`);
+      } catch {
+        // A field that cannot be written (a getter that throws) must not end the request it describes.
+        sink.write(`${JSON.stringify({ time: line["time"], level, event, unwritable: true })}\n`);
+      }
+      if (level === "error") sink.flush();
+    };
+  }
+
+  return {
+    debug: writerFor("debug"),
+    info: writerFor("info"),
+    warn: writerFor("warn"),
+    error: writerFor("error"),
+    child(fields) {
+      const added: LogFields = { ...fixed };
+      for (const name in fields) added[name] = redact(fields[name], name);
+      return createChild({ ...writer, fixed: added });
+    },
+  };
+}

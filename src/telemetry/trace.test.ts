@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { silentLog } from "./log.ts";
+import { createTracer, noopTracer } from "./trace.ts";
+
+type Sent = {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  status: { code?: number };
+};
+
+/** A collector that understands just enough of OTLP over HTTP. */
+function startCollector() {
+  const spans: Sent[] = [];
+  const services = new Set<string>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      if (new URL(request.url).pathname !== "/v1/traces") return new Response(null, { status: 404 });
+      const body = (await request.json()) as {
+        resourceSpans: {
+          resource: { attributes: { key: string; value: { stringValue: string } }[] };
+          scopeSpans: { spans: Sent[] }[];
+        }[];
+      };
+      for (const resource of body.resourceSpans) {
+        for (const { key, value } of resource.resource.attributes) {
+          if (key === "service.name") services.add(value.stringValue);
+        }
+        for (const scope of resource.scopeSpans) spans.push(...scope.spans);
+      }
+      return Response.json({});
+    },
+  });
+  return { spans, services, server, endpoint: `http://127.0.0.1:${server.port}` };
+}
+
+describe("tracing", () => {
+  let collector: ReturnType<typeof startCollector>;
+  beforeAll(() => {
+    collector = startCollector();
+  });
+  afterAll(() => collector.server.stop(true));
+
+  test("is a no-op that loads nothing without an endpoint", async () => {
+    expect(await createTracer({ env: {}, version: "1", log: silentLog })).toBe(noopTracer);
+    const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SDK_DISABLED: "true" };
+    expect(await createTracer({ env: disabled, version: "1", log: silentLog })).toBe(noopTracer);
+    const span = noopTracer.start("request");
+    span.child("hold").end("failed");
+    span.end();
+  });
+
+  test("sends a request's span with its children, continues the caller's trace and marks failures", async () => {
+    const tracer = await createTracer({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` },
+      version: "1",
+      log: silentLog,
+    });
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const request = tracer.start("request", `00-${traceId}-b7ad6b7169203331-01`);
+    request.set("http.route", "/x");
+    request.child("hold").end();
+    request.child("provider").end("provider_failed");
+    request.end();
+    tracer.start("other", "00-nonsense").end();
+    await tracer.close();
+
+    const byName = new Map(collector.spans.map((span) => [span.name, span]));
+    const root = byName.get("request");
+    expect(root).toMatchObject({ traceId, parentSpanId: "b7ad6b7169203331" });
+    expect(byName.get("hold")).toMatchObject({ traceId, parentSpanId: root?.spanId ?? "" });
+    expect(byName.get("provider")?.status.code).toBe(2);
+    expect(byName.get("other")?.traceId).not.toBe(traceId);
+    expect([...collector.services]).toEqual(["bursar"]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Log } from "./log.ts";
+
+/** One timed step of a request. Attributes are short facts of ours: never a key, a prompt or an output. */
+export type Span = {
+  child(name: string): Span;
+  set(name: string, value: string | number | boolean): void;
+  /** Once per span; `failure` is an error code of ours, and marks the span as failed. */
+  end(failure?: string): void;
+};
+
+export type Tracer = {
+  /** False for the tracer that does nothing, so that hot paths can skip gathering attributes. */
+  readonly enabled: boolean;
+  /** `traceparent` is the caller's W3C header; anything malformed starts a new trace. */
+  start(name: string, traceparent?: string | null): Span;
+  /** Sends what is waiting, within the exporter's own timeout. */
+  close(): Promise<void>;
+};
+
+export const noopSpan: Span = { child: () => noopSpan, set: () => {}, end: () => {} };
+
+export const noopTracer: Tracer = { enabled: false, start: () => noopSpan, close: async () => {} };
+
+export type TracerOptions = {
+  /** The OTEL_* settings. Without an endpoint nothing is loaded and tracing costs nothing. */
+  env: Readonly<Record<string, string | undefined>>;
+  version: string;
+  log: Log;
+};
+
+export async function createTracer(options: TracerOptions): Promise<Tracer> {
+  const url = tracesUrl(options.env);
+  if (url === null || options.env["OTEL_SDK_DISABLED"] === "true") return noopTracer;
+  try {
+    return await startTracer(url, options);
+  } catch (error) {
+    // The packages are optional: without them the gateway serves, untraced.
+    options.log.warn("tracing_unavailable", { error });
+    return noopTracer;
+  }
+}
+
+function tracesUrl(env: TracerOptions["env"]): string | null {
+  const exact = env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  if (exact) return exact;
+  const base = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
+  return base ? `${base.replace(/\/+$/, "")}/v1/traces` : null;
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+async function startTracer(url: string, options: TracerOptions): Promise<Tracer> {
+  const api = await import("@opentelemetry/api");
+  const sdk = await import("@opentelemetry/sdk-trace-base");
+  const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
+  const { resourceFromAttributes } = await import("@opentelemetry/resources");
+
+  const provider = new sdk.BasicTracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": options.env["OTEL_SERVICE_NAME"] ?? "bursar",
+      "service.version": options.version,
+    }),
+    // The batch processor's queue is bounded (2,048 spans) and drops instead of waiting.
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
+  const tracer = provider.getTracer("bursar", options.version);
+  type Context = typeof api.ROOT_CONTEXT;
+
+  function span(name: string, context: Context, kind: number): Span {
+    const inner = tracer.startSpan(name, { kind }, context);
+    return {
+      child: (childName) => span(childName, api.trace.setSpan(context, inner), api.SpanKind.INTERNAL),
+      set: (attribute, value) => void inner.setAttribute(attribute, value),
+      end(failure) {
+        if (failure) inner.setStatus({ code: api.SpanStatusCode.ERROR, message: failure });
+        inner.end();
+      },
+    };
+  }
+
+  function parentOf(traceparent: string | null | undefined): Context {
+    const match = traceparent ? TRACEPARENT.exec(traceparent) : null;
+    const [, traceId = "", spanId = "", flags = "00"] = match ?? [];
+    const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+    if (!api.isSpanContextValid(parent)) return api.ROOT_CONTEXT;
+    return api.trace.setSpanContext(api.ROOT_CONTEXT, parent);
+  }
+
+  return {
+    enabled: true,
+    start: (name, traceparent) => span(name, parentOf(traceparent), api.SpanKind.SERVER),
+    async close() {
+      const shutdown = provider
+        .shutdown()
+        .catch((error) => options.log.warn("tracing_close_failed", { error }));
+      const limit = new Promise<void>((resolve) => void setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+      await Promise.race([shutdown, limit]);
+    },
+  };
+}

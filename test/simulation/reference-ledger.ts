@@ -1,0 +1,83 @@
+/**
+ * The ledger as one would explain it on paper: plain arithmetic, no database, no batches.
+ * The simulation holds the SQL against it after every step.
+ */
+export type ReferenceHold = { subscription: number; anytime: number; period: number };
+
+export type ReferenceSettled = { subscription: number; anytime: number; writtenOff: number };
+
+export class ReferenceLedger {
+  subscription = 0;
+  anytime = 0;
+  periodEndsAt: number | null = null;
+  private period = 0;
+  readonly holds = new Map<string, ReferenceHold>();
+  readonly ended = new Map<string, { by: "call" | "sweeper"; settled: ReferenceSettled }>();
+
+  get held(): { subscription: number; anytime: number } {
+    let subscription = 0;
+    let anytime = 0;
+    for (const hold of this.holds.values()) {
+      subscription += hold.subscription;
+      anytime += hold.anytime;
+    }
+    return { subscription, anytime };
+  }
+
+  expire(now: number): void {
+    if (this.periodEndsAt !== null && this.periodEndsAt <= now) {
+      this.subscription = 0;
+      this.periodEndsAt = null;
+    }
+  }
+
+  renew(now: number, amount: number, endsAt: number): void {
+    this.expire(now);
+    this.period++;
+    this.periodEndsAt = endsAt;
+    this.subscription = amount;
+  }
+
+  grantAnytime(amount: number): void {
+    this.anytime += amount;
+  }
+
+  /** What was granted, or null where even the minimum cannot be paid. */
+  admit(now: number, id: string, minimum: number, full: number): number | null {
+    this.expire(now);
+    const available = this.subscription + this.anytime;
+    if (minimum > available) return null;
+    const granted = Math.min(full, available);
+    const subscription = Math.min(granted, this.subscription);
+    this.subscription -= subscription;
+    this.anytime -= granted - subscription;
+    this.holds.set(id, { subscription, anytime: granted - subscription, period: this.period });
+    return granted;
+  }
+
+  settle(now: number, id: string, cost: number, by: "call" | "sweeper"): ReferenceSettled {
+    this.expire(now);
+    const before = this.ended.get(id);
+    if (before) return before.settled;
+    const hold = this.holds.get(id);
+    if (!hold) throw new Error(`the simulation settled ${id}, which was never held`);
+    this.holds.delete(id);
+    this.anytime += hold.anytime;
+    const stillOpen = this.periodEndsAt !== null && hold.period === this.period;
+    const old = stillOpen ? 0 : hold.subscription;
+    if (stillOpen) this.subscription += hold.subscription;
+    const payable = Math.min(cost, 2 * (hold.subscription + hold.anytime));
+    const fromOld = Math.min(payable, old);
+    const fromSubscription = Math.min(payable - fromOld, this.subscription);
+    const fromAnytime = Math.min(payable - fromOld - fromSubscription, this.anytime);
+    this.subscription -= fromSubscription;
+    this.anytime -= fromAnytime;
+    const settled = {
+      subscription: fromOld + fromSubscription,
+      anytime: fromAnytime,
+      writtenOff: cost - fromOld - fromSubscription - fromAnytime,
+    };
+    this.ended.set(id, { by, settled });
+    return settled;
+  }
+}

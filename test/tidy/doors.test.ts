@@ -1,0 +1,33 @@
+import { test } from "bun:test";
+import { serviceFiles, tree } from "./source-tree.ts";
+import { tokensOf } from "./tokens.ts";
+import { expectNone, type Violation } from "./violation.ts";
+
+const SAID = [
+  { what: "what it refuses to know", pattern: /\b(refuses?|decides nothing|owns no|imports nothing)\b/i },
+  { what: "what always holds", pattern: /\b(invariants?|every(thing)?)\b/i },
+];
+
+test("every folder of src opens with what it owns, what it refuses to know and what always holds", () => {
+  const doors = new Set(
+    serviceFiles
+      .map(({ path }) => path.split("/"))
+      .filter((parts) => parts.length > 2)
+      .map((parts) => `src/${parts[1]}/index.ts`),
+  );
+  expectNone(
+    [...doors].flatMap(faultsOf),
+    "Open index.ts with a comment: what the folder owns, what it refuses to know, its invariants.",
+  );
+});
+
+function faultsOf(path: string): Violation[] {
+  const door = tree.find((file) => file.path === path);
+  if (door === undefined) return [{ path, what: "is missing" }];
+  const [first] = tokensOf(door);
+  if (first?.kind !== "comment") return [{ path, what: "does not open with a comment" }];
+  return SAID.filter(({ pattern }) => !pattern.test(first.text)).map(({ what }) => ({
+    path,
+    what: `does not say ${what}`,
+  }));
+}

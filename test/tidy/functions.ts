@@ -1,0 +1,94 @@
+import type { SourceFile } from "./source-tree.ts";
+import { codeOf, type Token } from "./tokens.ts";
+
+export type FunctionSize = { readonly name: string; readonly line: number; readonly lineCount: number };
+
+const NOT_A_FUNCTION = ["if", "for", "while", "switch", "catch", "with", "await", "return"];
+
+/** Functions with a body in braces, each with the lines from its name to its closing brace. */
+export function functionsOf(file: SourceFile): FunctionSize[] {
+  const code = codeOf(file);
+  const closers = matchBrackets(code);
+  return code.flatMap((token, at) => {
+    const start = token.kind === "sign" ? startOfSignature(code, at) : undefined;
+    if (start === undefined) return [];
+    const open = token.text === "=>" ? at + 1 : bodyAfter(code, closers, closers.get(at) ?? at);
+    const close = closers.get(open ?? -1);
+    if (open === undefined || close === undefined || code[open]?.text !== "{") return [];
+    const line = code[start]?.line ?? token.line;
+    return [{ name: nameOf(code, start), line, lineCount: (code[close]?.line ?? line) - line + 1 }];
+  });
+}
+
+/** Where the function begins whose `=>` or `(` stands here; undefined where it is something else. */
+function startOfSignature(code: readonly Token[], at: number): number | undefined {
+  if (code[at]?.text === "=>") return at;
+  if (code[at]?.text !== "(") return undefined;
+  const before = code[at - 1];
+  const isNamed = before?.kind === "word" && !NOT_A_FUNCTION.includes(before.text);
+  if (before?.text === ">") return beforeAngles(code, at - 1);
+  return isNamed ? at - 1 : undefined;
+}
+
+/** The name in front of `<T extends …>`. */
+function beforeAngles(code: readonly Token[], close: number): number | undefined {
+  let depth = 0;
+  for (let at = close; at > 0; at -= 1) {
+    const text = code[at]?.text;
+    depth += text === ">" ? 1 : text === "<" ? -1 : 0;
+    if (depth === 0) return code[at - 1]?.kind === "word" ? at - 1 : undefined;
+  }
+  return undefined;
+}
+
+/** The brace that opens the body after a list of parameters, past a return type if there is one. */
+function bodyAfter(
+  code: readonly Token[],
+  closers: ReadonlyMap<number, number>,
+  close: number,
+): number | undefined {
+  let at = close + 1;
+  if (code[at]?.text === "{") return at;
+  if (code[at]?.text !== ":") return undefined;
+  for (at += 1; at < code.length; at += 1) {
+    const { kind, text } = code[at] as Token;
+    const before = code[at - 1]?.text ?? "";
+    if (text === "{" && ![":", "|", "&", "<", ",", "is", "=>", "extends"].includes(before)) return at;
+    const isFunctionType = text === "=>" && before === ")";
+    const ends = kind === "sign" && [";", ",", ")", "=", "=>", "}", "?"].includes(text) && !isFunctionType;
+    if (ends && !isInAngles(code, close, at)) return undefined;
+    at = closers.get(at) ?? at;
+  }
+  return undefined;
+}
+
+function isInAngles(code: readonly Token[], from: number, to: number): boolean {
+  let depth = 0;
+  for (const { text } of code.slice(from, to)) depth += text === "<" ? 1 : text === ">" ? -1 : 0;
+  return depth > 0;
+}
+
+/** An arrow is called by the last word before it on its line that gives a name or takes it as an argument. */
+function nameOf(code: readonly Token[], start: number): string {
+  const here = code[start];
+  if (here?.text !== "=>") return here?.text ?? "";
+  const isName = (token: Token, at: number) =>
+    token.kind === "word" &&
+    !NOT_A_FUNCTION.includes(token.text) &&
+    ["=", ":", "("].includes(code[at + 1]?.text ?? "");
+  for (let at = start - 1; code[at]?.line === here.line; at -= 1) {
+    if (isName(code[at] as Token, at)) return code[at]?.text ?? "";
+  }
+  return "a function";
+}
+
+function matchBrackets(code: readonly Token[]): Map<number, number> {
+  const closers = new Map<number, number>();
+  const open: number[] = [];
+  code.forEach(({ kind, text }, at) => {
+    if (kind !== "sign") return;
+    if (["(", "[", "{"].includes(text)) open.push(at);
+    if ([")", "]", "}"].includes(text)) closers.set(open.pop() ?? -1, at);
+  });
+  return closers;
+}

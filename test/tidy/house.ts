@@ -1,0 +1,48 @@
+/** What a room of the house may import: other rooms, and rooms of which it may only use the types. */
+export type RoomRule = { readonly uses: readonly string[]; readonly types?: readonly string[] };
+
+const GROUND = ["kit", "db", "telemetry"];
+const NOUNS = ["identity", "catalog", "ledger", "admission", "usage", "billing", "assets"];
+
+/**
+ * The way imports may go: from the edges (http, cli) over the path of a paid call (generation) to the
+ * nouns and the ground, never back and never sideways, so that each room can be read without the others.
+ */
+export const HOUSE: Readonly<Record<string, RoomRule>> = {
+  kit: { uses: [] },
+  version: { uses: [] },
+  telemetry: { uses: ["kit"] },
+  db: { uses: ["kit"], types: ["telemetry"] },
+  config: { uses: ["kit"] },
+
+  identity: { uses: GROUND },
+  catalog: { uses: GROUND, types: ["identity"] },
+  ledger: { uses: GROUND },
+  admission: { uses: [...GROUND, "ledger"], types: ["identity"] },
+  usage: { uses: GROUND },
+  billing: { uses: [...GROUND, "ledger", "catalog"] },
+  assets: { uses: GROUND },
+
+  providers: { uses: ["kit"] },
+  efficiency: { uses: ["kit"], types: ["providers"] },
+  generation: { uses: ["kit", "telemetry", ...NOUNS, "providers", "efficiency"] },
+  jobs: { uses: [...GROUND, ...NOUNS, "generation"] },
+
+  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "providers"] },
+  cli: { uses: [...GROUND, ...NOUNS, "config", "root"] },
+  // Entry, composition root and what the first start does: the one place that knows everybody.
+  root: {
+    uses: [
+      ...GROUND,
+      ...NOUNS,
+      "providers",
+      "efficiency",
+      "generation",
+      "jobs",
+      "http",
+      "cli",
+      "config",
+      "version",
+    ],
+  },
+};

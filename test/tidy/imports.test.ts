@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { HOUSE } from "./house.ts";
+import { type Import, imports } from "./imports.ts";
+import { isTestCode, readProjectFile, roomOf, serviceFiles } from "./source-tree.ts";
+import { expectNone } from "./violation.ts";
+
+const service = imports.filter(({ from }) => from.startsWith("src/") && !isTestCode(from));
+const ours = service.filter(({ isOurs, to }) => isOurs && to.startsWith("src/"));
+const betweenRooms = ours.filter(({ from, to }) => roomOf(from) !== roomOf(to));
+const found = (edges: readonly Import[]) =>
+  edges.map(({ from, to, line }) => ({ path: from, line, what: `imports ${to}` }));
+
+describe("between the rooms of src", () => {
+  test("every room has a rule", () => {
+    const rooms = new Set(serviceFiles.map(({ path }) => roomOf(path)));
+    const unruled = [...rooms].filter((room) => HOUSE[room] === undefined);
+    expectNone(
+      unruled.map((room) => ({ path: `src/${room}`, what: "has no rule" })),
+      "Say in test/tidy/house.ts what this folder may import.",
+    );
+  });
+
+  test("imports go from the edges to the ground, never back or sideways", () => {
+    const wrong = betweenRooms.filter(({ from, to, isTypeOnly }) => {
+      const rule = HOUSE[roomOf(from)];
+      const allowed = isTypeOnly ? [...(rule?.uses ?? []), ...(rule?.types ?? [])] : (rule?.uses ?? []);
+      return !allowed.includes(roomOf(to));
+    });
+    expectNone(
+      found(wrong),
+      "A room imports only what test/tidy/house.ts lists: take the value as a parameter, or move the idea down to the room that owns it.",
+    );
+  });
+
+  test("a room is entered through its index.ts", () => {
+    const past = betweenRooms.filter(
+      ({ to }) => to.split("/").length > 2 && !/^src\/[^/]+\/index\.ts$/.test(to),
+    );
+    expectNone(found(past), "Export the name in that folder's index.ts and import it from there.");
+  });
+
+  test("the wires do not know each other", () => {
+    const wireOf = (path: string) => /^src\/http\/(native|openai|console)\//.exec(path)?.[1];
+    const crossed = ours.filter(({ from, to }) => {
+      const [left, right] = [wireOf(from), wireOf(to)];
+      return left !== undefined && right !== undefined && left !== right;
+    });
+    expectNone(found(crossed), "Move what two wires share into src/http itself.");
+  });
+
+  test("the service never needs test code", () => {
+    expectNone(
+      found(ours.filter(({ to }) => isTestCode(to))),
+      "Move what the service needs out of the test file.",
+    );
+  });
+});
+
+describe("libraries", () => {
+  const packageOf = (name: string) =>
+    name
+      .split("/")
+      .slice(0, name.startsWith("@") ? 2 : 1)
+      .join("/");
+  const libraries = service.filter(({ isOurs, to }) => !isOurs && !/^(node:|bun$|bun:)/.test(to));
+
+  test("Hono is known in src/http alone", () => {
+    const isHono = (name: string) => name === "hono" || name.startsWith("@hono/");
+    expectNone(
+      found(libraries.filter(({ from, to }) => isHono(packageOf(to)) && roomOf(from) !== "http")),
+      "Only src/http translates wires: hand over plain values instead of Hono's context.",
+    );
+  });
+
+  test("what the service imports is installed with it", () => {
+    const { dependencies, optionalDependencies } = JSON.parse(readProjectFile("package.json"));
+    const shipped = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]);
+    expectNone(
+      found(libraries.filter(({ to }) => !shipped.has(packageOf(to)))),
+      "Add the package to dependencies in package.json and say why in docs/decisions/dependencies.md.",
+    );
+  });
+});
+
+test("acceptance tests see what a client sees, so they import nothing of src", () => {
+  expectNone(
+    found(imports.filter(({ from, to }) => from.startsWith("test/acceptance/") && to.startsWith("src/"))),
+    "Ask over HTTP or through bin/bursar instead.",
+  );
+});
+
+test("no file needs itself through its imports", () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to, isOurs } of imports) if (isOurs) next.set(from, [...(next.get(from) ?? []), to]);
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (trail.includes(path) || finished.has(path)) return;
+    for (const to of next.get(path) ?? []) visit(to, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of next.keys()) visit(path, []);
+  expect(cycles, "Cut the cycle: put what both sides need into a file of its own.").toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { functionsOf } from "./functions.ts";
+import { codeFiles, isTestCode, serviceFiles } from "./source-tree.ts";
+import { expectNone } from "./violation.ts";
+
+const MEDIAN_LINES = 100;
+const MOST_LINES = 350;
+/** The house says about sixty; ten more before a test stops anybody. */
+const MOST_FUNCTION_LINES = 70;
+
+/** Files that may be longer, each with its reason. */
+const LONG_FILES: Readonly<Record<string, string>> = {};
+
+test("half of the service's files are shorter than a hundred lines", () => {
+  const sizes = serviceFiles.map(({ lineCount }) => lineCount).toSorted((a, b) => a - b);
+  expect(sizes[Math.floor(sizes.length / 2)], "Split the longest files: one idea per file.").toBeLessThan(
+    MEDIAN_LINES,
+  );
+});
+
+test("no file is too long to be read in one sitting", () => {
+  const wrong = codeFiles
+    .filter(({ path, lineCount }) => lineCount > MOST_LINES && LONG_FILES[path] === undefined)
+    .map(({ path, lineCount }) => ({ path, what: `${lineCount} lines` }));
+  expectNone(
+    wrong,
+    `Split it by idea, or write in test/tidy/sizes.test.ts why it is longer than ${MOST_LINES} lines.`,
+  );
+});
+
+test("a file that is long for a reason still is", () => {
+  const short = Object.keys(LONG_FILES).filter(
+    (path) => (codeFiles.find((file) => file.path === path)?.lineCount ?? 0) <= MOST_LINES,
+  );
+  expect(short, "Take the file off the list in test/tidy/sizes.test.ts.").toEqual([]);
+});
+
+test("functions stay short", () => {
+  const wrong = codeFiles.flatMap((file) =>
+    functionsOf(file)
+      .filter(({ name }) => !(isTestCode(file.path) && name === "describe"))
+      .filter(({ lineCount }) => lineCount > MOST_FUNCTION_LINES)
+      .map(({ name, line, lineCount }) => ({ path: file.path, line, what: `${name}: ${lineCount} lines` })),
+  );
+  expectNone(wrong, "Give a part of it a name of its own.");
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type SourceFile = { readonly path: string; readonly text: string; readonly lineCount: number };
+
+const ROOT = join(import.meta.dir, "..", "..");
+/** What git does not keep either: installed, generated, or somebody's own. */
+const FOREIGN = /^(node_modules|data|gallery|bursar\.yaml|\.env|\.(?!ci$|gitignore$).*|.*\.log)$/;
+const BINARY = /\.(png|jpg|jpeg|webp|gif|ico|woff2?|mp3|mp4|wasm)$/;
+
+/** Every text file of the project, by its path from the root. */
+export const tree: readonly SourceFile[] = readTree();
+
+/** TypeScript that runs in the service. */
+export const serviceFiles = tree.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTestCode(path));
+
+/** TypeScript that only tests run. */
+export const testFiles = tree.filter(({ path }) => path.endsWith(".ts") && isTestCode(path));
+
+/** Everything written in TypeScript or, where Bun is not there yet, JavaScript. */
+export const codeFiles = tree.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+
+export function isTestCode(path: string): boolean {
+  return path.startsWith("test/") || /(\.test|\/testing|-testing)\.ts$/.test(path);
+}
+
+/**
+ * Where in the house a file of src lives: `ledger` for `src/ledger/store.ts`. Of the files that stand in
+ * src itself those of the configuration are a room, and the version; the others put the house together.
+ */
+export function roomOf(path: string): string {
+  const [, first = "", second] = path.split("/");
+  if (second !== undefined) return first;
+  if (/^config(-|\.)/.test(first)) return "config";
+  return first === "version.ts" ? "version" : "root";
+}
+
+export function readProjectFile(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+function readTree(): SourceFile[] {
+  return readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) => {
+    if (FOREIGN.test(entry.name)) return [];
+    if (entry.isFile()) return readSource(entry.name);
+    if (!entry.isDirectory()) return [];
+    return readdirSync(join(ROOT, entry.name), { recursive: true, withFileTypes: true })
+      .filter((inner) => inner.isFile())
+      .map((inner) => join(inner.parentPath, inner.name).slice(ROOT.length + 1))
+      .flatMap(readSource);
+  });
+}
+
+function readSource(path: string): SourceFile[] {
+  if (BINARY.test(path)) return [];
+  const text = readProjectFile(path);
+  return [{ path, text, lineCount: text.split("\n").length - 1 }];
+}

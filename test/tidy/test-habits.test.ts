@@ -1,0 +1,53 @@
+import { test } from "bun:test";
+import { type SourceFile, testFiles } from "./source-tree.ts";
+import { codeOf, type Token } from "./tokens.ts";
+import { expectNone } from "./violation.ts";
+
+const MOST_SLEEP_MS = 100;
+const SLEEPERS = ["sleep", "sleepSync", "setTimeout", "delay"];
+const WAKERS = ["resolve", "done", "wake", "ok"];
+
+test("no test is left out or run alone", () => {
+  const wrong = testFiles.flatMap((file) =>
+    codeOf(file).flatMap((token, at, code) => {
+      const isMark = ["only", "skip", "todo", "failing"].includes(token.text) && code[at - 1]?.text === ".";
+      const isOnTest = ["test", "it", "describe"].includes(code[at - 2]?.text ?? "");
+      const what = `${code[at - 2]?.text}.${token.text}`;
+      return isMark && isOnTest ? [{ path: file.path, line: token.line, what }] : [];
+    }),
+  );
+  expectNone(
+    wrong,
+    "Mend the test or remove it; where a machine cannot run it, use skipIf with a printed reason.",
+  );
+});
+
+test("no test sleeps for a tenth of a second", () => {
+  const wrong = testFiles.flatMap((file) =>
+    codeOf(file).flatMap((token, at, code) => {
+      const sleepMs = token.kind === "word" && SLEEPERS.includes(token.text) ? sleepOf(file, code, at) : 0;
+      return sleepMs >= MOST_SLEEP_MS
+        ? [{ path: file.path, line: token.line, what: `sleeps ${sleepMs} ms` }]
+        : [];
+    }),
+  );
+  expectNone(
+    wrong,
+    "Move the clock (advanceClock) or wait for the event; a sleep is slow and still guesses.",
+  );
+});
+
+/** Milliseconds that a call here sleeps; 0 where it is none, or a time limit that rejects. */
+function sleepOf(file: SourceFile, code: readonly Token[], at: number): number {
+  if (code[at + 1]?.text !== "(") return 0;
+  const [first, second, third] = code.slice(at + 2, at + 5);
+  const isWaker = first?.kind === "word" && WAKERS.includes(first.text) && second?.text === ",";
+  const time = isWaker ? third : first;
+  if (time?.kind === "number") return Number(time.text.replaceAll("_", ""));
+  return time?.kind === "word" ? constantOf(file, time.text) : 0;
+}
+
+function constantOf(file: SourceFile, name: string): number {
+  const found = new RegExp(`const ${name} = ([\\d_]+);`).exec(file.text)?.[1];
+  return Number(found?.replaceAll("_", "") ?? 0);
+}
