@@ -87,7 +87,11 @@ async function writeHistory(input: {
     }),
   );
   await admitAll(db, epoch, calls, false);
-  await settleAll(db, "call", calls.map((call) => settlementOf(call, credits(1))));
+  await settleAll(
+    db,
+    "call",
+    calls.map((call) => settlementOf(call, credits(1))),
+  );
   await db.pool.query(
     `update requests set created_at = created_at - $2 * interval '1 day', settled_at = settled_at - $2 * interval '1 day'
      where org_id = $1 and request_id = any($3::uuid[])`,
@@ -112,7 +116,12 @@ function idDaysAgo(days: number): string {
 async function measure(db: Database, epoch: Epoch, orgId: string): Promise<Figures> {
   const usage = createUsage({ db, clock: systemClock, typeOfModel: () => "text" });
   const organization = { id: orgId, plan: "pro" };
-  const times = { usage: [] as number[], balance: [] as number[], admit: [] as number[], settle: [] as number[] };
+  const times = {
+    usage: [] as number[],
+    balance: [] as number[],
+    admit: [] as number[],
+    settle: [] as number[],
+  };
   for (let i = 0; i < REPEATS + 20; i++) {
     const call = admissionOf(orgId, 1, { keyId: present(keyIds[i % KEYS], "a key"), model: "model-1" });
     const took = {
@@ -127,7 +136,12 @@ async function measure(db: Database, epoch: Epoch, orgId: string): Promise<Figur
     if (i < 20) continue;
     for (const name of ["usage", "balance", "admit", "settle"] as const) times[name].push(took[name]);
   }
-  return { usage: median(times.usage), balance: median(times.balance), admit: median(times.admit), settle: median(times.settle) };
+  return {
+    usage: median(times.usage),
+    balance: median(times.balance),
+    admit: median(times.admit),
+    settle: median(times.settle),
+  };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -48,7 +48,9 @@ export async function run(): Promise<void> {
       (figures.pairsPerSecond / baseline.pairsPerSecond).toFixed(1),
       figures.cpuMicrosPerPair.toFixed(1),
     ];
-    console.log(`${CONCURRENT} calls at once; fdatasync p50 ${fdatasyncMedianMs(bench.folder).toFixed(2)} ms\n`);
+    console.log(
+      `${CONCURRENT} calls at once; fdatasync p50 ${fdatasyncMedianMs(bench.folder).toFixed(2)} ms\n`,
+    );
     console.log(
       renderTable(
         ["hold + settle", "pairs/s", "× baseline", "gateway CPU µs/pair"],
@@ -75,7 +77,8 @@ async function measure(
   const cpu = process.cpuUsage();
   await Promise.all(
     Array.from({ length: CONCURRENT }, async () => {
-      while (next < pairs) await pair(admissionOf(present(orgIds[next++ % orgIds.length], "an organization"), 1));
+      while (next < pairs)
+        await pair(admissionOf(present(orgIds[next++ % orgIds.length], "an organization"), 1));
     }),
   );
   const seconds = (performance.now() - startedMs) / 1000;

@@ -1,4 +1,4 @@
-import { OPERATOR, type OneTimeLink, SCOPES } from "./identity/index.ts";
+import { type OneTimeLink, OPERATOR, SCOPES } from "./identity/index.ts";
 import { assert, credits } from "./kit/index.ts";
 import type { Services } from "./services.ts";
 

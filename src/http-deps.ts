@@ -1,4 +1,4 @@
-import type { HttpDeps, Readiness } from "./http/index.ts";
+import { createConsole, type HttpDeps, type Readiness } from "./http/index.ts";
 import type { ServingServices } from "./services.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
@@ -24,11 +24,25 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
     usage: services.usage,
     readLimiter: services.reads,
     generation: services.generation,
+    mounts: [{ path: "/console", handle: openConsole(services, publicUrl).handle }],
     readiness: () => readiness(services),
     log: services.log,
     metrics: services.metrics,
     tracer: services.tracer,
   };
+}
+
+/** Cookies and forms depend on the address, so it is made once that is known. */
+function openConsole(services: ServingServices, publicUrl: string) {
+  const { identity, usage, db, clock, log, secret, config } = services;
+  return createConsole({
+    identity,
+    usage,
+    db,
+    clock,
+    log,
+    config: { publicUrl, secret, aliasPrefix: config.aliasPrefix },
+  });
 }
 
 /** Migrations were done before the server listened, so only the database can be missing. */

@@ -1,10 +1,8 @@
 import { type CliHost, runCli } from "./cli/index.ts";
 import { type Config, ConfigError, inspectConfig } from "./config.ts";
 import { openDatabase } from "./db/index.ts";
-import { silentLog } from "./telemetry/index.ts";
-import { serve } from "./serve.ts";
-import { serveWorkers } from "./serve-workers.ts";
 import { inspectCatalog, openServices } from "./services.ts";
+import { silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { linkUrl } from "./welcome.ts";
 
@@ -36,8 +34,13 @@ const host: CliHost = {
   },
   async serve({ workers, role }) {
     const config = soundConfig();
-    if (workers === 1) return serve(config, role, terminal);
-    return serveWorkers({ config, count: workers, role, terminal });
+    // Commands that only administer need not load the server.
+    if (workers > 1) {
+      const { serveWorkers } = await import("./serve-workers.ts");
+      return serveWorkers({ config, count: workers, role, terminal });
+    }
+    const { serve } = await import("./serve.ts");
+    return serve(config, role, terminal);
   },
 };
 

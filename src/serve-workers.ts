@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
-import type { Log } from "./telemetry/index.ts";
 import { openServices } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
+import type { Log } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { welcome } from "./welcome.ts";
 
@@ -31,7 +31,9 @@ export async function serveWorkers(input: {
   const { log } = services;
   try {
     const demo = config.demo ? await makeDemo(services) : null;
-    const workers = Array.from({ length: input.count }, (_, index) => superviseWorker({ ...input, index, log }));
+    const workers = Array.from({ length: input.count }, (_, index) =>
+      superviseWorker({ ...input, index, log }),
+    );
     await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped]);
     terminal.write(welcome({ config, version: VERSION, demo }));
     await stopped;
@@ -42,11 +44,10 @@ export async function serveWorkers(input: {
   }
 }
 
-function superviseWorker(input: {
-  role: ServeOptions["role"];
-  index: number;
-  log: Log;
-}): { ready: Promise<void>; stop(): Promise<void> } {
+function superviseWorker(input: { role: ServeOptions["role"]; index: number; log: Log }): {
+  ready: Promise<void>;
+  stop(): Promise<void>;
+} {
   const { log, index } = input;
   let stopping = false;
   let restartMs = FIRST_RESTART_MS;
@@ -71,7 +72,10 @@ function superviseWorker(input: {
       const code = await child.exited;
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
-      restartMs = performance.now() - startedMs > STEADY_MS ? FIRST_RESTART_MS : Math.min(restartMs * 2, MAX_RESTART_MS);
+      restartMs =
+        performance.now() - startedMs > STEADY_MS
+          ? FIRST_RESTART_MS
+          : Math.min(restartMs * 2, MAX_RESTART_MS);
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, restartMs);

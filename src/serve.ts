@@ -15,11 +15,7 @@ const DRAIN_MS = 30_000;
 const RELEASE_MS = 5_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
-export async function serve(
-  config: Config,
-  role: ServeOptions["role"],
-  terminal: Terminal,
-): Promise<number> {
+export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
   const services = await startServing(config, { audits: role !== "api" });

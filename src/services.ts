@@ -5,13 +5,25 @@ import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimateChatTokens, estimateTokens } from "./efficiency/index.ts";
-import { createGeneration, createRunningCalls, type Generation, type RunningCalls } from "./generation/index.ts";
+import {
+  createGeneration,
+  createRunningCalls,
+  type Generation,
+  type RunningCalls,
+} from "./generation/index.ts";
 import { createIdentity, type Identity } from "./identity/index.ts";
 import { auditTask, maintenanceTasks, type Schedule, startSchedule } from "./jobs/index.ts";
 import { type Clock, systemClock } from "./kit/index.ts";
 import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger } from "./ledger/index.ts";
 import { createRegistry, createSandboxProvider, type Registry } from "./providers/index.ts";
-import { createLog, createMetrics, createTracer, type Log, type Metrics, type Tracer } from "./telemetry/index.ts";
+import {
+  createLog,
+  createMetrics,
+  createTracer,
+  type Log,
+  type Metrics,
+  type Tracer,
+} from "./telemetry/index.ts";
 import { createUsage, type Usage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -99,7 +111,9 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
 }
 
 function openRegistry(config: Config): Registry {
-  return createRegistry(config.sandbox ? [createSandboxProvider({ estimateTokens, estimateChatTokens })] : []);
+  return createRegistry(
+    config.sandbox ? [createSandboxProvider({ estimateTokens, estimateChatTokens })] : [],
+  );
 }
 
 function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
@@ -139,7 +153,9 @@ export async function startServing(
   const admitter = createAdmitter({ db, lease });
   metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => running.count);
   metrics.gauge("bursar_admissions_waiting", "Calls that wait for admission.").read(() => admitter.waiting);
-  metrics.gauge("bursar_settlements_waiting", "Settlements that wait for their batch.").read(() => ledger.waiting);
+  metrics
+    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
+    .read(() => ledger.waiting);
   const schedule = startSchedule({
     db,
     log,
@@ -169,7 +185,9 @@ export async function startServing(
     }),
     async close() {
       await schedule.stop();
-      await lease.leave().catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
+      await lease
+        .leave()
+        .catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
       await tracer.close();
       await base.close();
     },

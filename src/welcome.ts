@@ -37,7 +37,14 @@ function demoLines(config: Config, demo: Demo): string[] {
     "",
     `  ${demo.secret}`,
     "",
-    ...(demo.link ? ["Sign in to the console as its owner (once, within three days):", "", `  ${linkUrl(config, demo.link)}`, ""] : []),
+    ...(demo.link
+      ? [
+          "Sign in to the console as its owner (once, within three days):",
+          "",
+          `  ${linkUrl(config, demo.link)}`,
+          "",
+        ]
+      : []),
     "Try it:",
     "",
     `  curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
+import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type Clock, creditDelta, credits, newId, present } from "../src/kit/index.ts";
 import {
   createLeaseKeeper,

@@ -30,7 +30,11 @@ export function admissionOf(
   };
 }
 
-export function settlementOf(call: CallIdentity, cost: Credits, changes: Partial<Settlement> = {}): Settlement {
+export function settlementOf(
+  call: CallIdentity,
+  cost: Credits,
+  changes: Partial<Settlement> = {},
+): Settlement {
   return {
     orgId: call.orgId,
     requestId: call.requestId,

@@ -94,7 +94,9 @@ describe("idempotency", () => {
 
   test("the same key on another endpoint is another key", async () => {
     await admitter.admit(admissionOf(orgId, 1, { idempotency }));
-    expect(await outcomes([admissionOf(orgId, 1, { idempotency, endpoint: "api-v1-images" })])).toEqual(["admitted"]);
+    expect(await outcomes([admissionOf(orgId, 1, { idempotency, endpoint: "api-v1-images" })])).toEqual([
+      "admitted",
+    ]);
   });
 
   test("a call that failed at 0 frees its key", async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "kysely";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
 
 describe("database", () => {
@@ -44,10 +43,9 @@ describe("database", () => {
     for (let i = 0; i < 4; i++) expect(await count()).toBe(1);
   });
 
-  test("bigint arrives as text, and Kysely shares the pool", async () => {
-    const { rows } = await sql<{ n: string }>`select 9007199254740993::bigint as n`.execute(one.db.kysely);
+  test("bigint arrives as text", async () => {
+    const { rows } = await one.db.pool.query("select 9007199254740993::bigint as n");
     expect(rows).toEqual([{ n: "9007199254740993" }]);
-    expect(one.db.pool.totalCount).toBeGreaterThan(0);
   });
 
   test("a pooled statement has a limit, a connection of one's own has none", async () => {

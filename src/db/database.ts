@@ -1,4 +1,3 @@
-import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Log } from "../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -7,8 +6,6 @@ import { within } from "./within.ts";
 export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
   readonly pool: pg.Pool;
-  /** Nouns declare their tables in their store: `db.kysely.withTables<{...}>()`. */
-  readonly kysely: Kysely<Record<never, never>>;
   readonly url: string;
   /** A connection outside the pool, for LISTEN and leases. Whoever asks ends it. */
   connect(): Promise<pg.Client>;
@@ -67,7 +64,6 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     pool,
-    kysely: new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) }),
     url: options.url,
     connect: () => connectAlone(options.url, options.log),
     transaction: (work) => runTransaction(pool, work),

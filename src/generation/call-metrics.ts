@@ -13,11 +13,23 @@ export type CallMetrics = {
 };
 
 export function createCallMetrics(metrics: Metrics): CallMetrics {
-  const ended = metrics.counter("bursar_paid_calls_total", "Paid calls by how they ended.", ["endpoint", "status"]);
-  const refused = metrics.counter("bursar_refused_calls_total", "Calls refused at admission.", ["endpoint", "outcome"]);
+  const ended = metrics.counter("bursar_paid_calls_total", "Paid calls by how they ended.", [
+    "endpoint",
+    "status",
+  ]);
+  const refused = metrics.counter("bursar_refused_calls_total", "Calls refused at admission.", [
+    "endpoint",
+    "outcome",
+  ]);
   const charged = metrics.counter("bursar_credits_charged_total", "Credits charged.");
-  const writtenOff = metrics.counter("bursar_credits_written_off_total", "Cost beyond what a call could pay.");
-  const disbelieved = metrics.counter("bursar_usage_disbelieved_total", "Reported usage that was not believed.");
+  const writtenOff = metrics.counter(
+    "bursar_credits_written_off_total",
+    "Cost beyond what a call could pay.",
+  );
+  const disbelieved = metrics.counter(
+    "bursar_usage_disbelieved_total",
+    "Reported usage that was not believed.",
+  );
   const bound = new Map<string, Counter>();
 
   function labelled(counter: Counter, endpoint: string, name: "status" | "outcome", value: string): Counter {

@@ -19,7 +19,12 @@ export type ChatAnswer = {
 };
 
 /** Failures that another target may not share. What the provider rejected, the next one would reject too. */
-const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set(["rate_limited", "unavailable", "timeout", "unauthorized"]);
+const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "unauthorized",
+]);
 
 /** Characters of one answer at most: far beyond any model's output, short of harm. */
 const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
@@ -56,7 +61,9 @@ async function answerFrom(
     if (event.type === "text") {
       content += event.text;
       if (content.length > MAX_ANSWER_CHARACTERS) {
-        throw new ProviderFailure("unavailable", "The answer was too long.", { internal: "answer over the bound" });
+        throw new ProviderFailure("unavailable", "The answer was too long.", {
+          internal: "answer over the bound",
+        });
       }
     } else if (event.type === "finish") {
       await failpoint("after_upstream_end");

@@ -13,7 +13,7 @@ import type { Credits } from "../kit/index.ts";
 import type { ChatMessage, Registry } from "../providers/index.ts";
 import type { Log, Span } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
-import { type ChatAnswer, answerFromTargets } from "./chat-targets.ts";
+import { answerFromTargets, type ChatAnswer } from "./chat-targets.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { HOLD_GRACE_MS, type PayFor, type Produced } from "./paid-call.ts";
 
@@ -48,7 +48,11 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const estimateTokens = estimateChatTokens(call.messages);
     const bounds = {
       model: call.model,
-      inputBoundTokens: inputBoundTokens({ model: call.model, estimateTokens, messages: call.messages.length }),
+      inputBoundTokens: inputBoundTokens({
+        model: call.model,
+        estimateTokens,
+        messages: call.messages.length,
+      }),
       n: ONE_ANSWER,
     };
     const quote = textQuote({ ...bounds, maxOutputTokens: call.maxTokens });

@@ -38,17 +38,25 @@ function providerError(failure: ProviderFailure): AppError {
     case "context_overflow":
       return new AppError("validation_error", failure.publicMessage, { internal });
     case "rate_limited":
-      return new AppError("internal_error", "The model's provider is at its limit. Nothing was charged; try again.", {
-        status: 503,
-        retryAfterSeconds: Math.min(failure.detail.retryAfterSeconds ?? 5, MAX_RETRY_AFTER_SECONDS),
-        internal,
-      });
+      return new AppError(
+        "internal_error",
+        "The model's provider is at its limit. Nothing was charged; try again.",
+        {
+          status: 503,
+          retryAfterSeconds: Math.min(failure.detail.retryAfterSeconds ?? 5, MAX_RETRY_AFTER_SECONDS),
+          internal,
+        },
+      );
     case "timeout":
-      return new AppError("internal_error", "The model's provider did not answer in time. Nothing was charged.", {
-        status: 504,
-        shouldRetry: false,
-        internal,
-      });
+      return new AppError(
+        "internal_error",
+        "The model's provider did not answer in time. Nothing was charged.",
+        {
+          status: 504,
+          shouldRetry: false,
+          internal,
+        },
+      );
     case "unauthorized":
     case "unavailable":
       return new AppError("internal_error", "The model's provider failed. Nothing was charged.", {

@@ -69,7 +69,13 @@ export function createPaidCall(deps: PaidCallDeps): PayFor {
         throw refusalError(admission, call.admission.minimum);
       }
       await failpoint("after_hold_commit");
-      const produced = await produceOrRelease({ deps, call, granted: admission.granted, signal: running.signal, startedMs });
+      const produced = await produceOrRelease({
+        deps,
+        call,
+        granted: admission.granted,
+        signal: running.signal,
+        startedMs,
+      });
       const settled = await settle(deps, call, success(call, produced, deps.clock.elapsedMs() - startedMs));
       return paid({ deps, call, produced, settled, rate: admission.rate });
     } finally {
@@ -89,12 +95,16 @@ async function admit<Outcome>(deps: PaidCallDeps, call: PaidCall<Outcome>): Prom
     if (error instanceof AppError) throw error;
     // The answer was lost; the hold may stand. Releasing what was never held leaves no trace.
     deps.settler.release(failed(call, "internal_error", 0));
-    throw new AppError("internal_error", "The database could not be reached. Nothing was charged; try again.", {
-      status: 503,
-      retryAfterSeconds: 1,
-      internal: String(error),
-      cause: error,
-    });
+    throw new AppError(
+      "internal_error",
+      "The database could not be reached. Nothing was charged; try again.",
+      {
+        status: 503,
+        retryAfterSeconds: 1,
+        internal: String(error),
+        cause: error,
+      },
+    );
   }
 }
 
@@ -150,14 +160,22 @@ function paid<Outcome>(input: {
   if (settled.outcome === "late") {
     deps.log.error("late_success", { request_id: requestId, cost: input.produced.cost });
     deps.metrics.ended(call.admission.endpoint, "failed", ZERO_CREDITS);
-    throw new AppError("internal_error", "This node lost its lease while the call ran. Nothing was charged; try again.", {
-      status: 503,
-      retryAfterSeconds: 1,
-    });
+    throw new AppError(
+      "internal_error",
+      "This node lost its lease while the call ran. Nothing was charged; try again.",
+      {
+        status: 503,
+        retryAfterSeconds: 1,
+      },
+    );
   }
   const charged = credits(settled.chargedSubscription + settled.chargedAnytime);
   if (settled.writtenOff > 0) {
-    deps.log.error("credits_written_off", { request_id: requestId, credits: settled.writtenOff, outcome: settled.outcome });
+    deps.log.error("credits_written_off", {
+      request_id: requestId,
+      credits: settled.writtenOff,
+      outcome: settled.outcome,
+    });
     deps.metrics.writtenOff(settled.writtenOff);
   }
   deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
@@ -189,7 +207,11 @@ function keptReply(outcome: unknown): string | null {
   return text.length <= MAX_KEPT_REPLY_CHARACTERS ? text : null;
 }
 
-function success<Outcome>(call: PaidCall<Outcome>, produced: Produced<Outcome>, latencyMs: number): Settlement {
+function success<Outcome>(
+  call: PaidCall<Outcome>,
+  produced: Produced<Outcome>,
+  latencyMs: number,
+): Settlement {
   return {
     ...call.admission,
     cost: produced.cost,
@@ -205,7 +227,11 @@ function success<Outcome>(call: PaidCall<Outcome>, produced: Produced<Outcome>, 
   };
 }
 
-function failed<Outcome>(call: PaidCall<Outcome>, errorCode: AppError["code"], latencyMs: number): Settlement {
+function failed<Outcome>(
+  call: PaidCall<Outcome>,
+  errorCode: AppError["code"],
+  latencyMs: number,
+): Settlement {
   return {
     ...call.admission,
     cost: ZERO_CREDITS,

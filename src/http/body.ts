@@ -56,20 +56,21 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   };
 }
 
-async function readWhole(request: Request, timeoutMs: number): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+/** One promise and one timer: this is on the path of every call. */
+function readWhole(request: Request, timeoutMs: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+    request.bytes().then(
+      (bytes) => {
+        clearTimeout(timer);
+        resolve(bytes);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(asRefusal(error));
+      },
+    );
   });
-  const whole = request.bytes();
-  try {
-    return await Promise.race([whole, late]);
-  } catch (error) {
-    whole.catch(() => {});
-    throw asRefusal(error);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */

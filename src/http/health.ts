@@ -3,7 +3,7 @@ import { AppError, sha256 } from "../kit/index.ts";
 import { METRICS_CONTENT_TYPE } from "../telemetry/index.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpDeps, Readiness } from "./context.ts";
-import { apiHeaders } from "./reply.ts";
+import { jsonReply, textReply } from "./reply.ts";
 import type { SiteRoute } from "./site-route.ts";
 
 /** However often it is asked, the database hears of it once in this time. */
@@ -13,13 +13,13 @@ const READINESS_TTL_MS = 1_000;
 export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): readonly SiteRoute[] {
   const readiness = remember(() => deps.readiness());
   return [
-    { path: "/healthz", respond: ({ requestId }) => plainJson(requestId, 200, { status: "ok" }) },
+    { path: "/healthz", respond: ({ requestId }) => jsonReply(requestId, { status: "ok" }) },
     {
       path: "/readyz",
       async respond({ requestId }) {
         const answer = await readiness();
-        if (answer.ready) return plainJson(requestId, 200, { status: "ready" });
-        return plainJson(requestId, 503, { status: "not_ready", reason: answer.reason });
+        if (answer.ready) return jsonReply(requestId, { status: "ready" });
+        return jsonReply(requestId, { status: "not_ready", reason: answer.reason }, 503);
       },
     },
     {
@@ -30,8 +30,9 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
         if (!isToken(token, deps.settings.metricsToken) && !clientAddress.isLoopback(peer, request.headers)) {
           throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
         }
-        const headers = { ...apiHeaders(requestId), "content-type": METRICS_CONTENT_TYPE };
-        return new Response(deps.metrics.render(), { headers });
+        const response = textReply(requestId, deps.metrics.render());
+        response.headers.set("content-type", METRICS_CONTENT_TYPE);
+        return response;
       },
     },
   ];
@@ -41,10 +42,6 @@ function isToken(header: string | null, token: string | null): boolean {
   if (header === null || token === null) return false;
   // Hashes have one length, so the comparison tells nothing about the token's.
   return timingSafeEqual(sha256(header), sha256(`Bearer ${token}`));
-}
-
-function plainJson(requestId: string, status: number, body: unknown): Response {
-  return new Response(JSON.stringify(body), { status, headers: apiHeaders(requestId) });
 }
 
 function remember(ask: () => Promise<Readiness>): () => Promise<Readiness> {

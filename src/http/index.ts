@@ -10,6 +10,7 @@
  * - An address, a host name or a link is never taken from a request.
  */
 export { type App, createApp } from "./app.ts";
+export { createConsole } from "./console/index.ts";
 export type { Connection, HttpDeps, HttpSettings, Mount, Readiness } from "./context.ts";
 export type { ApiRoute, Wire } from "./route.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";

@@ -1,5 +1,7 @@
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
+import type { Connection } from "./context.ts";
+import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
 
 export type RunningServer = {
   /** Where it really listens: the system's choice where port 0 was asked for. */
@@ -21,32 +23,31 @@ export type ServerOptions = {
   readonly log: Log;
 };
 
-/** How long a connection may stay open between two requests. */
-const KEEP_ALIVE_SECONDS = 75;
-const NEVER = 0;
 /** Our own limits answer with an envelope; the server's would only close the connection. */
 const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
 export function startServer(options: ServerOptions): RunningServer {
   const { log } = options;
-  const connection = { peerAddress: (request: Request) => server.requestIP(request)?.address ?? null };
+  const connection: Connection = { peerAddress: (request) => server.requestIP(request)?.address ?? null };
+  const idle = createIdleGuard((request, seconds) => server.timeout(request, seconds));
   // Assigned before control returns to the loop, which is when the first request can arrive.
   let app: App;
 
-  const server = Bun.serve({
+  const server: Bun.Server<undefined> = Bun.serve({
     hostname: options.host,
     port: options.port,
     reusePort: options.sharedPort ?? false,
-    // Slow headers are cut by the server itself; slow bodies, calls and readers by limits of our own.
-    idleTimeout: NEVER,
+    // Slow headers are cut by the server itself; slow bodies and calls by limits of our own.
+    idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: NO_SERVER_LIMIT_BYTES,
     development: false,
-    async fetch(request, self) {
-      // The connection may still carry the pause that an earlier request on it was given.
-      self.timeout(request, NEVER);
-      const response = await app.fetch(request, connection);
-      self.timeout(request, KEEP_ALIVE_SECONDS);
-      return response;
+    async fetch(request) {
+      idle.begin(request);
+      try {
+        return await app.fetch(request, connection);
+      } finally {
+        idle.end(request);
+      }
     },
     error(error) {
       log.error("server_error", { error });
@@ -67,6 +68,7 @@ export function startServer(options: ServerOptions): RunningServer {
       const finished = await Promise.race([server.stop().then(() => true), late]);
       clearTimeout(timer);
       await server.stop(true);
+      idle.stop();
       return finished;
     },
   };

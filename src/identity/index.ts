@@ -13,6 +13,7 @@
  */
 export type { Authentication } from "./authentication/authenticator.ts";
 export { createKeyGuard, type GuardVerdict, type KeyGuard } from "./authentication/key-guard.ts";
+export { networkOf } from "./authentication/network.ts";
 export { createIdentity, type Identity, type IdentityOptions } from "./identity.ts";
 export { createKeyCodec, type KeyCodec, type KeySecret } from "./keys/key-codec.ts";
 export type { KeyReference, Keys, MintedKey } from "./keys/keys.ts";

@@ -24,7 +24,12 @@ export function maintenanceTasks(input: {
 }): ScheduledTask[] {
   const { db, log, lease, billing } = input;
   return [
-    { name: "sweep_holds", lockId: 1, everyMs: 2 * SECOND_MS, run: () => discard(sweepHolds({ db, log, lease })) },
+    {
+      name: "sweep_holds",
+      lockId: 1,
+      everyMs: 2 * SECOND_MS,
+      run: () => discard(sweepHolds({ db, log, lease })),
+    },
     { name: "expire_periods", lockId: 2, everyMs: MINUTE_MS, run: () => discard(expirePeriods(db)) },
     { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => discard(billing.renewDue()) },
     { name: "make_partitions", lockId: 4, everyMs: HOUR_MS, run: () => discard(makePartitions(db)) },
@@ -34,7 +39,10 @@ export function maintenanceTasks(input: {
 
 /** Checks that may take long; for workers, so that nodes that serve are left alone. */
 export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): ScheduledTask {
-  const faults = input.metrics.gauge("bursar_ledger_faults", "Faults that the last audit of the ledger found.");
+  const faults = input.metrics.gauge(
+    "bursar_ledger_faults",
+    "Faults that the last audit of the ledger found.",
+  );
   return {
     name: "audit_ledger",
     lockId: 6,

@@ -28,7 +28,9 @@ export function startSchedule(input: {
   tasks: readonly ScheduledTask[];
 }): Schedule {
   const { db, log } = input;
-  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", ["task"]);
+  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", [
+    "task",
+  ]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const underWay = new Set<Promise<void>>();
   let stopped = false;

@@ -13,7 +13,10 @@ export type CreditDelta = number & { readonly [deltaBrand]: true };
 export const MAX_CREDITS = 1_000_000_000_000_000;
 
 export function credits(value: number): Credits {
-  assert(Number.isSafeInteger(value) && value >= 0 && value <= MAX_CREDITS, `not an amount of credits: ${value}`);
+  assert(
+    Number.isSafeInteger(value) && value >= 0 && value <= MAX_CREDITS,
+    `not an amount of credits: ${value}`,
+  );
   return value as Credits;
 }
 

@@ -16,7 +16,12 @@ async function keepBooks(database: TestDatabase): Promise<string> {
   const orgId = newId();
   await createOrganization(database, orgId);
   const ledger = createLedger(database.db);
-  const lease = await createLeaseKeeper({ db: database.db, log: silentLog, clock: systemClock, onLost: () => {} });
+  const lease = await createLeaseKeeper({
+    db: database.db,
+    log: silentLog,
+    clock: systemClock,
+    onLost: () => {},
+  });
   const admitter = createAdmitter({ db: database.db, lease });
   await ledger.grant({
     orgId,
@@ -35,20 +40,72 @@ async function keepBooks(database: TestDatabase): Promise<string> {
 
 /** What somebody with the database's password could do, and which row the audit must then name. */
 const FORGERIES: [string, string, RegExp][] = [
-  ["an amount", "update entries set amount = amount + 1 where org_id = $1 and seq = 5", /entries seq 5: the row/],
-  ["a date", "update entries set created_at = created_at - interval '1 us' where org_id = $1 and seq = 1", /entries seq 1: the row/],
-  ["a description", "update entries set description = 'x' where org_id = $1 and seq = 7", /entries seq 7: the row/],
-  ["a reference", "update entries set reference = null where org_id = $1 and seq = 1", /entries seq 1: the row/],
-  ["a request", "update entries set request_id = null where org_id = $1 and seq = 3", /entries seq 3: the row/],
+  [
+    "an amount",
+    "update entries set amount = amount + 1 where org_id = $1 and seq = 5",
+    /entries seq 5: the row/,
+  ],
+  [
+    "a date",
+    "update entries set created_at = created_at - interval '1 us' where org_id = $1 and seq = 1",
+    /entries seq 1: the row/,
+  ],
+  [
+    "a description",
+    "update entries set description = 'x' where org_id = $1 and seq = 7",
+    /entries seq 7: the row/,
+  ],
+  [
+    "a reference",
+    "update entries set reference = null where org_id = $1 and seq = 1",
+    /entries seq 1: the row/,
+  ],
+  [
+    "a request",
+    "update entries set request_id = null where org_id = $1 and seq = 3",
+    /entries seq 3: the row/,
+  ],
   ["a hash", "update entries set hash = sha256('x') where org_id = $1 and seq = 4", /entries seq 4: the row/],
-  ["a row taken from the middle", "delete from entries where org_id = $1 and seq = 6", /entries seq 7: entries before it are missing/],
-  ["the last row taken away", "delete from entries where org_id = $1 and seq = 12", /the account's head is entry 12, the last row is 11/],
-  ["a row added", "insert into entries select org_id, 13, created_at, type, pool, amount, balance_after - 3, null, null, 'x', sha256('x') from entries where org_id = $1 and seq = 12", /entries seq 13: the row/],
-  ["an account", "update accounts set anytime_available = anytime_available + 5 where org_id = $1", /accounts account: anytime is/],
-  ["a hold", "delete from holds where org_id = $1", /holds account: anytime_held is 10, the holds add up to 0/],
-  ["a day of usage", "update rollups set credits_charged = credits_charged - 1 where org_id = $1", /rollups \d{4}-\d\d-\d\d: usage reports 32 credits, the ledger charged 33/],
-  ["a request row", "update requests set charged_anytime = 2 where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)", /requests [0-9a-f-]{36}: the request row and its charges differ/],
-  ["a request row taken away", "delete from requests where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)", /requests [0-9a-f-]{36}: a charge without a request row/],
+  [
+    "a row taken from the middle",
+    "delete from entries where org_id = $1 and seq = 6",
+    /entries seq 7: entries before it are missing/,
+  ],
+  [
+    "the last row taken away",
+    "delete from entries where org_id = $1 and seq = 12",
+    /the account's head is entry 12, the last row is 11/,
+  ],
+  [
+    "a row added",
+    "insert into entries select org_id, 13, created_at, type, pool, amount, balance_after - 3, null, null, 'x', sha256('x') from entries where org_id = $1 and seq = 12",
+    /entries seq 13: the row/,
+  ],
+  [
+    "an account",
+    "update accounts set anytime_available = anytime_available + 5 where org_id = $1",
+    /accounts account: anytime is/,
+  ],
+  [
+    "a hold",
+    "delete from holds where org_id = $1",
+    /holds account: anytime_held is 10, the holds add up to 0/,
+  ],
+  [
+    "a day of usage",
+    "update rollups set credits_charged = credits_charged - 1 where org_id = $1",
+    /rollups \d{4}-\d\d-\d\d: usage reports 32 credits, the ledger charged 33/,
+  ],
+  [
+    "a request row",
+    "update requests set charged_anytime = 2 where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)",
+    /requests [0-9a-f-]{36}: the request row and its charges differ/,
+  ],
+  [
+    "a request row taken away",
+    "delete from requests where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)",
+    /requests [0-9a-f-]{36}: a charge without a request row/,
+  ],
 ];
 
 describe("audit", () => {
@@ -84,8 +141,20 @@ describe("audit", () => {
     const orgId = await keepBooks(database);
     await verifyLedger(database.db, { orgId });
     const ledger = createLedger(database.db);
-    await ledger.grant({ orgId, pool: "anytime", amount: credits(5), reference: null, expiresAt: null, kind: "manual", description: "more" });
-    expect(await verifyLedger(database.db, { orgId, sinceCheckpoint: true })).toEqual({ organizations: 1, entries: 1, faults: [] });
+    await ledger.grant({
+      orgId,
+      pool: "anytime",
+      amount: credits(5),
+      reference: null,
+      expiresAt: null,
+      kind: "manual",
+      description: "more",
+    });
+    expect(await verifyLedger(database.db, { orgId, sinceCheckpoint: true })).toEqual({
+      organizations: 1,
+      entries: 1,
+      faults: [],
+    });
     await forge(database, "update entries set amount = 6 where org_id = $1 and seq = 13", orgId);
     expect((await verifyLedger(database.db, { orgId })).faults).not.toEqual([]);
   });

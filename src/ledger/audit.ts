@@ -106,19 +106,45 @@ function entryFault(orgId: string, seq: number, what: string): AuditFault {
 
 function compareAccount(orgId: string, state: ReplayState, truth: AccountTruth): AuditFault[] {
   const checks: [boolean, AuditFault["table"], string][] = [
-    [truth.entrySeq !== state.seq, "entries", `the account's head is entry ${truth.entrySeq}, the last row is ${state.seq}`],
+    [
+      truth.entrySeq !== state.seq,
+      "entries",
+      `the account's head is entry ${truth.entrySeq}, the last row is ${state.seq}`,
+    ],
     [!truth.entryHash.equals(state.hash), "accounts", "entry_hash is not the hash of the last entry"],
-    [truth.subscription !== state.subscription, "accounts", `subscription is ${truth.subscription}, its entries add up to ${state.subscription}`],
-    [truth.anytime !== state.anytime, "accounts", `anytime is ${truth.anytime}, its entries add up to ${state.anytime}`],
+    [
+      truth.subscription !== state.subscription,
+      "accounts",
+      `subscription is ${truth.subscription}, its entries add up to ${state.subscription}`,
+    ],
+    [
+      truth.anytime !== state.anytime,
+      "accounts",
+      `anytime is ${truth.anytime}, its entries add up to ${state.anytime}`,
+    ],
     [truth.negative, "accounts", "a balance is negative"],
-    [truth.heldSubscription !== truth.holdsSubscription, "holds", `subscription_held is ${truth.heldSubscription}, the holds add up to ${truth.holdsSubscription}`],
-    [truth.heldAnytime !== truth.holdsAnytime, "holds", `anytime_held is ${truth.heldAnytime}, the holds add up to ${truth.holdsAnytime}`],
-    [truth.callsInFlight !== truth.callHolds, "holds", `calls_in_flight is ${truth.callsInFlight}, there are ${truth.callHolds} holds of calls`],
-    [truth.jobsInFlight !== truth.jobHolds, "holds", `jobs_in_flight is ${truth.jobsInFlight}, there are ${truth.jobHolds} holds of jobs`],
+    [
+      truth.heldSubscription !== truth.holdsSubscription,
+      "holds",
+      `subscription_held is ${truth.heldSubscription}, the holds add up to ${truth.holdsSubscription}`,
+    ],
+    [
+      truth.heldAnytime !== truth.holdsAnytime,
+      "holds",
+      `anytime_held is ${truth.heldAnytime}, the holds add up to ${truth.holdsAnytime}`,
+    ],
+    [
+      truth.callsInFlight !== truth.callHolds,
+      "holds",
+      `calls_in_flight is ${truth.callsInFlight}, there are ${truth.callHolds} holds of calls`,
+    ],
+    [
+      truth.jobsInFlight !== truth.jobHolds,
+      "holds",
+      `jobs_in_flight is ${truth.jobsInFlight}, there are ${truth.jobHolds} holds of jobs`,
+    ],
   ];
-  return checks
-    .filter(([wrong]) => wrong)
-    .map(([, table, what]) => ({ orgId, table, row: "account", what }));
+  return checks.filter(([wrong]) => wrong).map(([, table, what]) => ({ orgId, table, row: "account", what }));
 }
 
 function compareRollups(
@@ -131,7 +157,12 @@ function compareRollups(
     const charged = chargedByDay.get(day) ?? 0;
     const reported = truth.rollupsByDay.get(day) ?? 0;
     if (charged === reported) continue;
-    faults.push({ orgId, table: "rollups", row: day, what: `usage reports ${reported} credits, the ledger charged ${charged}` });
+    faults.push({
+      orgId,
+      table: "rollups",
+      row: day,
+      what: `usage reports ${reported} credits, the ledger charged ${charged}`,
+    });
   }
   return faults;
 }

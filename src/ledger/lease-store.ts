@@ -1,6 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { assert } from "../kit/index.ts";
-import { ZERO_CREDITS } from "../kit/index.ts";
+import { assert, ZERO_CREDITS } from "../kit/index.ts";
 import type { Settlement } from "./settlement.ts";
 
 export async function acquireLease(

@@ -1,5 +1,5 @@
 import { type Database, plainArray, quotedArray } from "../db/index.ts";
-import { assert, type Credits, type CreditDelta, creditsFromSql } from "../kit/index.ts";
+import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/index.ts";
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 import type { Settled, Settlement } from "./settlement.ts";

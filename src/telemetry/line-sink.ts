@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 
-/** Lines wait at most one turn of the loop, and at most this many characters of them. */
+/** Lines wait at most this long, and at most this many characters of them. */
+const MAX_WAIT_MS = 20;
 const MAX_BUFFERED_CHARS = 1_048_576;
 const STDERR = 2;
 
@@ -11,7 +12,7 @@ export type LineSink = {
 };
 
 /**
- * Many lines of one turn become one system call. When the reader of a pipe does not keep up, lines
+ * Lines that come close together become one system call. When the reader of a pipe does not keep up, lines
  * are dropped and counted instead of stopping the process or filling its memory.
  */
 export function createStderrSink(write: (text: string) => void = writeStderr): LineSink {
@@ -46,7 +47,7 @@ export function createStderrSink(write: (text: string) => void = writeStderr): L
       buffered += line;
       if (scheduled) return;
       scheduled = true;
-      setImmediate(flush);
+      setTimeout(flush, MAX_WAIT_MS).unref();
     },
     flush,
   };

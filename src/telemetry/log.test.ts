@@ -108,14 +108,21 @@ describe("a log line", () => {
 });
 
 describe("the stderr sink", () => {
-  test("writes the lines of one turn together and drops what exceeds its buffer, saying so", async () => {
+  test("writes lines together and drops what exceeds its buffer, saying so", () => {
     const writes: string[] = [];
     const sink = createStderrSink((text) => void writes.push(text));
     for (let i = 0; i < 3; i++) sink.write(`${"x".repeat(500_000)}\n`);
-    await new Promise((resolve) => setImmediate(resolve));
+    expect(writes).toHaveLength(0);
+    sink.flush();
     expect(writes).toHaveLength(2);
     expect(writes[0]?.length).toBe(1_000_002);
     expect(writes[1]).toContain('"lines":1');
+  });
+
+  test("writes without being asked", async () => {
+    const written = Promise.withResolvers<string>();
+    createStderrSink(written.resolve).write("x\n");
+    expect(await written.promise).toBe("x\n");
   });
 
   test("survives a reader that is gone", () => {

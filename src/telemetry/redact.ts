@@ -12,26 +12,42 @@ const CREDENTIAL =
 const URL_PASSWORD = /(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}@/g;
 /** What JSON leaves bare but a terminal or a line splitter would act on. */
 const BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/g;
+const HAS_BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/;
+
+/** Field names are our own constants, so their verdicts are few; beyond this many none is remembered. */
+const MAX_KNOWN_NAMES = 1_000;
 
 export type Redactor = (value: unknown, name: string, depth?: number) => unknown;
 
 /** Makes a copy that is safe to write. `keyPrefix` is the setting for our own keys. */
 export function createRedactor(keyPrefix: string): Redactor {
-  const ownKeys = new RegExp(`${keyPrefix.replace(/[^0-9A-Za-z]/g, "\\$&")}[^\\s"',;]*`, "g");
+  const prefix = keyPrefix.replace(/[^0-9A-Za-z]/g, "\\$&");
+  const ownKeys = new RegExp(`${prefix}[^\\s"',;]*`, "g");
+  // One look tells most strings apart from those that need the three searches below.
+  const suspicious = new RegExp(`${prefix}|bearer|_live_|_test_|sk-|://`, "i");
+  const secretNames = new Map<string, boolean>();
+
+  function isSecretName(name: string): boolean {
+    const known = secretNames.get(name);
+    if (known !== undefined) return known;
+    const secret = SECRET_NAME.test(name);
+    if (secretNames.size < MAX_KNOWN_NAMES) secretNames.set(name, secret);
+    return secret;
+  }
 
   function text(value: string): string {
     const cut =
       value.length > MAX_STRING_CHARS
         ? `${value.slice(0, MAX_STRING_CHARS)}… (${value.length} characters)`
         : value;
-    if (cut.length < keyPrefix.length) return cut;
+    if (!suspicious.test(cut)) return cut;
     return cut.replace(ownKeys, HIDDEN).replace(CREDENTIAL, HIDDEN).replace(URL_PASSWORD, `$1${HIDDEN}@`);
   }
 
   function redact(value: unknown, name: string, depth = 0): unknown {
     switch (typeof value) {
       case "string":
-        return SECRET_NAME.test(name) ? HIDDEN : text(value);
+        return isSecretName(name) ? HIDDEN : text(value);
       case "number":
       case "boolean":
       case "undefined":
@@ -46,7 +62,7 @@ export function createRedactor(keyPrefix: string): Redactor {
   }
 
   function object(value: object, name: string, depth: number): unknown {
-    if (SECRET_NAME.test(name)) return HIDDEN;
+    if (isSecretName(name)) return HIDDEN;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (depth >= MAX_DEPTH) return "[deeper]";
@@ -79,5 +95,6 @@ export function createRedactor(keyPrefix: string): Redactor {
 
 /** JSON escapes line breaks itself; this catches the separators and C1 controls that it lets through. */
 export function escapeControls(line: string): string {
+  if (!HAS_BARE_CONTROL.test(line)) return line;
   return line.replace(BARE_CONTROL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

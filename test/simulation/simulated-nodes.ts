@@ -1,5 +1,5 @@
-import { admitAll } from "../../src/admission/store.ts";
 import type { Admission, AdmissionCall } from "../../src/admission/index.ts";
+import { admitAll } from "../../src/admission/store.ts";
 import type { TestDatabase } from "../../src/db/testing.ts";
 import { type Clock, present } from "../../src/kit/index.ts";
 import {
@@ -51,7 +51,9 @@ export async function startNodes(
       const again: Admission[] = [];
       for (const [index, call] of calls.entries()) {
         const admitted = answers[index]?.outcome === "admitted";
-        const repeated = admitted ? (await admitAll(db, lease(node).current, [call], true))[0] : answers[index];
+        const repeated = admitted
+          ? (await admitAll(db, lease(node).current, [call], true))[0]
+          : answers[index];
         again.push(present(repeated, "an answer"));
       }
       return again;

@@ -29,7 +29,11 @@ export type SimulationResult = { readonly steps: number; readonly calls: number;
  * Organizations, one per seed, live through simulated days on one database and three processes, and after
  * every round the SQL is held against the reference. Throws with the seed that went astray.
  */
-export async function simulate(input: { firstSeed: number; seeds: number; days: number }): Promise<SimulationResult> {
+export async function simulate(input: {
+  firstSeed: number;
+  seeds: number;
+  days: number;
+}): Promise<SimulationResult> {
   const database = await createTestDatabase();
   try {
     await database.freezeClock(new Date("2031-01-01T00:00:00Z"));
@@ -85,7 +89,13 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
   for (const { orgId, random, reference } of organizations) {
     if (random.chance(0.1)) {
       const amount = random.between(1, 500);
-      const grant = { orgId, pool: "anytime", amount: credits(amount), expiresAt: null, kind: "pack" } as const;
+      const grant = {
+        orgId,
+        pool: "anytime",
+        amount: credits(amount),
+        expiresAt: null,
+        kind: "pack",
+      } as const;
       const reference_ = newId();
       await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       // A payment that is announced twice is granted once.
@@ -103,7 +113,11 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
   }
 }
 
-async function startCalls(nodes: SimulatedNodes, organizations: Organization[], now: number): Promise<number> {
+async function startCalls(
+  nodes: SimulatedNodes,
+  organizations: Organization[],
+  now: number,
+): Promise<number> {
   let admitted = 0;
   for (let node = 0; node < nodes.count; node++) {
     const wanted: { organization: Organization; call: AdmissionCall }[] = [];
@@ -112,7 +126,13 @@ async function startCalls(nodes: SimulatedNodes, organizations: Organization[], 
         wanted.push({ organization, call: randomCall(organization) });
       }
     }
-    const answers = wanted.length > 0 ? await nodes.admit(node, wanted.map(({ call }) => call)) : [];
+    const answers =
+      wanted.length > 0
+        ? await nodes.admit(
+            node,
+            wanted.map(({ call }) => call),
+          )
+        : [];
     for (const [index, { organization, call }] of wanted.entries()) {
       const answer = present(answers[index], "an answer");
       const expected = organization.reference.admit(now, call.requestId, call.minimum, call.full);
@@ -196,7 +216,9 @@ async function letTimePass(
   world: Random,
 ): Promise<void> {
   const before = await databaseNow(database);
-  const jump = world.chance(0.5) ? world.between(0, 30_000) : Math.round((DAY_MS / ROUNDS_PER_DAY) * 2 - 20_000);
+  const jump = world.chance(0.5)
+    ? world.between(0, 30_000)
+    : Math.round((DAY_MS / ROUNDS_PER_DAY) * 2 - 20_000);
   await nodes.pass(jump);
   await reconcileSweep(database, organizations, before);
 }
@@ -226,8 +248,18 @@ async function compare(ledger: Ledger, organizations: Organization[], now: numbe
   for (const { seed, orgId, reference } of organizations) {
     const account = await ledger.account(orgId);
     reference.expire(now);
-    const actual = [account.subscriptionAvailable, account.anytimeAvailable, account.subscriptionHeld, account.anytimeHeld];
-    const expected = [reference.subscription, reference.anytime, reference.held.subscription, reference.held.anytime];
+    const actual = [
+      account.subscriptionAvailable,
+      account.anytimeAvailable,
+      account.subscriptionHeld,
+      account.anytimeHeld,
+    ];
+    const expected = [
+      reference.subscription,
+      reference.anytime,
+      reference.held.subscription,
+      reference.held.anytime,
+    ];
     if (actual.join() !== expected.join()) {
       throw new Error(`seed ${seed}: the accounts say ${actual.join()}, the reference ${expected.join()}`);
     }

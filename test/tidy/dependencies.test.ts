@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readProjectFile } from "./source-tree.ts";
+import { readProjectFile, serviceFiles } from "./source-tree.ts";
+import { codeOf } from "./tokens.ts";
 
 const DECISIONS = "docs/decisions/dependencies.md";
 const manifest = JSON.parse(readProjectFile("package.json")) as Record<string, Record<string, string>>;
@@ -14,6 +15,22 @@ describe("dependencies", () => {
       reasons.toSorted(),
       `Give each runtime dependency one line in ${DECISIONS}, and remove the lines of those that are gone.`,
     ).toEqual([...families].toSorted());
+  });
+
+  test("each one of the runtime is used by the service", () => {
+    const used = serviceFiles.flatMap((file) =>
+      codeOf(file).filter(({ kind }) => kind === "string" || kind === "template"),
+    );
+    const idle = Object.keys(runtime).filter((name) => {
+      const start = familyOf(name).replace("*", "");
+      return !used.some(
+        ({ text }) => text === start || text.startsWith(start.endsWith("/") ? start : `${start}/`),
+      );
+    });
+    expect(
+      idle,
+      "Remove it from package.json and from the page of reasons until something needs it.",
+    ).toEqual([]);
   });
 
   test("each version is exact", () => {

@@ -1,28 +1,12 @@
-import { createGate } from "../gate.ts";
+import { createGate, type Gate } from "../gate.ts";
 import {
   type AccountsLibrary,
-  CLIENT_ADDRESS_HEADER,
   type LibraryOptions,
   openLibrary,
   sessionCookieName,
 } from "./accounts-library.ts";
-
-/** Who sends a request, as far as sessions care. */
-export type Asker = {
-  readonly cookie: string;
-  readonly userAgent: string;
-  readonly clientAddress: string;
-};
-
-export type Session = {
-  readonly id: string;
-  /** Whoever has it can end the session; never put into a page. */
-  readonly token: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly email: string;
-  readonly organizationId: string | null;
-};
+import type { Asker, Session } from "./accounts-session.ts";
+import { endSession, endSessionsBehind, headersOf, sessionOf } from "./accounts-session.ts";
 
 /** People's sessions and passwords. `cookies` are lines for Set-Cookie. */
 export type Accounts = {
@@ -57,8 +41,6 @@ export type Accounts = {
  */
 const PASSWORD_GATE = { slots: 2, maxWaiting: 32, maxWaitMs: 10_000 };
 
-type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
-
 export function createAccounts(options: LibraryOptions): Accounts {
   const gate = createGate(PASSWORD_GATE);
   let opening: Promise<AccountsLibrary> | undefined;
@@ -72,16 +54,6 @@ export function createAccounts(options: LibraryOptions): Accounts {
     return opening;
   }
 
-  async function throughGate<T>(work: () => Promise<T>): Promise<Gated<T>> {
-    const leave = await gate.enter().catch(() => null);
-    if (leave === null) return { outcome: "busy" };
-    try {
-      return { outcome: "done", value: await work() };
-    } finally {
-      leave();
-    }
-  }
-
   return {
     cookieName: sessionCookieName(options.publicUrl),
 
@@ -91,11 +63,11 @@ export function createAccounts(options: LibraryOptions): Accounts {
       return { session: response && sessionOf(response), cookies: headers.getSetCookie() };
     },
 
-    async signIn(asker, { email, password }) {
+    async signIn(asker, credentials) {
       const auth = await library();
-      const signedIn = await throughGate(() =>
+      const signedIn = await throughGate(gate, () =>
         auth.api
-          .signInEmail({ body: { email, password }, headers: headersOf(asker), returnHeaders: true })
+          .signInEmail({ body: credentials, headers: headersOf(asker), returnHeaders: true })
           .catch(nullWhenRefused),
       );
       if (signedIn.outcome === "busy") return signedIn;
@@ -107,34 +79,18 @@ export function createAccounts(options: LibraryOptions): Accounts {
 
     async openSession(asker, userId) {
       const auth = await library();
-      const opened = await auth.api.openSession({
-        body: { userId },
-        headers: headersOf(asker),
-        returnHeaders: true,
-      });
-      if (!opened.response) return null;
+      const request = { body: { userId }, headers: headersOf(asker), returnHeaders: true } as const;
+      const { response, headers } = await auth.api.openSession(request);
+      if (!response) return null;
       await endSessionsBehind(auth, asker, userId);
-      return { session: sessionOf(opened.response), cookies: opened.headers.getSetCookie() };
+      return { session: sessionOf(response), cookies: headers.getSetCookie() };
     },
 
     async choosePassword(session, password) {
-      const { internalAdapter, adapter, password: passwords } = await (await library()).$context;
-      const hashed = await throughGate(() => passwords.hash(password));
-      if (hashed.outcome === "busy") return hashed;
-      const usedUp = await adapter.deleteMany({
-        model: "session",
-        where: [{ field: "token", value: session.token }],
-      });
-      if (usedUp === 0) return { outcome: "gone" };
-      const { userId } = session;
-      if (await internalAdapter.findCredentialAccount(userId)) {
-        await internalAdapter.updatePassword(userId, hashed.value);
-      } else {
-        const account = { userId, accountId: userId, providerId: "credential", password: hashed.value };
-        await internalAdapter.linkAccount(account);
-      }
-      await internalAdapter.deleteUserSessions(userId);
-      return { outcome: "ok" };
+      const auth = await library();
+      const { password: passwords } = await auth.$context;
+      const hashed = await throughGate(gate, () => passwords.hash(password));
+      return hashed.outcome === "busy" ? hashed : savePassword(auth, session, hashed.value);
     },
 
     async chooseOrganization(session, organizationId) {
@@ -151,49 +107,34 @@ export function createAccounts(options: LibraryOptions): Accounts {
   };
 }
 
-/** After a sign-in: the session that the browser came with, and those of the person that have expired. */
-async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
-  await endSession(auth, asker);
-  const { adapter } = await auth.$context;
-  await adapter.deleteMany({
-    model: "session",
-    where: [
-      { field: "userId", value: userId },
-      { field: "expiresAt", operator: "lt", value: new Date() },
-    ],
-  });
+type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
+
+async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promise<Gated<T>> {
+  const leave = await gate.enter().catch(() => null);
+  if (leave === null) return { outcome: "busy" };
+  try {
+    return { outcome: "done", value: await work() };
+  } finally {
+    leave();
+  }
 }
 
-/** Throws when the database does: the library's own sign-out would call it a success. */
-async function endSession(auth: AccountsLibrary, asker: Asker): Promise<void> {
-  const found = await auth.api.getSession({ headers: headersOf(asker), query: { disableRefresh: true } });
-  const { internalAdapter } = await auth.$context;
-  if (found) await internalAdapter.deleteSession(found.session.token);
-}
-
-function headersOf(asker: Asker): Headers {
-  return new Headers({
-    cookie: asker.cookie,
-    "user-agent": asker.userAgent,
-    [CLIENT_ADDRESS_HEADER]: asker.clientAddress,
-  });
-}
-
-function sessionOf({
-  session,
-  user,
-}: {
-  session: { id: string; token: string; activeOrganizationId?: string | null };
-  user: { id: string; name: string; email: string };
-}): Session {
-  return {
-    id: session.id,
-    token: session.token,
-    userId: user.id,
-    name: user.name,
-    email: user.email,
-    organizationId: session.activeOrganizationId ?? null,
-  };
+async function savePassword(
+  auth: AccountsLibrary,
+  { userId, token }: Session,
+  hash: string,
+): Promise<{ outcome: "ok" | "gone" }> {
+  const { internalAdapter, adapter } = await auth.$context;
+  const usedUp = await adapter.deleteMany({ model: "session", where: [{ field: "token", value: token }] });
+  if (usedUp === 0) return { outcome: "gone" };
+  if (await internalAdapter.findCredentialAccount(userId)) {
+    await internalAdapter.updatePassword(userId, hash);
+  } else {
+    const account = { userId, accountId: userId, providerId: "credential", password: hash };
+    await internalAdapter.linkAccount(account);
+  }
+  await internalAdapter.deleteUserSessions(userId);
+  return { outcome: "ok" };
 }
 
 /** Every 4xx of the library means the same to who guesses; what is our own trouble stays an error. */

@@ -1,5 +1,6 @@
 import { queryOf } from "../request-target.ts";
-import type { Accounts, Asker, Session } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Asker, Session } from "./accounts-session.ts";
 import { parseCookies } from "./cookies.ts";
 import type { Form } from "./form.ts";
 

@@ -20,6 +20,6 @@ export function connectCard({ publicUrl, aliasPrefix }: ConsoleConfig): Html {
 <div><dt>Chat-completions clients and coding agents</dt><dd><code>${publicUrl}/v1</code></dd></div>
 </dl>
 <p>A first call, with your key in the place of <code>YOUR_API_KEY</code>:</p>
-<pre><code>${call}</code></pre>
+<pre tabindex="0"><code>${call}</code></pre>
 </section>`;
 }

@@ -4,6 +4,7 @@ import { OPERATOR, type OrganizationRecord } from "../../identity/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { type ConsoleFixture, createConsoleFixture, TEST_ORIGIN } from "./testing.ts";
 
+const SESSION = "bursar.session_token";
 const SCRIPT = `<script>alert('x')</script>"&`;
 const ESCAPED = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot;&amp;";
 
@@ -72,17 +73,25 @@ describe("every page", () => {
     }
   });
 
-  test("that fails says so, without saying why", async () => {
+  test("says that the database does not answer when it does not", async () => {
     const db = connectDatabase({ url: fixture.db.url, poolSize: 1, log: silentLog });
     await db.close();
     const browser = fixture.openBrowser({ console: fixture.openConsole({ db }) });
-    browser.cookies.set(
-      "bursar.session_token",
-      (await fixture.signIn(owner.email)).cookies.get("bursar.session_token") ?? "",
-    );
+    browser.cookies.set(SESSION, (await fixture.signIn(owner.email)).cookies.get(SESSION) ?? "");
+    const { status, headers, text } = await browser.get("/console");
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(text).toContain("The database does not answer");
+    expect(text).not.toMatch(/pool|Error|node_modules|\.ts/);
+  });
+
+  test("that fails by our own fault gives a reference and nothing else away", async () => {
+    const orphan = await fixture.createOrganization("Orphan");
+    const { email } = await fixture.addMember(orphan.id, "owner");
+    const browser = await fixture.signIn(email);
+    await fixture.db.pool.query("delete from accounts where org_id = $1", [orphan.id]);
     const { status, text } = await browser.get("/console");
     expect(status).toBe(500);
-    expect(text).toContain("Something went wrong");
-    expect(text).not.toMatch(/pool|Error:|node_modules|\.ts/);
+    expect(text).toMatch(/reference: [0-9a-f-]{36}/);
+    expect(text).not.toMatch(/account|Error|node_modules|\.ts/);
   });
 });

@@ -70,7 +70,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
       if (asset) return asset;
       const setCookies: string[] = [];
       const reply = await answer(request, clientAddress, setCookies).catch((error) =>
-        errorReply(error, deps.log),
+        errorReply(error, { db, log: deps.log }),
       );
       return toResponse(reply, setCookies);
     },

@@ -7,12 +7,16 @@ test("no value can leave the text or the attribute that it was put into", () => 
     fc.property(fc.string({ unit: fc.constantFrom(..."<>\"'&;/=a` \n") }), (value) => {
       const page = renderHtml(html`<a title="${value}" class='${value}'>${value}</a>`);
       const [, title, className, text] = /^<a title="([^"]*)" class='([^']*)'>([^<]*)<\/a>$/.exec(page) ?? [];
-      expect([title, className, text].map((part) => unescape(part ?? "lost"))).toEqual([value, value, value]);
+      expect([title, className, text].map((part) => decodeEntities(part ?? "lost"))).toEqual([
+        value,
+        value,
+        value,
+      ]);
     }),
   );
 });
 
-function unescape(text: string): string {
+function decodeEntities(text: string): string {
   const entities = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
   return text.replace(/&[^;]+;/g, (entity) => entities[entity as keyof typeof entities]);
 }

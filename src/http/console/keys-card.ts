@@ -14,7 +14,7 @@ export function keysCard({ keys, slug, nowMs }: KeysCard): Html {
 <h2>API keys</h2>
 ${keys.length === 0 ? html`<p>There are none yet.</p>` : keysTable(keys.slice(0, MAX_ROWS), nowMs)}
 ${hiddenCount > 0 && html`<p class="dim">And ${formatNumber(hiddenCount)} older ones.</p>`}
-<p>To mint another, in the folder of Bursar:</p>
+<p>To mint a key, in the folder of Bursar:</p>
 ${command(`key create --org ${slug} --name my-app`)}
 </section>`;
 }
@@ -30,10 +30,10 @@ function keyRow(key: ApiKey, nowMs: number): Html {
   const state = stateOf(key, nowMs);
   return html`<tr>
 <th scope="row">${key.name}</th>
-<td><code>…${key.lastFour}</code></td>
-<td>${key.scopes.join(", ")}</td>
-<td>${key.lastUsedAt === null ? "never" : formatMoment(key.lastUsedAt)}</td>
-<td><span class="state ${state.kind}">${state.label}</span></td>
+<td data-label="Key"><code class="key">…${key.lastFour}</code></td>
+<td data-label="Scopes">${key.scopes.join(", ")}</td>
+<td data-label="Last use">${key.lastUsedAt === null ? "never" : formatMoment(key.lastUsedAt)}</td>
+<td data-label="State"><span class="state ${state.kind}">${state.label}</span></td>
 </tr>`;
 }
 

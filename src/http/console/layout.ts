@@ -7,7 +7,7 @@ export type SignedInBar = {
   readonly email: string;
   readonly formToken: string;
   /** Null for somebody who belongs to no organization. */
-  readonly organization: { readonly id: string; readonly name: string } | null;
+  readonly organization: { readonly id: string } | null;
   /** All that the person belongs to; a switch appears when there are several. */
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
 };
@@ -42,14 +42,13 @@ export function formTokenField(token: string): Html {
 }
 
 function signedInBar(bar: SignedInBar): Html {
-  return html`${organizationPart(bar)}
+  return html`${organizationSwitch(bar)}
 <span class="person">${bar.email}</span>
 <form method="post" action="/console/sign-out">${formTokenField(bar.formToken)}<button class="quiet">Sign out</button></form>`;
 }
 
-function organizationPart({ organization, organizations, formToken }: SignedInBar): Html | null {
-  if (organization === null) return null;
-  if (organizations.length < 2) return html`<span class="organization">${organization.name}</span>`;
+function organizationSwitch({ organization, organizations, formToken }: SignedInBar): Html | null {
+  if (organization === null || organizations.length < 2) return null;
   const options = organizations.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === organization.id ? html` selected` : null}>${name}</option>`,

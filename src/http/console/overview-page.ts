@@ -43,16 +43,20 @@ export function overviewPage({
     bar,
     content: html`<div class="heading">
 <h1>${organization.name}</h1>
-<p class="dim">You are ${role === "member" ? "a" : "an"} ${role} · plan ${organization.plan}</p>
+<p class="dim">You are ${role === "member" ? "a" : "an"} ${role} · ${organization.plan} plan</p>
 </div>
 ${!organization.active && html`<p class="notice">This organization is inactive: calls with its keys are refused until whoever runs Bursar makes it active again.</p>`}
-${mayChoosePassword && html`<p class="notice">You have no password from this link yet. <a href="/console/password">Choose one</a> to sign in next time.</p>`}
+${mayChoosePassword && html`<p class="notice">Your link also lets you <a href="/console/password">choose a password</a>, for 15 minutes.</p>`}
 <div class="cards">
 ${creditsCard(balance)}
 ${spendCard(spend)}
 </div>
 ${connectCard(config)}
-${keys !== null && keysCard({ keys, slug: organization.slug, nowMs })}
+${
+  keys === null
+    ? html`<p>For an API key, ask an owner or an admin of ${organization.name}.</p>`
+    : keysCard({ keys, slug: organization.slug, nowMs })
+}
 <footer class="foot"><a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a></footer>`,
   });
 }
@@ -77,7 +81,7 @@ function spendCard(spend: Spend): Html {
 <h2>${spend.whose === "person" ? "Your spend" : "Spend"}</h2>
 <p class="figure">${formatNumber(spend.today)}</p>
 <p class="dim">credits today (UTC)</p>
-${spend.byDay.length > 0 && spendChart(spend.byDay)}
+${spend.total > 0 && spend.byDay.length > 0 && spendChart(spend.byDay)}
 <dl class="facts">
 <div><dt>Last 30 days</dt><dd>${formatNumber(spend.total)}</dd></div>
 <div><dt>Requests</dt><dd>${formatNumber(spend.requests)}</dd></div>

@@ -1,4 +1,4 @@
-import type { Session } from "./accounts.ts";
+import type { Session } from "./accounts-session.ts";
 import { html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { overviewPage, type Spend } from "./overview-page.ts";

@@ -11,7 +11,6 @@ export type ConsoleConfig = {
   /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
   readonly publicUrl: string;
   readonly secret: string;
-  readonly environment: "development" | "production";
   /** For the example call. */
   readonly aliasPrefix: string;
 };

@@ -35,7 +35,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": CONTENT_POLICY,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   // Nothing for others. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
   "referrer-policy": "same-origin",

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { networkOf } from "./client-network.ts";
+import { networkOf } from "../../identity/index.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
 function createClock() {
   let nowMs = 0;
   return {
     clock: { nowMs: () => nowMs, elapsedMs: () => nowMs },
-    advance: (ms: number) => void (nowMs += ms),
+    advance(ms: number) {
+      nowMs += ms;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
+import { networkOf } from "../../identity/index.ts";
 import type { Clock } from "../../kit/index.ts";
-import { networkOf } from "./client-network.ts";
 
 /** Every attempt counts as a failure until it has succeeded, so that a thousand at once are no way around. */
 export type Attempt =

@@ -109,6 +109,50 @@ describe("signing in", () => {
   });
 });
 
+describe("a session", () => {
+  async function move(interval: string): Promise<void> {
+    const query = `update session set "expiresAt" = "expiresAt" + $1::interval`;
+    await fixture.db.pool.query(query, [interval]);
+  }
+
+  test("ends when its time is over, and is forgotten at the next sign-in", async () => {
+    const browser = await fixture.signIn(email);
+    await move("-8 days");
+    await fixture.signIn(email);
+    const { rows } = await fixture.db.pool.query(
+      `select count(*)::int as expired from session s join "user" u on u.id = s."userId"
+       where u.email = $1 and "expiresAt" < now()`,
+      [email],
+    );
+    expect(rows).toEqual([{ expired: 0 }]);
+    expect((await browser.get("/console")).text).toContain("<h1>Sign in</h1>");
+  });
+
+  test("of somebody who comes back every few days goes on", async () => {
+    const browser = await fixture.signIn(email);
+    for (let visit = 0; visit < 3; visit++) {
+      await move("-5 days");
+      expect((await browser.get("/console")).text).toContain("<h1>Acme</h1>");
+    }
+  });
+
+  test("whose cookie was altered is none", async () => {
+    const browser = await fixture.signIn(email);
+    const cookie = browser.cookies.get(SESSION) ?? "";
+    const first = cookie.startsWith("a") ? "b" : "a";
+    for (const altered of [
+      `${cookie}x`,
+      cookie.slice(0, 32),
+      `${first}${cookie.slice(1)}`,
+      "",
+      "x".repeat(20_000),
+    ]) {
+      browser.cookies.set(SESSION, altered);
+      expect((await browser.get("/console")).text).toContain("<h1>Sign in</h1>");
+    }
+  });
+});
+
 describe("signing out", () => {
   test("ends the session on the server: its cookie opens nothing more, on any node", async () => {
     const browser = await fixture.signIn(email);

@@ -24,7 +24,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
 
   function openConsole({ publicUrl = TEST_ORIGIN, db = identity.db } = {}): Console {
     const secret = "a secret of at least thirty-two characters";
-    const config = { publicUrl, secret, environment: "development", aliasPrefix: "svc-" } as const;
+    const config = { publicUrl, secret, aliasPrefix: "svc-" } as const;
     return createConsole({
       identity: identity.identity,
       db,

@@ -1,5 +1,5 @@
 import type { Member, OrganizationRecord, Role } from "../../identity/index.ts";
-import type { Session } from "./accounts.ts";
+import type { Session } from "./accounts-session.ts";
 import type { SignedInBar } from "./layout.ts";
 import type { ConsoleParts } from "./parts.ts";
 

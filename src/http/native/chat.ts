@@ -4,10 +4,10 @@ import { AppError, invalid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import { checkFields } from "../fields.ts";
-import { apiHeaders } from "../reply.ts";
+import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
-import { addRateHeaders } from "./errors.ts";
+import { setRateHeaders } from "./errors.ts";
 
 const ENDPOINT = "api-v1-chat";
 
@@ -78,10 +78,7 @@ function modelNotAllowed(): AppError {
 
 function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
   const { outcome, balance } = paid;
-  const headers = apiHeaders(requestId);
-  if (paid.rate) addRateHeaders(headers, paid.rate);
-  if (paid.replayed) headers["idempotent-replayed"] = "true";
-  const body = {
+  const response = jsonReply(requestId, {
     request_id: paid.requestId,
     model: outcome.model,
     message: { role: "assistant", content: outcome.content },
@@ -96,6 +93,8 @@ function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
       tokens_saved: outcome.efficiency.tokensSaved,
       actions: outcome.efficiency.actions,
     },
-  };
-  return new Response(JSON.stringify(body), { headers });
+  });
+  if (paid.rate) setRateHeaders(response.headers, paid.rate);
+  if (paid.replayed) response.headers.set("idempotent-replayed", "true");
+  return response;
 }

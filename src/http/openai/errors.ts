@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode, RateState } from "../../kit/index.ts";
-import { apiHeaders, type ReplyHeaders } from "../reply.ts";
+import { jsonReply } from "../reply.ts";
 
 /** What steers the retries of generic clients: a client's mistake is never called a server's. */
 const TYPES: Readonly<Record<ErrorCode, string>> = {
@@ -20,16 +20,11 @@ const NOT_FOUND = 404;
 
 /** Renders an error as the compatible interface does: `{error: {message, type, param, code}}`, all four always. */
 export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
-  const headers = apiHeaders(requestId);
-  const { retryAfterSeconds, shouldRetry, rate, field } = error.options;
-  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterSeconds));
-  if (shouldRetry === false) headers["x-should-retry"] = "false";
-  if (rate) addRateHeaders(headers, rate);
   const missingModel = error.code === "model_not_allowed";
   const rendered: Record<string, unknown> = {
     message: error.message,
     type: TYPES[error.code],
-    param: field ?? null,
+    param: error.options.field ?? null,
     code: missingModel ? "model_not_found" : error.code,
   };
   const body: Record<string, unknown> = { error: rendered };
@@ -38,11 +33,17 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
     rendered["checkout_url"] = checkoutUrl;
     body["checkout_url"] = checkoutUrl;
   }
-  return new Response(JSON.stringify(body), { status: missingModel ? NOT_FOUND : error.status, headers });
+  const response = jsonReply(requestId, body, missingModel ? NOT_FOUND : error.status);
+  const { retryAfterSeconds, shouldRetry, rate } = error.options;
+  if (retryAfterSeconds !== undefined)
+    response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
+  if (shouldRetry === false) response.headers.set("x-should-retry", "false");
+  if (rate) setRateHeaders(response.headers, rate);
+  return response;
 }
 
-export function addRateHeaders(headers: ReplyHeaders, rate: RateState): void {
-  headers["x-ratelimit-limit-requests"] = String(rate.limit);
-  headers["x-ratelimit-remaining-requests"] = String(rate.remaining);
-  headers["x-ratelimit-reset-requests"] = `${rate.resetSeconds}s`;
+export function setRateHeaders(headers: Headers, rate: RateState): void {
+  headers.set("x-ratelimit-limit-requests", String(rate.limit));
+  headers.set("x-ratelimit-remaining-requests", String(rate.remaining));
+  headers.set("x-ratelimit-reset-requests", `${rate.resetSeconds}s`);
 }

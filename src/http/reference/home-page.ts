@@ -1,4 +1,4 @@
-import { apiHeaders } from "../reply.ts";
+import { jsonReply } from "../reply.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
 type Link = { readonly path: string; readonly title: string; readonly text: string };
@@ -32,7 +32,7 @@ export function homePage(visit: {
       compat_base_url: `${publicUrl}/v1`,
       links,
     };
-    return new Response(JSON.stringify(body), { headers: apiHeaders(requestId) });
+    return jsonReply(requestId, body);
   }
   const nonce = newNonce();
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;

@@ -1,7 +1,7 @@
-import { API_VERSION, type ReplyHeaders } from "../reply.ts";
+import { API_VERSION } from "../reply.ts";
 
 /** Headers of an HTML page; `policy` is its content security policy. */
-export function pageHeaders(requestId: string, policy: string): ReplyHeaders {
+export function pageHeaders(requestId: string, policy: string): Record<string, string> {
   return {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,

@@ -1,6 +1,6 @@
 import { AppError } from "../../kit/index.ts";
 import type { HttpSettings, Mount } from "../context.ts";
-import { apiHeaders } from "../reply.ts";
+import { API_VERSION, textReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
 import type { SiteRoute } from "../site-route.ts";
@@ -30,7 +30,7 @@ export function referenceRoutes(input: {
       path: "/openapi.json",
       respond({ requestId }) {
         document ??= JSON.stringify(openApiDocument(routes, publicUrl));
-        return new Response(document, { headers: apiHeaders(requestId) });
+        return textReply(requestId, document);
       },
     },
     {
@@ -48,7 +48,9 @@ export function referenceRoutes(input: {
           throw new AppError("validation_error", "There is nothing at this path.", { status: 404 });
         }
         const headers = {
-          ...apiHeaders(requestId),
+          "x-request-id": requestId,
+          "x-api-version": API_VERSION,
+          "x-content-type-options": "nosniff",
           "content-type": "text/javascript; charset=utf-8",
           // The name is the content's hash, so what is kept can never be stale.
           "cache-control": `public, max-age=${ONE_YEAR_SECONDS}, immutable`,

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "bun:test";
+import { AppError, ERROR_CODES, parseUuid } from "../kit/index.ts";
+import {
+  CHAT_BODY,
+  CHAT_PATH,
+  createEdge,
+  MEMBER_ID,
+  nativeErrorOf,
+  sendChat,
+  USAGE_PATH,
+} from "./testing.ts";
+
+describe("every reply", () => {
+  test("carries a request id, the version, no-store and nosniff, on success and on failure", async () => {
+    const edge = createEdge();
+    for (const response of [
+      await sendChat(edge, CHAT_BODY),
+      await sendChat(edge, "{"),
+      await edge.send("/nope"),
+      await edge.send("/v1/nope"),
+      await edge.send("/v1/models"),
+      await edge.send("/healthz"),
+    ]) {
+      const { headers } = response;
+      expect(parseUuid(headers.get("x-request-id") ?? "")?.charAt(14)).toBe("7");
+      expect(headers.get("x-api-version")).toBe("1.0.0");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-type")).toBe("application/json");
+    }
+  });
+});
+
+describe("the first check that fails answers", () => {
+  /** Wrong in every way at once; each step mends the first thing that was complained about. */
+  test("in the order of the contract", async () => {
+    const edge = createEdge({ settings: { bodyBytes: 100 } });
+    const bad = { stream: "x", pad: "x".repeat(200) };
+    const steps: [string, number, () => Promise<Response>][] = [
+      ["validation_error", 404, () => edge.send("/functions/v1/api-v1-chats", { method: "PUT", key: null })],
+      ["validation_error", 405, () => edge.send(CHAT_PATH, { method: "PUT", key: null })],
+      ["unauthorized", 401, () => sendChat(edge, bad, { key: null })],
+      ["invalid_key", 401, () => sendChat(edge, bad, { key: "malformed" })],
+      ["key_not_found", 401, () => sendChat(edge, bad, { key: "unknown" })],
+      ["org_inactive", 403, () => sendChat(edge, bad, { key: "inactive" })],
+      ["scope_denied", 403, () => sendChat(edge, bad, { key: "usage" })],
+      ["validation_error", 413, () => sendChat(edge, bad, { headers: { "content-type": "text/plain" } })],
+      ["validation_error", 415, () => sendChat(edge, "{", { headers: { "content-type": "text/plain" } })],
+      ["validation_error", 415, () => sendChat(edge, "{", { headers: { "content-encoding": "gzip" } })],
+    ];
+    for (const [code, status, send] of steps) {
+      const response = await send();
+      expect([code, response.status]).toEqual([(await nativeErrorOf(response)).code, status]);
+    }
+    expect(edge.calls).toHaveLength(0);
+  });
+
+  test("JSON before fields, fields before member, member before model, model before idempotency", async () => {
+    const edge = createEdge();
+    const headers = { "x-member-user-id": "nobody", "idempotency-key": "two words" };
+    const unknownModel = { ...CHAT_BODY, model: "unknown" };
+    const messages = [
+      await sendChat(edge, '{"model":1,"model":2}', { headers }),
+      await sendChat(edge, { ...unknownModel, messages: [] }, { headers }),
+      await sendChat(edge, unknownModel, { headers }),
+      await sendChat(edge, unknownModel, { headers: { ...headers, "x-member-user-id": MEMBER_ID } }),
+      await sendChat(edge, CHAT_BODY, { headers: { ...headers, "x-member-user-id": MEMBER_ID } }),
+    ].map(async (response) => (await nativeErrorOf(response)).message.split(":")[0]);
+    expect(await Promise.all(messages)).toEqual([
+      "body",
+      "messages",
+      "X-Member-User-Id",
+      "model",
+      "Idempotency-Key",
+    ]);
+    expect(edge.calls).toHaveLength(0);
+  });
+
+  test("an empty body is refused for what it is, not for its missing type", async () => {
+    const response = await createEdge().send(CHAT_PATH, { method: "POST" });
+    expect(await nativeErrorOf(response)).toEqual({
+      code: "validation_error",
+      message: "body: must be valid JSON",
+    });
+  });
+});
+
+describe("paths and methods", () => {
+  test("a path of neither interface answers like the main one, a path under /v1 like the compatible one", async () => {
+    const edge = createEdge();
+    expect((await nativeErrorOf(await edge.send("/nope", { key: null }))).code).toBe("validation_error");
+    const compatible = await edge.send("/v1/nope", { key: null });
+    expect(await compatible.json()).toEqual({
+      error: {
+        message: "There is nothing at this path.",
+        type: "invalid_request_error",
+        param: null,
+        code: "validation_error",
+      },
+    });
+  });
+
+  test.each(["/functions/v1/api-v1-chat/", "//functions/v1/api-v1-chat", "/functions/v1/api-v1-chat%00"])(
+    "%s is nobody's",
+    async (path) => {
+      expect((await createEdge().send(path, { method: "POST", body: "{}" })).status).toBe(404);
+    },
+  );
+
+  test("a wrong method says which are right, before any key is looked at", async () => {
+    const edge = createEdge();
+    for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+      const response = await edge.send(CHAT_PATH, { method, key: null });
+      expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, "POST"]);
+    }
+  });
+
+  test("two Host headers are refused", async () => {
+    const response = await createEdge().send(USAGE_PATH, { headers: { host: "a, b" } });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("errors", () => {
+  test("that nobody expected say nothing of themselves, and the log gets all of it", async () => {
+    const edge = createEdge({
+      deps: { generation: { chat: () => Promise.reject(new Error("secret detail at 10.0.0.1")) } },
+    });
+    const response = await sendChat(edge, CHAT_BODY);
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain("secret");
+    expect(JSON.parse(text).error.code).toBe("internal_error");
+    expect(edge.logged).toHaveLength(1);
+    expect(edge.logged[0]?.fields["request_id"]).toBe(response.headers.get("x-request-id"));
+    const logged = edge.logged[0]?.fields["error"];
+    expect(logged instanceof Error && String(logged.cause)).toContain("secret detail");
+  });
+
+  test.each([...ERROR_CODES])("%s reaches the client with its own words and status", async (code) => {
+    const edge = createEdge({
+      deps: {
+        generation: {
+          chat: () => Promise.reject(new AppError(code, "Plain words.", { internal: "hidden" })),
+        },
+      },
+    });
+    const response = await sendChat(edge, CHAT_BODY);
+    expect(await nativeErrorOf(response)).toEqual({ code, message: "Plain words." });
+    expect(response.status).toBe(new AppError(code, "").status);
+  });
+});
+
+describe("under pressure", () => {
+  test("one call more than may run is told to come back, while health still answers", async () => {
+    const release = Promise.withResolvers<never>();
+    const edge = createEdge({
+      settings: { maxRunning: 1 },
+      deps: { generation: { chat: () => release.promise } },
+    });
+    const first = sendChat(edge, CHAT_BODY);
+    const second = await sendChat(edge, CHAT_BODY);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect((await edge.send("/healthz")).status).toBe(200);
+    release.reject(new AppError("internal_error", "done"));
+    await first;
+    expect(edge.app.running).toBe(0);
+  });
+
+  test("while it drains, new requests are told to come back on another connection", async () => {
+    const edge = createEdge();
+    edge.app.beginDrain();
+    for (const path of [CHAT_PATH, "/v1/models", "/readyz"]) {
+      const response = await edge.send(path);
+      expect([response.status, response.headers.get("connection")]).toEqual([503, "close"]);
+      expect(response.headers.get("retry-after")).toBe("1");
+    }
+  });
+
+  test("a thousand wrong keys from one address are slowed, and a good one among them is not", async () => {
+    const edge = createEdge();
+    const wrong = Array.from({ length: 400 }, () => edge.send(USAGE_PATH, { key: "unknown" }));
+    expect((await edge.send(USAGE_PATH)).status).toBe(200);
+    const statuses = new Set((await Promise.all(wrong)).map((response) => response.status));
+    expect([...statuses].sort()).toEqual([401, 429]);
+  });
+});
+
+describe("a mount", () => {
+  test("gets everything under its path, and the client's address", async () => {
+    const seen: string[] = [];
+    const handle = async (request: Request, address: string) => {
+      seen.push(`${request.method} ${new URL(request.url).pathname} ${address}`);
+      return new Response("mounted");
+    };
+    const edge = createEdge({ deps: { mounts: [{ path: "/console", handle }] } });
+    for (const path of ["/console", "/console/", "/console/billing/x"]) {
+      expect(await (await edge.send(path, { key: null })).text()).toBe("mounted");
+    }
+    expect((await edge.send("/consoles")).status).toBe(404);
+    expect(seen).toEqual([
+      "GET /console 203.0.113.7",
+      "GET /console/ 203.0.113.7",
+      "GET /console/billing/x 203.0.113.7",
+    ]);
+  });
+});

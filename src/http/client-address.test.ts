@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { createClientAddress } from "./client-address.ts";
+
+const forwarded = (value?: string) => new Headers(value === undefined ? {} : { "x-forwarded-for": value });
+
+describe("the client's address", () => {
+  const behindProxies = createClientAddress(["10.0.0.0/8", "fd00::/8", "127.0.0.1/32"]);
+  const direct = createClientAddress([]);
+
+  test.each([
+    ["203.0.113.7", undefined, "203.0.113.7"],
+    ["::ffff:203.0.113.7", undefined, "203.0.113.7"],
+    // A stranger's word about somebody else is worth nothing.
+    ["203.0.113.7", "198.51.100.1", "203.0.113.7"],
+    ["10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["fd00::1", "2001:db8::5", "2001:db8::5"],
+    // Proxies add on the right; what stands further left anybody can have written.
+    ["10.0.0.1", "1.1.1.1, 198.51.100.1, 10.0.0.9", "198.51.100.1"],
+    ["10.0.0.1", "garbage, 10.0.0.9", "10.0.0.9"],
+    ["10.0.0.1", "198.51.100.1, garbage", "10.0.0.1"],
+    ["10.0.0.1", "", "10.0.0.1"],
+    ["10.0.0.1", undefined, "10.0.0.1"],
+  ])("of %s with %p is %s", (peer, header, expected) => {
+    expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
+  });
+
+  test("is unknown where there is no peer", () => {
+    expect(direct.of(null, forwarded("198.51.100.1"))).toBe("unknown");
+  });
+
+  test("survives a chain of a hundred thousand hops", () => {
+    const chain = Array.from({ length: 100_000 }, () => "10.0.0.2").join(",");
+    expect(behindProxies.of("10.0.0.1", forwarded(chain))).toBe("10.0.0.2");
+  });
+
+  test("is loopback only for a client on this machine", () => {
+    expect(direct.isLoopback("127.0.0.1", forwarded())).toBe(true);
+    expect(direct.isLoopback("::1", forwarded())).toBe(true);
+    expect(direct.isLoopback("::ffff:127.0.0.1", forwarded())).toBe(true);
+    expect(direct.isLoopback("203.0.113.7", forwarded())).toBe(false);
+    expect(direct.isLoopback(null, forwarded())).toBe(false);
+    // A proxy on this machine that nobody declared speaks for everybody.
+    expect(direct.isLoopback("127.0.0.1", forwarded("203.0.113.7"))).toBe(false);
+    expect(direct.isLoopback("127.0.0.1", forwarded("127.0.0.1"))).toBe(false);
+    expect(behindProxies.isLoopback("127.0.0.1", forwarded("203.0.113.7"))).toBe(false);
+    expect(behindProxies.isLoopback("203.0.113.7", forwarded("127.0.0.1"))).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import { createGate } from "./gate.ts";
+
+describe("the gate", () => {
+  test("lets in as many as it has places, then one for each that leaves, in order", async () => {
+    const gate = createGate({ slots: 2, maxWaiting: 10, maxWaitMs: 5_000 });
+    const inside: number[] = [];
+    async function enter(id: number): Promise<() => void> {
+      const leave = await gate.enter();
+      inside.push(id);
+      return leave;
+    }
+    const [leaveFirst] = await Promise.all([enter(1), enter(2)]);
+    const third = enter(3);
+    const fourth = enter(4);
+    expect(gate.waiting).toBe(2);
+    leaveFirst?.();
+    leaveFirst?.();
+    const leaveThird = await third;
+    expect([inside, gate.waiting]).toEqual([[1, 2, 3], 1]);
+    leaveThird();
+    await fourth;
+    expect(inside).toEqual([1, 2, 3, 4]);
+  });
+
+  test("refuses at once when its queue is full, and after the longest wait", async () => {
+    const gate = createGate({ slots: 1, maxWaiting: 1, maxWaitMs: 10 });
+    const leave = await gate.enter();
+    const waiting = gate.enter();
+    expect(gate.enter()).rejects.toMatchObject({ code: "internal_error", status: 503 });
+    expect(waiting).rejects.toMatchObject({ status: 503 });
+    await waiting.catch(() => {});
+    expect(gate.waiting).toBe(0);
+    leave();
+    (await gate.enter())();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { createEdge, sendChat } from "./testing.ts";
+
+describe("health", () => {
+  test("/healthz asks nobody, /readyz says what is missing", async () => {
+    const edge = createEdge({
+      deps: { readiness: async () => ({ ready: false, reason: "The database does not answer." }) },
+    });
+    expect((await edge.send("/healthz", { key: null })).status).toBe(200);
+    const response = await edge.send("/readyz", { key: null });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: "not_ready", reason: "The database does not answer." });
+  });
+
+  test("/readyz asks once for many, and a failure to ask is not ready", async () => {
+    let asked = 0;
+    const edge = createEdge({
+      deps: {
+        readiness: () => {
+          asked++;
+          return Promise.reject(new Error("secret host"));
+        },
+      },
+    });
+    const replies = await Promise.all(Array.from({ length: 50 }, () => edge.send("/readyz", { key: null })));
+    expect(asked).toBe(1);
+    expect(replies.every((response) => response.status === 503)).toBe(true);
+    expect(await replies[0]?.text()).not.toContain("secret");
+  });
+
+  test("/metrics is for this machine or for the token, and for nobody else", async () => {
+    const edge = createEdge({ settings: { metricsToken: "a-long-enough-token" } });
+    const status = async (init: { peer: string; headers?: Record<string, string> }) =>
+      (await edge.send("/metrics", { key: null, ...init })).status;
+    expect(await status({ peer: "127.0.0.1" })).toBe(200);
+    expect(await status({ peer: "203.0.113.7" })).toBe(401);
+    expect(await status({ peer: "127.0.0.1", headers: { "x-forwarded-for": "203.0.113.7" } })).toBe(401);
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    expect(await status({ peer: "203.0.113.7", headers: bearer("a-long-enough-token") })).toBe(200);
+    expect(await status({ peer: "203.0.113.7", headers: bearer("a-long-enough-tokem") })).toBe(401);
+    expect(await status({ peer: "203.0.113.7", headers: bearer("null") })).toBe(401);
+  });
+
+  test("/metrics counts requests by route and never names an organization, a key or a path of a client's", async () => {
+    const edge = createEdge();
+    await sendChat(edge, { model: "CANARY", messages: [{ role: "user", content: "CANARY" }] });
+    await edge.send("/CANARY?CANARY=1");
+    await edge.send("/v1/models/CANARY");
+    const response = await edge.send("/metrics", { key: null, peer: "127.0.0.1" });
+    expect(response.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+    const text = await response.text();
+    expect(text).toContain(
+      'bursar_http_requests_total{method="POST",route="/functions/v1/api-v1-chat",status="403"} 1',
+    );
+    expect(text).toContain('bursar_http_refusals_total{code="model_not_allowed"} 2');
+    expect(text).not.toContain("CANARY");
+    expect(text).not.toContain("0190e3c2");
+  });
+
+  test("only GET and HEAD are taken", async () => {
+    const edge = createEdge();
+    for (const path of ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/"]) {
+      const response = await edge.send(path, { method: "POST", body: "{}" });
+      expect([path, response.status, response.headers.get("allow")]).toEqual([path, 405, "GET, HEAD"]);
+    }
+    const head = await edge.send("/healthz", { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+});

@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, jest, test } from "bun:test";
+import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe("the idle guard", () => {
+  test("spares requests that last, gives the pause back afterwards, and costs short ones nothing", () => {
+    jest.useFakeTimers();
+    const told: [string, number][] = [];
+    const guard = createIdleGuard(
+      (request, seconds) => void told.push([new URL(request.url).pathname, seconds]),
+    );
+    const short = new Request("http://edge.test/short");
+    const long = new Request("http://edge.test/long");
+    guard.begin(short);
+    guard.end(short);
+    guard.begin(long);
+    // The server would cut it after the idle time; it must be spared before.
+    jest.advanceTimersByTime((IDLE_SECONDS - 10) * 1000);
+    expect(told).toEqual([["/long", 0]]);
+    guard.end(long);
+    expect(told).toEqual([
+      ["/long", 0],
+      ["/long", IDLE_SECONDS],
+    ]);
+    guard.stop();
+  });
+});

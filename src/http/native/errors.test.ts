@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { AppError } from "../../kit/index.ts";
+import { nativeError } from "./errors.ts";
+
+describe("an error of the main interface", () => {
+  test("is code, message and request id, and nothing else", async () => {
+    const error = new AppError("insufficient_credits", "Not enough.", {
+      internal: "row 7",
+      missingCredits: 5,
+      shouldRetry: false,
+      field: "x",
+      cause: new Error("hidden"),
+    });
+    const response = nativeError(error, "id");
+    expect(response.status).toBe(402);
+    expect(await response.json()).toEqual({
+      error: { code: "insufficient_credits", message: "Not enough.", request_id: "id" },
+    });
+    expect(response.headers.get("x-request-id")).toBe("id");
+    expect(response.headers.has("retry-after")).toBe(false);
+  });
+
+  test("says when to come back and where the caller stands", () => {
+    const rate = { limit: 60, remaining: 0, resetSeconds: 12 };
+    const { headers } = nativeError(
+      new AppError("rate_limit_exceeded", "Slow.", { retryAfterSeconds: 11.2, rate }),
+      "id",
+    );
+    expect(headers.get("retry-after")).toBe("12");
+    expect(["limit", "remaining", "reset"].map((name) => headers.get(`ratelimit-${name}`))).toEqual([
+      "60",
+      "0",
+      "12",
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bursar, chatStatus, runPrintedCurl, startGateway, totalCredits } from "./gateway-process.ts";
+
+const TEST_LIMIT_MS = 60_000;
+const isLong = process.env["BURSAR_TEST_LONG"] === "1";
+/** Rounds of the race; the whole thousand with `npm run races`. */
+const ROUNDS = isLong ? 1_000 : 12;
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-processes-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function keyIn(welcome: string): string {
+  const key = /svc_live_[0-9A-Za-z]{43}/.exec(welcome)?.[0];
+  if (key === undefined) throw new Error("the first start printed no key");
+  return key;
+}
+
+test(
+  "the first start prints a key and a curl line that works; stop, start, kill -9, start keep every credit",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-start-"));
+    try {
+      const first = await startGateway(folder);
+      const key = keyIn(first.welcome);
+      expect(first.welcome).toMatch(/\/console\/link\/\S{43}/);
+      expect(await runPrintedCurl(first.welcome)).toMatchObject({
+        credits_charged: 1,
+        balance: { subscription: 49_999, anytime: 100_000 },
+      });
+      expect(await first.stop("SIGTERM")).toBe(0);
+
+      const second = await startGateway(folder);
+      expect(second.welcome).not.toContain("svc_live_");
+      expect(second.welcome).toContain("bursar key create --org demo");
+      expect(await totalCredits(second.origin, key)).toBe(149_999);
+      expect(await chatStatus(second.origin, key)).toBe(200);
+      await second.stop("SIGKILL");
+
+      const third = await startGateway(folder);
+      expect(await totalCredits(third.origin, key)).toBe(149_998);
+      expect(await bursar(folder, "ledger", "verify")).toMatchObject({ faults: [] });
+      expect(await third.stop("SIGINT")).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
+  `two processes: a revoked key is refused on both within a second, and races admit exactly min(k, ⌊c/p⌋) (${ROUNDS} rounds)`,
+  async () => {
+    const [one, two] = [await startGateway(dataDir), await startGateway(dataDir)];
+    try {
+      const key = keyIn(one.welcome);
+      const minted = await bursar(dataDir, "key", "create", "--org", "demo", "--name", "doomed");
+      const doomed = String(minted["key"]);
+      expect(await chatStatus(one.origin, doomed)).toBe(200);
+      expect(await chatStatus(two.origin, doomed)).toBe(200);
+      await bursar(dataDir, "key", "revoke", "--key", String(minted["id"]), "--org", "demo");
+      const revokedAtMs = performance.now();
+      while (
+        (await chatStatus(two.origin, doomed)) !== 401 ||
+        (await chatStatus(one.origin, doomed)) !== 401
+      ) {
+        expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
+      }
+      expect(await chatStatus(two.origin, key)).toBe(200);
+      await race([one.origin, two.origin]);
+      expect(await bursar(dataDir, "ledger", "verify")).toMatchObject({ faults: [] });
+    } finally {
+      await Promise.all([one.stop("SIGTERM"), two.stop("SIGTERM")]);
+    }
+  },
+  isLong ? 1_800_000 : TEST_LIMIT_MS,
+);
+
+/** One organization, a few credits a round, more calls than it can pay for, spread over both processes. */
+async function race(origins: readonly string[]): Promise<void> {
+  const organization = await bursar(dataDir, "org", "create", "--name", "Racers", "--plan", "enterprise");
+  const slug = String(organization["slug"]);
+  const { key } = await bursar(dataDir, "key", "create", "--org", slug, "--name", "race");
+  const secret = String(key);
+  // All credits at once; what a round may spend is what the round before left plus nothing: drain it first.
+  const start = await totalCredits(origins[0] ?? "", secret);
+  await bursar(
+    dataDir,
+    "credits",
+    "adjust",
+    "--org",
+    slug,
+    "--pool",
+    "subscription",
+    "--amount",
+    `-${start}`,
+    "--reason",
+    "race",
+  );
+  for (let round = 0; round < ROUNDS; round++) {
+    const credits = (round * 7) % 13;
+    const calls = 4 + ((round * 5) % 13);
+    if (credits > 0) {
+      await bursar(
+        dataDir,
+        "credits",
+        "grant",
+        "--org",
+        slug,
+        "--pool",
+        "anytime",
+        "--amount",
+        String(credits),
+      );
+    }
+    const statuses = await Promise.all(
+      Array.from({ length: calls }, (_, i) => chatStatus(origins[i % origins.length] ?? "", secret)),
+    );
+    const admitted = statuses.filter((status) => status === 200).length;
+    const refused = statuses.filter((status) => status === 402).length;
+    const left = credits - admitted;
+    if (admitted !== Math.min(calls, credits) || refused !== calls - admitted) {
+      throw new Error(`round ${round}: ${calls} calls on ${credits} credits gave ${statuses.join(" ")}`);
+    }
+    if (left > 0) {
+      await bursar(
+        dataDir,
+        "credits",
+        "adjust",
+        "--org",
+        slug,
+        "--pool",
+        "anytime",
+        "--amount",
+        `-${left}`,
+        "--reason",
+        "race",
+      );
+    }
+  }
+}

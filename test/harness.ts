@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "../src/config.ts";
+import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
+import { type MintRequest, OPERATOR, type Role, SCOPES } from "../src/identity/index.ts";
+import { assert, credits } from "../src/kit/index.ts";
+import { listen } from "../src/serve.ts";
+import { type ServingServices, startServing } from "../src/services.ts";
+import { silentLog } from "../src/telemetry/index.ts";
+
+/**
+ * A whole gateway in this process: real PostgreSQL with a clock the test moves, real HTTP on a free port,
+ * the sandbox as provider. Tests found organizations through it and call it like any client.
+ */
+export type TestGateway = {
+  readonly origin: string;
+  readonly services: ServingServices;
+  readonly database: TestDatabase;
+  /** An organization with a key of all scopes and so many anytime credits. */
+  found(options?: { plan?: string; credits?: number }): Promise<TestOrganization>;
+  close(): Promise<void>;
+};
+
+export type TestOrganization = {
+  readonly id: string;
+  readonly slug: string;
+  readonly key: string;
+  readonly keyId: string;
+  mint(changes?: Partial<MintRequest>): Promise<{ key: string; keyId: string }>;
+  addMember(email: string, role?: Role): Promise<string>;
+};
+
+export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-test-"));
+  const config = loadConfig(
+    {
+      DATABASE_URL: database.db.url,
+      BURSAR_DATA_DIR: dataDir,
+      PORT: "0",
+      BURSAR_DEMO: "false",
+      ...environment,
+    },
+    dataDir,
+  );
+  const services = await startServing(config, { log: silentLog, audits: false });
+  const server = listen(services);
+  let organizations = 0;
+
+  async function found(options: { plan?: string; credits?: number } = {}): Promise<TestOrganization> {
+    const name = `org-${++organizations}-${crypto.randomUUID().slice(0, 8)}`;
+    const plan = options.plan ?? "enterprise";
+    const created = await services.identity.organizations.create({ name, slug: name, plan });
+    assert(created.outcome === "ok", `founding ${name}: ${created.outcome}`);
+    const { id } = created.organization;
+    if (options.credits !== 0) {
+      await services.ledger.grant({
+        orgId: id,
+        pool: "anytime",
+        amount: credits(options.credits ?? 10_000),
+        reference: null,
+        expiresAt: null,
+        kind: "manual",
+        description: "test",
+      });
+    }
+    const organization = withPeople(services, { id, slug: name });
+    return { ...organization, ...(await organization.mint()) };
+  }
+
+  return {
+    origin: `http://127.0.0.1:${server.port}`,
+    services,
+    database,
+    found,
+    async close() {
+      await server.stop(1_000);
+      await services.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function withPeople(services: ServingServices, organization: { id: string; slug: string }) {
+  const { identity } = services;
+  return {
+    ...organization,
+    async mint(changes: Partial<MintRequest> = {}) {
+      const minted = await identity.keys.mint({
+        organizationId: organization.id,
+        name: "test",
+        scopes: [...SCOPES],
+        actor: OPERATOR,
+        ...changes,
+      });
+      assert(minted.outcome === "ok", `minting: ${minted.outcome}`);
+      return { key: minted.secret, keyId: minted.key.id };
+    },
+    async addMember(email: string, role: Role = "member") {
+      const added = await identity.members.add({
+        organizationId: organization.id,
+        email,
+        role,
+        actor: OPERATOR,
+      });
+      assert(added.outcome === "ok", `adding ${email}: ${added.outcome}`);
+      return added.member.userId;
+    },
+  };
+}
