@@ -4,6 +4,7 @@ import type { ServingServices } from "./services.ts";
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time, whatever its size. */
 const BODY_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 15_000;
 /** Requests of one process at once; beyond it a newcomer is told to come back. */
 const MAX_RUNNING = 20_000;
 
@@ -17,6 +18,8 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
       metricsToken: config.metricsToken,
       ...config.limits,
       bodyTimeoutMs: BODY_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      stallMs: config.timeouts.readerStallMs,
       maxRunning: MAX_RUNNING,
     },
     identity: services.identity,

@@ -12,7 +12,8 @@ const estimate = {
   outputTokens: 7,
   reasoningTokens: 0,
 };
-const judge = (reported: ReportedTokens | null, n = 1) => believableUsage({ reported, model, n, estimate });
+const judge = (reported: ReportedTokens | null, n = 1) =>
+  believableUsage({ reported, model, n, estimate: () => estimate });
 
 describe("reported usage", () => {
   test("that makes sense is what is charged, with absent parts as 0", () => {

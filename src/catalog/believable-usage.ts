@@ -23,9 +23,10 @@ export function believableUsage(input: {
   readonly reported: ReportedTokens | null;
   readonly model: TextModel;
   readonly n: number;
-  readonly estimate: Usage;
+  /** Asked only where the report cannot stand. */
+  readonly estimate: () => Usage;
 }): BelievedUsage {
-  if (input.reported === null) return { usage: input.estimate, source: "unreported" };
+  if (input.reported === null) return { usage: input.estimate(), source: "unreported" };
   const usage = asUsage(input.reported);
   const { contextTokens, maxOutputTokens } = input.model.limits;
   const believable =
@@ -34,7 +35,7 @@ export function believableUsage(input: {
     usage.outputTokens <= maxOutputTokens * input.n &&
     usage.cachedInputTokens + usage.cacheWriteTokens <= usage.inputTokens &&
     usage.reasoningTokens <= usage.outputTokens;
-  return believable ? { usage, source: "reported" } : { usage: input.estimate, source: "disbelieved" };
+  return believable ? { usage, source: "reported" } : { usage: input.estimate(), source: "disbelieved" };
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {

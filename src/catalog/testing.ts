@@ -1,6 +1,6 @@
 import { present } from "../kit/index.ts";
 import type { Catalog } from "./catalog.ts";
-import { type CatalogOptions, loadCatalog } from "./load-catalog.ts";
+import { type CatalogOptions, loadCatalog, readDefaults } from "./load-catalog.ts";
 import type { ModelOfType, ModelType } from "./model.ts";
 
 /** For tests only: catalogs written as an operator would write them, so that they pass the same checks. */
@@ -15,13 +15,29 @@ export const TEXT_ENTRY = {
   limits: { context_tokens: 128_000, max_output_tokens: 8192 },
 } as const;
 
+/** Properties build thousands of models, so each without all the default ones beside it. */
+const PLANS_ONLY = { plans: readDefaults().plans };
+
+/** Whom the default models name. Known, but not configured, so that nothing of theirs is listed. */
+const DEFAULT_PROVIDERS = [
+  "openai",
+  "anthropic",
+  "google",
+  "openrouter",
+  "groq",
+  "mistral",
+  "deepseek",
+  "xai",
+  "together",
+];
+
 export function inspectCatalog(
   sections: Record<string, unknown>,
   options: Partial<CatalogOptions> = {},
 ): ReturnType<typeof loadCatalog> {
   return loadCatalog({
     configuredProviders: new Set(["acme"]),
-    knownProviders: new Set(["acme", "other"]),
+    knownProviders: new Set(["acme", "other", ...DEFAULT_PROVIDERS]),
     sandboxEnabled: true,
     aliasPrefix: "svc-",
     overlay: { given: sections, asWritten: sections },
@@ -40,6 +56,7 @@ export function catalogWith(
 
 export function modelFrom<T extends ModelType>(entry: { type: T } & Record<string, unknown>): ModelOfType<T> {
   const id = "test-model";
-  const catalog = catalogWith({ models: [{ ...TEXT_ENTRY, price: undefined, ...entry, id }] });
+  const sections = { models: [{ ...TEXT_ENTRY, price: undefined, ...entry, id }] };
+  const catalog = catalogWith(sections, { defaults: PLANS_ONLY });
   return present(catalog.models.get(id), id) as ModelOfType<T>;
 }

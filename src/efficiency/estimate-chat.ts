@@ -7,7 +7,7 @@ import { estimateTokens } from "./estimate.ts";
 export type EstimableMessage = {
   readonly content: string | null | readonly { readonly type: string; readonly text?: string }[];
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
-  readonly reasoning?: string;
+  readonly reasoning?: readonly { readonly text: string }[];
 };
 
 /** Role and separators around each message, and the opening of the answer. */
@@ -28,5 +28,6 @@ function estimateMessageText(message: EstimableMessage): number {
   else for (const part of content ?? []) tokens += part.text === undefined ? 0 : estimateTokens(part.text);
   for (const call of message.toolCalls ?? [])
     tokens += estimateTokens(call.name) + estimateTokens(call.arguments);
-  return message.reasoning === undefined ? tokens : tokens + estimateTokens(message.reasoning);
+  for (const part of message.reasoning ?? []) tokens += estimateTokens(part.text);
+  return tokens;
 }

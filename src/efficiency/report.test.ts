@@ -8,7 +8,7 @@ describe("estimateChatTokens", () => {
     const asParts = estimateChatTokens([{ content: [{ type: "text", text }, { type: "image" }] }]);
     expect(asParts).toBe(asText);
     const withCall = estimateChatTokens([
-      { content: null, toolCalls: [{ name: "look_up", arguments: text }], reasoning: text },
+      { content: null, toolCalls: [{ name: "look_up", arguments: text }], reasoning: [{ text }] },
     ]);
     expect(withCall - asText).toBe(estimateTokens("look_up") + estimateTokens(text));
   });

@@ -2,23 +2,17 @@ import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint } from "../kit/index.ts";
 import {
   type CallContext,
+  type ChatEvent,
   type ChatRequest,
-  type FinishReason,
   ProviderFailure,
   type ProviderFailureKind,
   type Registry,
-  type ReportedUsage,
 } from "../providers/index.ts";
 
-/** What one target answered, whole. */
-export type ChatAnswer = {
-  readonly target: string;
-  readonly content: string;
-  readonly finishReason: FinishReason;
-  readonly usage: ReportedUsage | null;
-};
+/** What arrived together, and the target it came from. */
+export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
 
-/** Failures that another target may not share. What the provider rejected, the next one would reject too. */
+/** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
 const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
   "rate_limited",
   "unavailable",
@@ -26,54 +20,45 @@ const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
   "unauthorized",
 ]);
 
-/** Characters of one answer at most: far beyond any model's output, short of harm. */
-const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
-
-/** Tries the model's targets in order, within one hold, until one answers. */
-export async function answerFromTargets(input: {
+/**
+ * The model's targets in order, within one hold, until one sends its first byte; from then on that one alone.
+ * Ends after `finish`; a stream that ends without one has broken off.
+ */
+export async function* chatFromTargets(input: {
   registry: Registry;
   model: TextModel;
   request: ChatRequest;
   context: CallContext;
-}): Promise<ChatAnswer> {
+}): AsyncGenerator<TargetBatch> {
   const { targets } = input.model;
   assert(targets.length > 0, "a model that resolves has a target");
   let failure: ProviderFailure | undefined;
-  for (const target of targets) {
+  for (const { provider: name, model } of targets) {
+    const provider = input.registry.text(name);
+    const target = `${name}/${model}`;
+    let isSilent = true;
     try {
-      return await answerFrom(input, target);
+      await failpoint("before_upstream_send");
+      for await (const events of provider.chat(model, input.request, input.context)) {
+        if (isSilent) await failpoint("after_first_byte");
+        isSilent = false;
+        yield { target, events };
+        if (events.at(-1)?.type === "finish") {
+          await failpoint("after_upstream_end");
+          return;
+        }
+      }
+      throw new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
     } catch (error) {
-      if (!(error instanceof ProviderFailure) || !TRY_NEXT.has(error.kind)) throw error;
+      const mayTryNext = isSilent && error instanceof ProviderFailure && TRY_NEXT.has(error.kind);
+      if (!mayTryNext) throw error;
       failure = error;
     }
   }
   throw failure;
 }
 
-async function answerFrom(
-  input: { registry: Registry; request: ChatRequest; context: CallContext },
-  target: TextModel["targets"][number],
-): Promise<ChatAnswer> {
-  const provider = input.registry.text(target.provider);
-  let content = "";
-  await failpoint("before_upstream_send");
-  for await (const event of provider.chat(target.model, input.request, input.context)) {
-    if (event.type === "text") {
-      content += event.text;
-      if (content.length > MAX_ANSWER_CHARACTERS) {
-        throw new ProviderFailure("unavailable", "The answer was too long.", {
-          internal: "answer over the bound",
-        });
-      }
-    } else if (event.type === "finish") {
-      await failpoint("after_upstream_end");
-      return {
-        target: `${target.provider}/${target.model}`,
-        content,
-        finishReason: event.reason,
-        usage: event.usage,
-      };
-    }
-  }
-  throw new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
+/** Does one of the model's providers bill a call whose client left all the same? */
+export function isBilledToItsEnd(registry: Registry, model: TextModel): boolean {
+  return model.targets.some(({ provider }) => registry.text(provider).onDisconnect === "drain");
 }

@@ -4,14 +4,19 @@ import type { Ledger } from "../ledger/index.ts";
 import type { Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { type ChatCall, createChat } from "./chat.ts";
+import { createChat } from "./chat.ts";
+import type { ChatCall } from "./chat-call.ts";
+import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createPaidCall } from "./paid-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
 export type Generation = {
+  /** One reply. Refusals and failures are thrown. */
   chat(call: ChatCall): Promise<Paid<ChatOutcome>>;
+  /** A reply in parts. Refusals are thrown; what fails later is a part of the stream. */
+  chatStream(call: ChatCall): Promise<ChatStream>;
 };
 
 export function createGeneration(input: {
@@ -24,15 +29,10 @@ export function createGeneration(input: {
   clock: Clock;
   callTimeoutMs: number;
 }): Generation {
-  const { log, clock, registry } = input;
+  const { log, clock, registry, admitter, running, callTimeoutMs: timeoutMs } = input;
   const metrics = createCallMetrics(input.metrics);
-  const payFor = createPaidCall({
-    admitter: input.admitter,
-    settler: createSureSettler({ ledger: input.ledger, log, clock }),
-    running: input.running,
-    metrics,
-    log,
-    clock,
-  });
-  return { chat: createChat({ payFor, registry, metrics, log, timeoutMs: input.callTimeoutMs }) };
+  const settler = createSureSettler({ ledger: input.ledger, log, clock });
+  const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
+  const deps = { startCall, registry, metrics, log, timeoutMs };
+  return { chat: createChat(deps), chatStream: createChatStream(deps) };
 }

@@ -5,7 +5,8 @@
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
-export type { ChatCall } from "./chat.ts";
+export type { ChatCall } from "./chat-call.ts";
+export type { ChatStream, ChatStreamPart } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export * from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";

@@ -1,26 +1,34 @@
 import type { Admission, AdmissionCall, Admitter } from "../admission/index.ts";
 import {
   AppError,
+  assert,
   type Clock,
   type Credits,
   credits,
   failpoint,
-  raceSignal,
+  type RateState,
   ZERO_CREDITS,
 } from "../kit/index.ts";
-import type { Settled, Settlement } from "../ledger/index.ts";
+import type { Settled } from "../ledger/index.ts";
 import type { Log, Span } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
+import { failedSettlement, producedSettlement } from "./call-settlement.ts";
 import { failureError } from "./failure.ts";
 import type { Paid } from "./outcome.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
-import type { RunningCalls } from "./running-calls.ts";
+import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import type { SureSettler } from "./settle-surely.ts";
 
-/** Larger replies are not kept; a repeat is told so. */
-const MAX_KEPT_REPLY_CHARACTERS = 1024 * 1024;
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 export const HOLD_GRACE_MS = 60_000;
+
+export type PaidCall = {
+  readonly admission: AdmissionCall;
+  readonly priceRuleId: string;
+  readonly timeoutMs: number;
+  /** The request's span; its steps become children. */
+  readonly span: Span;
+};
 
 /** What a provider made of a call, and what that costs. */
 export type Produced<Outcome> = {
@@ -32,15 +40,29 @@ export type Produced<Outcome> = {
   readonly target: string;
 };
 
-export type PaidCall<Outcome> = {
-  readonly admission: AdmissionCall;
-  readonly priceRuleId: string;
-  readonly timeoutMs: number;
-  /** The request's span; its steps become children. */
-  readonly span: Span;
-  /** The provider's work, paid for by what was granted. */
-  produce(granted: Credits, signal: AbortSignal): Promise<Produced<Outcome>>;
+/** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
+export type StartedCall<Outcome> = {
+  readonly requestId: string;
+  readonly granted: Credits;
+  readonly rate: RateState;
+  /** Fires at the deadline, at the end of a drain and when the process loses its lease. */
+  readonly signal: AbortSignal;
+  /** Stops the provider's work before `leave`. */
+  stop(): void;
+  /** It finished, or we cut it short after content: charged, and told what it cost. */
+  succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>>;
+  /** It produced nothing that counts: charged 0. Gives the error to show; throws only if that cannot be settled. */
+  fail(error: unknown): Promise<AppError>;
+  /** Its client left: charged for what was delivered; nobody is told. */
+  leave(delivered: Produced<Outcome>): Promise<void>;
 };
+
+export type CallStart<Outcome> =
+  | { readonly kind: "started"; readonly call: StartedCall<Outcome> }
+  | { readonly kind: "replay"; readonly paid: Paid<Outcome> };
+
+/** Admits a call, or throws the refusal. */
+export type StartCall = <Outcome>(call: PaidCall) => Promise<CallStart<Outcome>>;
 
 export type PaidCallDeps = {
   readonly admitter: Admitter;
@@ -51,40 +73,29 @@ export type PaidCallDeps = {
   readonly clock: Clock;
 };
 
-export type PayFor = <Outcome>(call: PaidCall<Outcome>) => Promise<Paid<Outcome>>;
-
-/**
- * The one order in which a paid call happens: admit, produce, settle; and the one place where its ending
- * is decided. A call that started finishes and is charged even if its caller has left.
- */
-export function createPaidCall(deps: PaidCallDeps): PayFor {
-  return async function payFor<Outcome>(call: PaidCall<Outcome>): Promise<Paid<Outcome>> {
+/** The one place where a paid call begins and where its ending is decided. */
+export function createPaidCall(deps: PaidCallDeps): StartCall {
+  return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
     const running = deps.running.start(call.timeoutMs);
-    const startedMs = deps.clock.elapsedMs();
     try {
       const admission = await admit(deps, call);
-      if (admission.outcome === "replay") return replay<Outcome>(admission);
-      if (admission.outcome !== "admitted") {
-        deps.metrics.refused(call.admission.endpoint, admission.outcome);
-        throw refusalError(admission, call.admission.minimum);
+      if (admission.outcome === "admitted") {
+        await failpoint("after_hold_commit");
+        const { granted, rate } = admission;
+        return { kind: "started", call: startedCall<Outcome>({ deps, call, running, granted, rate }) };
       }
-      await failpoint("after_hold_commit");
-      const produced = await produceOrRelease({
-        deps,
-        call,
-        granted: admission.granted,
-        signal: running.signal,
-        startedMs,
-      });
-      const settled = await settle(deps, call, success(call, produced, deps.clock.elapsedMs() - startedMs));
-      return paid({ deps, call, produced, settled, rate: admission.rate });
-    } finally {
       running.end();
+      if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
+      deps.metrics.refused(call.admission.endpoint, admission.outcome);
+      throw refusalError(admission, call.admission.minimum);
+    } catch (error) {
+      running.end();
+      throw error;
     }
   };
 }
 
-async function admit<Outcome>(deps: PaidCallDeps, call: PaidCall<Outcome>): Promise<Admission> {
+async function admit(deps: PaidCallDeps, call: PaidCall): Promise<Admission> {
   const span = call.span.child("hold");
   try {
     const admission = await deps.admitter.admit(call.admission);
@@ -94,99 +105,103 @@ async function admit<Outcome>(deps: PaidCallDeps, call: PaidCall<Outcome>): Prom
     span.end("internal_error");
     if (error instanceof AppError) throw error;
     // The answer was lost; the hold may stand. Releasing what was never held leaves no trace.
-    deps.settler.release(failed(call, "internal_error", 0));
-    throw new AppError(
-      "internal_error",
-      "The database could not be reached. Nothing was charged; try again.",
-      {
-        status: 503,
-        retryAfterSeconds: 1,
-        internal: String(error),
-        cause: error,
-      },
-    );
-  }
-}
-
-async function produceOrRelease<Outcome>(input: {
-  deps: PaidCallDeps;
-  call: PaidCall<Outcome>;
-  granted: Credits;
-  signal: AbortSignal;
-  startedMs: number;
-}): Promise<Produced<Outcome>> {
-  const { deps, call, signal } = input;
-  const span = call.span.child("provider");
-  try {
-    const produced = await raceSignal(call.produce(input.granted, signal), signal);
-    span.end();
-    return produced;
-  } catch (error) {
-    const failure = failureError(error);
-    span.end(failure.code);
-    const latencyMs = deps.clock.elapsedMs() - input.startedMs;
-    await settle(deps, call, failed(call, failure.code, latencyMs));
-    deps.metrics.ended(call.admission.endpoint, "failed", ZERO_CREDITS);
-    throw failure;
-  }
-}
-
-async function settle<Outcome>(
-  deps: PaidCallDeps,
-  call: PaidCall<Outcome>,
-  settlement: Settlement,
-): Promise<Settled> {
-  const span = call.span.child("settle");
-  try {
-    const settled = await deps.settler.settle(settlement);
-    await failpoint("after_settle_commit");
-    span.end();
-    return settled;
-  } catch (error) {
-    span.end("internal_error");
-    throw error;
-  }
-}
-
-function paid<Outcome>(input: {
-  deps: PaidCallDeps;
-  call: PaidCall<Outcome>;
-  produced: Produced<Outcome>;
-  settled: Settled;
-  rate: Paid<Outcome>["rate"];
-}): Paid<Outcome> {
-  const { deps, call, settled } = input;
-  const requestId = call.admission.requestId;
-  if (settled.outcome === "late") {
-    deps.log.error("late_success", { request_id: requestId, cost: input.produced.cost });
-    deps.metrics.ended(call.admission.endpoint, "failed", ZERO_CREDITS);
-    throw new AppError(
-      "internal_error",
-      "This node lost its lease while the call ran. Nothing was charged; try again.",
-      {
-        status: 503,
-        retryAfterSeconds: 1,
-      },
-    );
-  }
-  const charged = credits(settled.chargedSubscription + settled.chargedAnytime);
-  if (settled.writtenOff > 0) {
-    deps.log.error("credits_written_off", {
-      request_id: requestId,
-      credits: settled.writtenOff,
-      outcome: settled.outcome,
+    deps.settler.release(failedSettlement(call, "internal_error", 0));
+    throw new AppError("internal_error", "The database could not be reached. Nothing was charged; try again.", {
+      status: 503,
+      retryAfterSeconds: 1,
+      internal: String(error),
+      cause: error,
     });
-    deps.metrics.writtenOff(settled.writtenOff);
   }
-  deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
+}
+
+function startedCall<Outcome>(input: {
+  deps: PaidCallDeps;
+  call: PaidCall;
+  running: RunningCall;
+  granted: Credits;
+  rate: RateState;
+}): StartedCall<Outcome> {
+  const { deps, call, running } = input;
+  const { requestId, endpoint } = call.admission;
+  const startedMs = deps.clock.elapsedMs();
+  const provider = call.span.child("provider");
+  let ended = false;
+
+  /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
+  function end(failure?: AppError["code"]): number {
+    assert(!ended, `call ${requestId} ended twice`);
+    ended = true;
+    provider.end(failure);
+    return deps.clock.elapsedMs() - startedMs;
+  }
+
+  async function settle(settlement: Parameters<SureSettler["settle"]>[0]): Promise<Settled> {
+    const span = call.span.child("settle");
+    try {
+      const settled = await deps.settler.settle(settlement);
+      await failpoint("after_settle_commit");
+      span.end();
+      return settled;
+    } catch (error) {
+      span.end("internal_error");
+      throw error;
+    } finally {
+      running.end();
+    }
+  }
+
   return {
     requestId,
-    replayed: false,
-    outcome: input.produced.outcome,
-    creditsCharged: charged,
-    balance: { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter },
+    granted: input.granted,
     rate: input.rate,
+    signal: running.signal,
+    stop: () => running.stop("client_gone"),
+    async succeed(produced) {
+      const latencyMs = end();
+      const settled = await settle(producedSettlement({ call, produced, latencyMs, status: "succeeded" }));
+      const charged = chargedBy(deps, call, settled);
+      deps.metrics.ended(endpoint, "succeeded", charged);
+      return {
+        requestId,
+        replayed: false,
+        outcome: produced.outcome,
+        creditsCharged: charged,
+        balance: { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter },
+        rate: input.rate,
+      };
+    },
+    async fail(error) {
+      const failure = failureError(error);
+      const latencyMs = end(failure.code);
+      deps.metrics.ended(endpoint, "failed", ZERO_CREDITS);
+      await settle(failedSettlement(call, failure.code, latencyMs));
+      return failure;
+    },
+    async leave(delivered) {
+      const latencyMs = end();
+      const settled = await settle(producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }));
+      deps.metrics.ended(endpoint, "cancelled", chargedBy(deps, call, settled));
+    },
   };
+}
+
+/** What was really charged; throws where the sweeper had ended the call before. */
+function chargedBy(deps: PaidCallDeps, call: PaidCall, settled: Settled): Credits {
+  const { requestId, endpoint } = call.admission;
+  if (settled.outcome === "late") {
+    deps.log.error("late_success", { request_id: requestId });
+    deps.metrics.ended(endpoint, "failed", ZERO_CREDITS);
+    throw new AppError("internal_error", "This node lost its lease while the call ran. Nothing was charged; try again.", {
+      status: 503,
+      retryAfterSeconds: 1,
+    });
+  }
+  if (settled.writtenOff > 0) {
+    deps.log.error("credits_written_off", { request_id: requestId, credits: settled.writtenOff, outcome: settled.outcome });
+    deps.metrics.writtenOff(settled.writtenOff);
+  }
+  return credits(settled.chargedSubscription + settled.chargedAnytime);
 }
 
 function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): Paid<Outcome> {
@@ -194,55 +209,10 @@ function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): 
   return {
     requestId: admission.requestId,
     replayed: true,
-    // Written by this same function's sibling below; nothing else writes replies.
+    // Written by `producedSettlement`; nothing else writes replies.
     outcome: JSON.parse(admission.reply) as Outcome,
     creditsCharged: admission.charged,
     balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },
     rate: null,
-  };
-}
-
-function keptReply(outcome: unknown): string | null {
-  const text = JSON.stringify(outcome);
-  return text.length <= MAX_KEPT_REPLY_CHARACTERS ? text : null;
-}
-
-function success<Outcome>(
-  call: PaidCall<Outcome>,
-  produced: Produced<Outcome>,
-  latencyMs: number,
-): Settlement {
-  return {
-    ...call.admission,
-    cost: produced.cost,
-    status: "succeeded",
-    inputTokens: produced.inputTokens,
-    outputTokens: produced.outputTokens,
-    tokensSaved: produced.tokensSaved,
-    latencyMs: Math.round(latencyMs),
-    errorCode: null,
-    priceRuleId: call.priceRuleId,
-    target: produced.target,
-    reply: call.admission.idempotency === null ? null : keptReply(produced.outcome),
-  };
-}
-
-function failed<Outcome>(
-  call: PaidCall<Outcome>,
-  errorCode: AppError["code"],
-  latencyMs: number,
-): Settlement {
-  return {
-    ...call.admission,
-    cost: ZERO_CREDITS,
-    status: "failed",
-    inputTokens: 0,
-    outputTokens: 0,
-    tokensSaved: 0,
-    latencyMs: Math.round(latencyMs),
-    errorCode,
-    priceRuleId: call.priceRuleId,
-    target: null,
-    reply: null,
   };
 }

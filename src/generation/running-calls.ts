@@ -3,6 +3,8 @@ import { Stopped, type StopReason } from "../kit/index.ts";
 export type RunningCall = {
   /** Fires at the deadline, at the end of a drain, or when the process loses its lease. */
   readonly signal: AbortSignal;
+  /** Ends this call's work alone. */
+  stop(reason: StopReason): void;
   end(): void;
 };
 
@@ -26,6 +28,7 @@ export function createRunningCalls(): RunningCalls {
       controllers.add(controller);
       return {
         signal: controller.signal,
+        stop: (reason) => controller.abort(new Stopped(reason)),
         end() {
           clearTimeout(timer);
           controllers.delete(controller);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, ERROR_CODES, parseUuid } from "../kit/index.ts";
+import { noopSpan, type Tracer } from "../telemetry/index.ts";
 import {
   CHAT_BODY,
   CHAT_PATH,
@@ -124,7 +125,7 @@ describe("paths and methods", () => {
 describe("errors", () => {
   test("that nobody expected say nothing of themselves, and the log gets all of it", async () => {
     const edge = createEdge({
-      deps: { generation: { chat: () => Promise.reject(new Error("secret detail at 10.0.0.1")) } },
+      generation: { chat: () => Promise.reject(new Error("secret detail at 10.0.0.1")) },
     });
     const response = await sendChat(edge, CHAT_BODY);
     const text = await response.text();
@@ -139,10 +140,8 @@ describe("errors", () => {
 
   test.each([...ERROR_CODES])("%s reaches the client with its own words and status", async (code) => {
     const edge = createEdge({
-      deps: {
-        generation: {
-          chat: () => Promise.reject(new AppError(code, "Plain words.", { internal: "hidden" })),
-        },
+      generation: {
+        chat: () => Promise.reject(new AppError(code, "Plain words.", { internal: "hidden" })),
       },
     });
     const response = await sendChat(edge, CHAT_BODY);
@@ -156,7 +155,7 @@ describe("under pressure", () => {
     const release = Promise.withResolvers<never>();
     const edge = createEdge({
       settings: { maxRunning: 1 },
-      deps: { generation: { chat: () => release.promise } },
+      generation: { chat: () => release.promise },
     });
     const first = sendChat(edge, CHAT_BODY);
     const second = await sendChat(edge, CHAT_BODY);
@@ -183,6 +182,35 @@ describe("under pressure", () => {
     expect((await edge.send(USAGE_PATH)).status).toBe(200);
     const statuses = new Set((await Promise.all(wrong)).map((response) => response.status));
     expect([...statuses].sort()).toEqual([401, 429]);
+  });
+});
+
+describe("tracing", () => {
+  test("gives each call a span that continues the caller's trace and ends with how the call ended", async () => {
+    const spans: Record<string, unknown>[] = [];
+    const tracer: Tracer = {
+      enabled: true,
+      start(name, traceparent) {
+        const span: Record<string, unknown> = { name, traceparent };
+        spans.push(span);
+        return {
+          child: () => noopSpan,
+          set: (key, value) => void Object.assign(span, { [key]: value }),
+          end: (failure) => void Object.assign(span, { failure: failure ?? null }),
+        };
+      },
+      close: async () => {},
+    };
+    const edge = createEdge({ deps: { tracer } });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const response = await sendChat(edge, CHAT_BODY, { headers: { traceparent } });
+    await sendChat(edge, { ...CHAT_BODY, model: "unknown" });
+    const name = `POST ${CHAT_PATH}`;
+    const id = response.headers.get("x-request-id");
+    expect(spans).toMatchObject([
+      { name, traceparent, "http.response.status_code": 200, "bursar.request_id": id, failure: null },
+      { name, traceparent: null, "http.response.status_code": 403, failure: "model_not_allowed" },
+    ]);
   });
 });
 

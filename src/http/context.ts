@@ -23,6 +23,10 @@ export type HttpSettings = {
   readonly messages: number;
   /** From the first look at a body to its last byte. */
   readonly bodyTimeoutMs: number;
+  /** Silence of a stream's source after which a comment shows that the connection lives. */
+  readonly keepAliveMs: number;
+  /** How long a stream's reader may take nothing before it counts as gone. */
+  readonly stallMs: number;
   /** Requests of this process at once; one more is told to come back. */
   readonly maxRunning: number;
 };
@@ -61,6 +65,8 @@ export type HttpDeps = {
 export type Connection = {
   /** The address at the other end of the socket; null where there is none, as in tests without a port. */
   peerAddress(request: Request): string | null;
+  /** To be called when an event stream has ended, so that its connection may be idle again. */
+  streamEnded(request: Request): void;
 };
 
 /** An authenticated request whose fields are right: what a handler gets. */
@@ -71,4 +77,6 @@ export type Call = {
   /** Null where none was sent, and on routes that spend nothing. */
   readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
   readonly span: Span;
+  /** To be called when an event stream that answers this call has ended. */
+  streamEnded(): void;
 };

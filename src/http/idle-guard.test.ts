@@ -27,4 +27,17 @@ describe("the idle guard", () => {
     ]);
     guard.stop();
   });
+
+  test("spares an event stream at once, until its end", () => {
+    const told: number[] = [];
+    const guard = createIdleGuard((_, seconds) => void told.push(seconds));
+    const stream = new Request("http://edge.test/stream");
+    guard.begin(stream);
+    guard.spare(stream);
+    expect(told).toEqual([0]);
+    guard.end(stream);
+    guard.end(stream);
+    expect(told).toEqual([0, IDLE_SECONDS]);
+    guard.stop();
+  });
 });

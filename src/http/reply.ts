@@ -20,3 +20,19 @@ export function textReply(requestId: string, text: string, status = 200): Respon
   response.headers.set("x-request-id", requestId);
   return response;
 }
+
+const STREAM_HEADERS = new Headers({
+  "content-type": "text/event-stream; charset=utf-8",
+  "x-api-version": API_VERSION,
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  // Proxies that gather a reply before they pass it on would hold events back.
+  "x-accel-buffering": "no",
+});
+
+/** A reply whose body comes in pieces; callers add to its headers. */
+export function streamReply(requestId: string, body: ReadableStream<Uint8Array>): Response {
+  const response = new Response(body, { headers: STREAM_HEADERS });
+  response.headers.set("x-request-id", requestId);
+  return response;
+}

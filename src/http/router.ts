@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { newId } from "../kit/index.ts";
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
@@ -36,9 +35,7 @@ export function createRouter(parts: RouterParts): Router {
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
   for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite });
   router.notFound(({ req }) => parts.unrouted.refusePath(req.raw));
-  router.onError((error, { req }) =>
-    parts.unrouted.refuse(req.raw, parts.refusals.asAppError(error, newId())),
-  );
+  router.onError((error, { req }) => parts.unrouted.refuseUnexpected(req.raw, error));
   return router;
 }
 

@@ -1,7 +1,9 @@
+import { AppError, newId } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
+import { nativeError } from "./native/errors.ts";
 
 export type RunningServer = {
   /** Where it really listens: the system's choice where port 0 was asked for. */
@@ -26,9 +28,14 @@ export type ServerOptions = {
 /** Our own limits answer with an envelope; the server's would only close the connection. */
 const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
+const EVENT_STREAM = "text/event-stream";
+
 export function startServer(options: ServerOptions): RunningServer {
   const { log } = options;
-  const connection: Connection = { peerAddress: (request) => server.requestIP(request)?.address ?? null };
+  const connection: Connection = {
+    peerAddress: (request) => server.requestIP(request)?.address ?? null,
+    streamEnded: (request) => idle.end(request),
+  };
   const idle = createIdleGuard((request, seconds) => server.timeout(request, seconds));
   // Assigned before control returns to the loop, which is when the first request can arrive.
   let app: App;
@@ -43,15 +50,15 @@ export function startServer(options: ServerOptions): RunningServer {
     development: false,
     async fetch(request) {
       idle.begin(request);
-      try {
-        return await app.fetch(request, connection);
-      } finally {
-        idle.end(request);
-      }
+      const response = await app.fetch(request, connection);
+      if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
+      else idle.end(request);
+      return response;
     },
     error(error) {
-      log.error("server_error", { error });
-      return new Response(null, { status: 500 });
+      const requestId = newId();
+      log.error("server_error", { request_id: requestId, error });
+      return nativeError(new AppError("internal_error", "Something went wrong on our side."), requestId);
     },
   });
   const port = server.port ?? options.port;

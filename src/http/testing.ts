@@ -27,6 +27,7 @@ export type EdgeRequest = {
 };
 
 export type EdgeOptions = {
+  readonly generation?: Partial<HttpDeps["generation"]>;
   readonly settings?: Partial<HttpSettings>;
   readonly deps?: Partial<HttpDeps>;
 };
@@ -95,6 +96,8 @@ export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings
     jsonDepth: 64,
     messages: 10_000,
     bodyTimeoutMs: 5_000,
+    keepAliveMs: 15_000,
+    stallMs: 60_000,
     maxRunning: 1_000,
     ...settings,
   };
@@ -125,6 +128,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
         calls.push(call);
         return answered(call);
       },
+      chatStream: () => Promise.reject(new Error("not played here")),
+      ...options.generation,
     },
     readiness: async () => ({ ready: true }),
     log,
@@ -141,7 +146,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (key !== null) all.set("authorization", `Bearer ${key}`);
       const method = init.method ?? (init.body === undefined ? "GET" : "POST");
       const request = new Request(`http://edge.test${path}`, { ...init, method, headers: all });
-      return app.fetch(request, { peerAddress: () => peer });
+      return app.fetch(request, { peerAddress: () => peer, streamEnded: () => {} });
     },
   };
 }

@@ -6,6 +6,8 @@ import { pathOf, wireOf } from "./request-target.ts";
 /** Answers for what never reaches a route, in the words of the interface that the path belongs to. */
 export type Unrouted = {
   refuse(request: Request, error: AppError): Response;
+  /** For what was thrown where nothing should: logged in full, answered without a word of it. */
+  refuseUnexpected(request: Request, error: unknown): Response;
   refuseMethod(request: Request, allow: string): Response;
   refusePath(request: Request): Response;
   /** Tells the client to come back; nothing of the request was looked at. */
@@ -13,14 +15,17 @@ export type Unrouted = {
 };
 
 export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Unrouted {
-  function refuse(request: Request, error: AppError): Response {
-    const requestId = newId();
+  function refuse(request: Request, error: AppError, requestId = newId()): Response {
     record({ requestId, status: error.status, elapsedMs: 0, code: error.code });
     return refusals.render(wireOf(pathOf(request)), error, requestId);
   }
 
   return {
-    refuse,
+    refuse: (request, error) => refuse(request, error),
+    refuseUnexpected(request, error) {
+      const requestId = newId();
+      return refuse(request, refusals.asAppError(error, requestId), requestId);
+    },
     refuseMethod(request, allow) {
       const error = new AppError("validation_error", `This path takes ${allow} only.`, { status: 405 });
       const response = refuse(request, error);

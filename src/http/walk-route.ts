@@ -79,7 +79,8 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const target = route.resolve(fields, principal);
     const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
     if (!route.spends) admitRead(principal);
-    return route.handle({ requestId, principal, memberUserId, idempotency, span }, target);
+    const streamEnded = () => connection.streamEnded(request);
+    return route.handle({ requestId, principal, memberUserId, idempotency, span, streamEnded }, target);
   };
 }
 

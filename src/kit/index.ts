@@ -12,3 +12,4 @@ export * from "./error-codes.ts";
 export * from "./failpoint.ts";
 export * from "./hash.ts";
 export * from "./id.ts";
+export * from "./sse.ts";

@@ -13,7 +13,16 @@ export type FilePart = {
 };
 export type ContentPart = TextPart | ImagePart | FilePart;
 
-export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string };
+export type ToolCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** A provider's own seal on the call, handed back with it as it came. */
+  readonly signature?: string;
+};
+
+/** A stretch of the model's reasoning that a client echoes; the signature proves it to its provider. */
+export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
 export type ChatMessage =
   | { readonly role: "system" | "developer"; readonly content: string }
@@ -22,7 +31,7 @@ export type ChatMessage =
       readonly role: "assistant";
       readonly content: string | null;
       readonly toolCalls?: readonly ToolCall[];
-      readonly reasoning?: string;
+      readonly reasoning?: readonly ReasoningPart[];
     }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string | readonly TextPart[] };
 
@@ -59,6 +68,8 @@ export type ChatRequest = {
   readonly stop?: readonly string[];
   readonly seed?: number;
   readonly n?: number;
+  /** Fields of the chat-completions wire without a neutral form: sent on as they are where the wire is the same. */
+  readonly wireFields?: Readonly<Record<string, unknown>>;
 };
 
 /** Usage as the provider reports it, unchecked. Input includes the cached tokens, output the reasoning ones. */
@@ -74,13 +85,26 @@ export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
 
 /**
  * What a text provider yields, in order; `finish` is last and comes exactly once per successful call.
- * `index` of text and reasoning, and `choice` of a tool call, say which of the `n` answers it belongs to
- * (absent: the first); `index` of a tool call counts the calls of its answer from 0.
+ * `index` says which of the `n` answers it belongs to (absent: the first); `call` counts the tool calls of
+ * its answer from 0. A call's arguments follow its start in any number of pieces and are one JSON text.
  */
 export type ChatEvent =
   | { readonly type: "text"; readonly text: string; readonly index?: number }
   | { readonly type: "reasoning"; readonly text: string; readonly index?: number }
-  | { readonly type: "tool_call"; readonly index: number; readonly call: ToolCall; readonly choice?: number }
+  /** Seals the reasoning before it. */
+  | { readonly type: "reasoning_signature"; readonly signature: string; readonly index?: number }
+  | { readonly type: "refusal"; readonly text: string; readonly index?: number }
+  | {
+      readonly type: "tool_start";
+      readonly call: number;
+      readonly id: string;
+      readonly name: string;
+      readonly signature?: string;
+      readonly index?: number;
+    }
+  | { readonly type: "tool_arguments"; readonly call: number; readonly text: string; readonly index?: number }
+  /** Log probabilities of the text just sent, in the chat-completions form. */
+  | { readonly type: "logprobs"; readonly content: readonly unknown[]; readonly index?: number }
   | {
       readonly type: "finish";
       /** Of the first answer. */
@@ -98,7 +122,13 @@ export type CallContext = {
 };
 
 export type TextProvider = {
-  chat(upstreamModel: string, request: ChatRequest, context: CallContext): AsyncIterable<ChatEvent>;
+  /**
+   * Yields what arrived together as one batch, never an empty one: a turn of the loop per event would cost
+   * more than the event. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
+   */
+  chat(upstreamModel: string, request: ChatRequest, context: CallContext): AsyncIterable<readonly ChatEvent[]>;
+  /** What becomes of a call whose client left: stopped, or read to its end because it is billed anyway. */
+  readonly onDisconnect: "stop" | "drain";
 };
 
 /** The closed set of ways in which a provider fails; paid-call maps each to an ending. */

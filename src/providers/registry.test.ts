@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { TextProvider } from "./contract.ts";
 import { createRegistry } from "./registry.ts";
 
-const text: TextProvider = { async *chat() {} };
+const text: TextProvider = { async *chat() {}, onDisconnect: "stop" };
 
 describe("registry", () => {
   test("finds a text provider by its name and lists what is configured", () => {

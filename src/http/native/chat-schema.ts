@@ -22,7 +22,7 @@ export function chatBodySchema(maxMessages: number) {
       stream: z
         .boolean({ error: "must be true or false" })
         .nullish()
-        .describe("Streamed replies are not available yet: false or absent."),
+        .describe("True for server-sent events: connection_established, content, then done or error."),
       max_tokens: z
         .int({ error: LIMIT_ACCEPTS })
         .min(1, { error: LIMIT_ACCEPTS })

@@ -25,11 +25,9 @@ describe("200", () => {
   test("of a repeat names the first call in its body and says that it is one", async () => {
     const first = "0190e3c2-0000-7000-8000-0000000000ff";
     const edge = createEdge({
-      deps: {
-        generation: {
+      generation: {
           chat: async (call) => ({ ...answered(call), requestId: first, replayed: true, rate: null }),
         },
-      },
     });
     const response = await sendChat(edge, CHAT_BODY, { headers: { "idempotency-key": "k" } });
     expect(response.headers.get("idempotent-replayed")).toBe("true");

@@ -1,17 +1,19 @@
 import { planOf, resolveModel } from "../../catalog/index.ts";
-import type { ChatOutcome, Paid } from "../../generation/index.ts";
 import { AppError, invalid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
+import type { EventStreams } from "../event-stream.ts";
 import { checkFields } from "../fields.ts";
-import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
+import { chatEvents } from "./chat-events.ts";
+import { chatReply, markReply } from "./chat-reply.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
-import { setRateHeaders } from "./errors.ts";
 
 const ENDPOINT = "api-v1-chat";
 
-export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generation">): ApiRoute {
+export function chatRoute(
+  deps: Pick<HttpDeps, "settings" | "catalog" | "generation"> & { readonly eventStreams: EventStreams },
+): ApiRoute {
   const schema = chatBodySchema(deps.settings.messages);
   return defineRoute({
     wire: "native",
@@ -30,9 +32,13 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
     },
     decode({ body, headers }) {
       const { model, messages, stream, max_tokens } = checkFields(schema, body);
-      if (stream)
-        throw invalid("stream", "streamed replies are not available yet; send false or leave it out");
-      return { modelId: model, messages, maxTokens: max_tokens ?? null, efficiency: efficiencyOf(headers) };
+      return {
+        modelId: model,
+        messages,
+        maxTokens: max_tokens ?? null,
+        isStreamed: stream ?? false,
+        efficiency: efficiencyOf(headers),
+      };
     },
     resolve(fields, { organization }) {
       const { catalog } = deps;
@@ -45,21 +51,25 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       const efficiency = fields.efficiency ?? organization.efficiency;
       return { ...fields, model, efficiency, plan: planOf(catalog.plans, organization.plan) };
     },
-    async handle(call, { model, plan, messages, maxTokens, efficiency }) {
-      const paid = await deps.generation.chat({
-        principal: call.principal,
+    async handle({ principal, memberUserId, requestId, idempotency, span, streamEnded }, target) {
+      const { model, plan, messages, maxTokens, efficiency } = target;
+      const chat = {
+        principal,
         plan,
-        memberUserId: call.memberUserId,
-        requestId: call.requestId,
+        memberUserId,
+        requestId,
         endpoint: ENDPOINT,
         model,
         messages,
         maxTokens,
         efficiency,
-        idempotency: call.idempotency,
-        span: call.span,
-      });
-      return chatReply(call.requestId, paid);
+        idempotency,
+        span,
+      };
+      if (!target.isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
+      const stream = await deps.generation.chatStream(chat);
+      const response = deps.eventStreams.respond(requestId, chatEvents(stream), streamEnded);
+      return markReply(response, stream);
     },
   });
 }
@@ -74,27 +84,4 @@ const CHAT_EXAMPLE = {
 function modelNotAllowed(): AppError {
   const message = "model: must be a text model that your organization may use; GET api-v1-models lists them";
   return new AppError("model_not_allowed", message, { field: "model" });
-}
-
-function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
-  const { outcome, balance } = paid;
-  const response = jsonReply(requestId, {
-    request_id: paid.requestId,
-    model: outcome.model,
-    message: { role: "assistant", content: outcome.content },
-    // No tools can be offered on this interface, so nothing can end in a call of one.
-    finish_reason: outcome.finishReason === "tool_calls" ? "stop" : outcome.finishReason,
-    usage: { input_tokens: outcome.usage.inputTokens, output_tokens: outcome.usage.outputTokens },
-    credits_charged: paid.creditsCharged,
-    balance: { subscription: balance.subscription, anytime: balance.anytime },
-    efficiency: {
-      original_estimated_tokens: outcome.efficiency.originalEstimatedTokens,
-      compacted_estimated_tokens: outcome.efficiency.compactedEstimatedTokens,
-      tokens_saved: outcome.efficiency.tokensSaved,
-      actions: outcome.efficiency.actions,
-    },
-  });
-  if (paid.rate) setRateHeaders(response.headers, paid.rate);
-  if (paid.replayed) response.headers.set("idempotent-replayed", "true");
-  return response;
 }

@@ -3,13 +3,17 @@ import { jsonReply } from "../reply.ts";
 
 /** Renders an error as the main interface does: `{error: {code, message, request_id}}`. */
 export function nativeError(error: AppError, requestId: string): Response {
-  const body = { error: { code: error.code, message: error.message, request_id: requestId } };
-  const response = jsonReply(requestId, body, error.status);
+  const response = jsonReply(requestId, errorBody(error, requestId), error.status);
   const { retryAfterSeconds, rate } = error.options;
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
   if (rate) setRateHeaders(response.headers, rate);
   return response;
+}
+
+/** The envelope, of error replies and of the error event alike. */
+export function errorBody(error: AppError, requestId: string) {
+  return { error: { code: error.code, message: error.message, request_id: requestId } };
 }
 
 export function setRateHeaders(headers: Headers, rate: RateState): void {

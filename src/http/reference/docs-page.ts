@@ -23,6 +23,19 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
+/**
+ * The viewer adds style sheets while it runs, some of them without the nonce of the page. Only scripts
+ * with the nonce can run at all, so a sheet that they create may have it, too.
+ */
+const NONCE_SCRIPT = `
+const nonce = document.currentScript.nonce;
+const createElement = document.createElement.bind(document);
+document.createElement = (name, options) => {
+  const element = createElement(name, options);
+  if (String(name).toLowerCase() === "style") element.nonce = nonce;
+  return element;
+};`;
+
 /** Try-out calls go to wherever the page was opened, so that no other origin is ever asked. */
 const VIEWER_SCRIPT = `
 Scalar.createApiReference("#reference", {
@@ -33,8 +46,8 @@ Scalar.createApiReference("#reference", {
   withDefaultFonts: false,
   persistAuth: false,
   hideClientButton: true,
+  hideModels: true,
   showDeveloperTools: "never",
-  showToolbar: "never",
   agent: { disabled: true },
   mcp: { disabled: true },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
@@ -52,6 +65,7 @@ function html(nonce: string, scriptPath: string): string {
 </head>
 <body>
 <div id="reference"></div>
+<script nonce="${nonce}">${NONCE_SCRIPT}</script>
 <script nonce="${nonce}" src="${scriptPath}"></script>
 <script nonce="${nonce}">${VIEWER_SCRIPT}</script>
 </body>

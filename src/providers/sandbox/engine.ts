@@ -19,6 +19,9 @@ export type TokenEstimator = {
   estimateChatTokens(messages: readonly ChatMessage[]): number;
 };
 
+/** Words that leave together when nothing slows them down: a reader who is behind holds up the rest. */
+const WORDS_AT_ONCE = 32;
+
 /**
  * One chat call: nothing is awaited but what a directive asks to wait for. A single generator, since every
  * level that hands events on costs each of them three more turns of the microtask queue.
@@ -27,7 +30,7 @@ export async function* answerChat(
   estimator: TokenEstimator,
   request: ChatRequest,
   context: CallContext,
-): AsyncGenerator<ChatEvent> {
+): AsyncGenerator<readonly ChatEvent[]> {
   const { signal } = context;
   signal.throwIfAborted();
   const reading = readRequest(request);
@@ -47,19 +50,20 @@ export async function* answerChat(
     const reply = limitReply(composed, request, estimateTokens);
     const events = beforeCut(eventsOf(reply, count > 1 ? choice : undefined), script.cutAfterWords);
     const delayMs = script.delayMs / count;
+    const size = delayMs > 0 ? 1 : WORDS_AT_ONCE;
     const startedAt = performance.now();
-    for (const [at, event] of events.entries()) {
+    for (let at = 0; at < events.length; at += size) {
       // Against one start time, so that timers' own lateness does not add up.
       const dueAt = startedAt + (delayMs * (at + 1)) / events.length;
       if (delayMs > 0) await wait(dueAt - performance.now(), signal);
       else signal.throwIfAborted();
-      yield event;
+      yield events.slice(at, at + size);
     }
     if (events.length === 0) await wait(delayMs, signal);
     if (script.cutAfterWords !== null) throw scriptedCut(script.cutAfterWords);
     addTo(totals, reply);
   }
-  yield finishOf(totals, script.reportsUsage ? estimator.estimateChatTokens(request.messages) : null);
+  yield [finishOf(totals, script.reportsUsage ? estimator.estimateChatTokens(request.messages) : null)];
 }
 
 type Totals = { readonly reasons: FinishReason[]; outputTokens: number; reasoningTokens: number };
@@ -91,10 +95,11 @@ function beforeCut(events: ChatEvent[], afterWords: number | null): ChatEvent[] 
 function eventsOf(reply: LimitedReply, choice: number | undefined): ChatEvent[] {
   const events: ChatEvent[] = [];
   const ofAnswer = choice === undefined ? {} : { index: choice };
-  const ofCall = choice === undefined ? {} : { choice };
   for (const text of reply.reasoning) events.push({ type: "reasoning", text, ...ofAnswer });
-  for (const [index, call] of reply.calls.entries())
-    events.push({ type: "tool_call", index, call, ...ofCall });
+  for (const [call, { id, name, arguments: text }] of reply.calls.entries()) {
+    events.push({ type: "tool_start", call, id, name, ...ofAnswer });
+    events.push({ type: "tool_arguments", call, text, ...ofAnswer });
+  }
   for (const text of reply.text) events.push({ type: "text", text, ...ofAnswer });
   return events;
 }

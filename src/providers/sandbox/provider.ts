@@ -5,6 +5,9 @@ import { answerChat, type TokenEstimator } from "./engine.ts";
 export function createSandboxProvider(estimator: TokenEstimator): Provider {
   return {
     name: "sandbox",
-    text: { chat: (_upstreamModel, request, context) => answerChat(estimator, request, context) },
+    text: {
+      chat: (_upstreamModel, request, context) => answerChat(estimator, request, context),
+      onDisconnect: "stop",
+    },
   };
 }

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import { credits, present } from "../kit/index.ts";
+import { textCost } from "./cost.ts";
+import { SANDBOX_PROVIDER, type TextModel } from "./model.ts";
+import { textQuote } from "./quote.ts";
+import { listModels, resolveModel } from "./resolve.ts";
+import { catalogWith } from "./testing.ts";
+
+const organization = { id: "org-1", slug: "first", plan: "free", disabledModels: new Set<string>() };
+const defaults = [...catalogWith({}).models.values()];
+const paid = defaults
+  .filter((model): model is TextModel => model.type === "text")
+  .filter((model) => model.provider !== SANDBOX_PROVIDER);
+const providers = [...new Set(paid.map((model) => model.provider))];
+
+function catalogOf(configured: readonly string[]) {
+  return catalogWith({}, { configuredProviders: new Set(configured) });
+}
+
+function listed(configured: readonly string[]) {
+  return listModels({ catalog: catalogOf(configured), organization });
+}
+
+function serving(configured: readonly string[], id: string): string | undefined {
+  return resolveModel({ catalog: catalogOf(configured), organization, id, type: "text" })?.id;
+}
+
+describe("without any provider", () => {
+  test("the sandbox's chat is all there is", () => {
+    expect(listed([])).toEqual([
+      {
+        id: "sandbox-chat",
+        name: "Sandbox Chat",
+        type: "text",
+        provider: "sandbox",
+        credits_per_request: 1,
+        description: expect.any(String),
+        price: { credits_per_request: 1 },
+        limits: { context_tokens: 128_000, max_output_tokens: 8192 },
+        capabilities: [],
+        aliases: ["svc-code", "svc-fast"],
+      },
+    ]);
+  });
+});
+
+describe("with one provider", () => {
+  test.each(providers)("%s brings at least three models, all served by it", (provider) => {
+    const models = listed([provider]).filter((model) => model.provider !== SANDBOX_PROVIDER);
+    expect(models.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(models.map((model) => model.provider))).toEqual(new Set([provider]));
+  });
+
+  test.each(providers)("%s alone serves svc-code and svc-fast", (provider) => {
+    for (const alias of ["svc-code", "svc-fast"]) {
+      expect(serving([provider], alias)).toBeString();
+      expect(serving([provider], alias)).not.toBe("sandbox-chat");
+    }
+  });
+});
+
+test("with every provider the best at code and the quickest serve the aliases", () => {
+  expect(serving(providers, "svc-code")).toBe("claude-opus-5");
+  expect(serving(providers, "svc-fast")).toBe("gpt-5.6-luna");
+});
+
+test("svc-code can call tools, whoever serves it", () => {
+  const { aliases } = catalogWith({});
+  const ids = present(aliases.get("svc-code"), "svc-code").filter((id) => id !== "sandbox-chat");
+  for (const id of ids) {
+    expect(defaults.find((model) => model.id === id)?.capabilities, id).toContain("tools");
+  }
+});
+
+describe("every model of a provider", () => {
+  test("names where its price was read, and when", () => {
+    for (const { id, source } of paid) {
+      expect(source, id).toEqual({ name: "LiteLLM model prices", date: expect.stringMatching(/^20\d\d-/) });
+    }
+  });
+
+  test("has a name and a description for people", () => {
+    for (const { id, name, description } of paid) {
+      expect(name, id).not.toBe(id);
+      expect(description, id).toEndWith(".");
+    }
+    expect(new Set(paid.map(({ name }) => name)).size).toBe(paid.length);
+  });
+
+  test("costs something, cached input no more than input, writing the cache no less than reading it", () => {
+    for (const { id, price } of paid) {
+      expect(price.input, id).toBeGreaterThan(0n);
+      expect(price.output, id).toBeGreaterThanOrEqual(price.input);
+      expect(price.cachedInput, id).toBeGreaterThan(0n);
+      expect(price.cachedInput, id).toBeLessThanOrEqual(price.input);
+      expect(price.cacheWrite, id).toBeGreaterThanOrEqual(price.input);
+    }
+  });
+
+  test("leaves room for a prompt beside its longest answer", () => {
+    for (const { id, limits } of paid) {
+      expect(limits.maxOutputTokens, id).toBeLessThan(limits.contextTokens);
+    }
+  });
+
+  test("bounds images and files exactly where it takes them, and one of them fits", () => {
+    for (const { id, limits, capabilities } of paid) {
+      expect(limits.tokensPerImage !== null, id).toBe(capabilities.includes("images"));
+      expect(limits.tokensPerFile !== null, id).toBe(capabilities.includes("files"));
+      expect((limits.tokensPerImage ?? 0) + (limits.tokensPerFile ?? 0), id).toBeLessThan(
+        limits.contextTokens,
+      );
+    }
+  });
+
+  test("never costs more than its quote, even with all of its context and output", () => {
+    for (const model of paid) {
+      const { contextTokens, maxOutputTokens } = model.limits;
+      const quote = textQuote({ model, inputBoundTokens: contextTokens, n: 1, maxOutputTokens: null });
+      const usage = {
+        inputTokens: contextTokens,
+        cachedInputTokens: 0,
+        cacheWriteTokens: contextTokens,
+        outputTokens: maxOutputTokens,
+        reasoningTokens: maxOutputTokens,
+      };
+      expect(textCost({ model, usage, n: 1 }), model.id).toBeLessThanOrEqual(quote.full);
+    }
+  });
+});
+
+test("a price in dollars per million is a thousand times as many credits", () => {
+  const model = present(
+    paid.find(({ id }) => id === "claude-sonnet-5"),
+    "claude-sonnet-5",
+  );
+  const usage = {
+    inputTokens: 1_000_000,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  };
+  expect(textCost({ model, usage, n: 1 })).toBe(credits(2000));
+});

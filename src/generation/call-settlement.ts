@@ -1,0 +1,52 @@
+import { type ErrorCode, ZERO_CREDITS } from "../kit/index.ts";
+import type { Settlement } from "../ledger/index.ts";
+import type { PaidCall, Produced } from "./paid-call.ts";
+
+/** Larger replies are not kept; a repeat is told so. */
+const MAX_KEPT_REPLY_CHARACTERS = 1024 * 1024;
+
+/** The settlement of a call that made something, delivered whole or in part. */
+export function producedSettlement<Outcome>(input: {
+  call: PaidCall;
+  produced: Produced<Outcome>;
+  latencyMs: number;
+  status: "succeeded" | "cancelled";
+}): Settlement {
+  const { call, produced } = input;
+  const keeps = call.admission.idempotency !== null && input.status === "succeeded";
+  return {
+    ...call.admission,
+    cost: produced.cost,
+    status: input.status,
+    inputTokens: produced.inputTokens,
+    outputTokens: produced.outputTokens,
+    tokensSaved: produced.tokensSaved,
+    latencyMs: Math.round(input.latencyMs),
+    errorCode: null,
+    priceRuleId: call.priceRuleId,
+    target: produced.target,
+    reply: keeps ? keptReply(produced.outcome) : null,
+  };
+}
+
+/** The release of a call that failed. */
+export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs: number): Settlement {
+  return {
+    ...call.admission,
+    cost: ZERO_CREDITS,
+    status: "failed",
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    latencyMs: Math.round(latencyMs),
+    errorCode,
+    priceRuleId: call.priceRuleId,
+    target: null,
+    reply: null,
+  };
+}
+
+function keptReply(outcome: unknown): string | null {
+  const text = JSON.stringify(outcome);
+  return text.length <= MAX_KEPT_REPLY_CHARACTERS ? text : null;
+}

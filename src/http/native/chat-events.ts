@@ -1,0 +1,45 @@
+import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
+import { unreachable } from "../../kit/index.ts";
+import type { EventSource } from "../event-stream.ts";
+import { chatEnd } from "./chat-reply.ts";
+import { errorBody } from "./errors.ts";
+
+/** The four events of a streamed chat: connection_established, content, then done or error. */
+export function chatEvents(stream: ChatStream): EventSource {
+  let isOpen = false;
+  return {
+    async next() {
+      if (!isOpen) {
+        isOpen = true;
+        return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
+      }
+      const part = await stream.next();
+      return part === null ? null : encodePart(part, stream.requestId);
+    },
+    leave: () => void stream.leave(),
+  };
+}
+
+function encodePart(part: ChatStreamPart, requestId: string): readonly string[] {
+  switch (part.type) {
+    case "events": {
+      const written: string[] = [];
+      for (const event of part.events) {
+        if (event.type === "text") written.push(encode("content", { content: event.text }));
+      }
+      return written;
+    }
+    case "done": {
+      const { requestId: id, outcome } = part.paid;
+      return [encode("done", { request_id: id, model: outcome.model, ...chatEnd(part.paid) })];
+    }
+    case "error":
+      return [encode("error", errorBody(part.error, requestId))];
+    default:
+      return unreachable(part);
+  }
+}
+
+function encode(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

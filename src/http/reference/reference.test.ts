@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { STATUSES_OF_CODE } from "../../kit/index.ts";
+import { createEdge } from "../testing.ts";
+import { errorsOf } from "./route-errors.ts";
+
+type Document = {
+  openapi: string;
+  info: { description: string };
+  paths: Record<string, Record<string, { responses: Record<string, unknown>; operationId: string }>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+};
+
+async function documentOf(edge = createEdge()): Promise<Document> {
+  return (await (await edge.send("/openapi.json", { key: null })).json()) as Document;
+}
+
+describe("the OpenAPI document", () => {
+  test("has every route of the table and no other, each with every error it can give", async () => {
+    const edge = createEdge();
+    const document = await documentOf(edge);
+    expect(document.openapi).toBe("3.1.0");
+    const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = edge.app.routes.map(
+      ({ method, path }) => `${method} ${path.replace(":model{.+}", "{model}")}`,
+    );
+    expect(listed.sort()).toEqual([...served].sort());
+    for (const route of edge.app.routes) {
+      const path = route.path.replace(":model{.+}", "{model}");
+      const responses = document.paths[path]?.[route.method.toLowerCase()]?.responses ?? {};
+      const expected = new Set(["200", ...errorsOf(route).map(({ status }) => String(status))]);
+      expect(new Set(Object.keys(responses))).toEqual(expected);
+    }
+  });
+
+  test("gives each operation a name of its own, and each reference a target", async () => {
+    const document = await documentOf();
+    const names = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map((operation) => operation.operationId),
+    );
+    expect(new Set(names).size).toBe(names.length);
+    for (const [, name = ""] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      expect(document.components.schemas[name]).toBeDefined();
+    }
+    expect(document.components.securitySchemes["apiKey"]).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
+  test("explains the sandbox's directives", async () => {
+    expect((await documentOf()).info.description).toContain("[sandbox:error=429]");
+  });
+
+  test("lists only statuses that their codes have", () => {
+    for (const route of createEdge().app.routes) {
+      for (const { status, code } of errorsOf(route)) {
+        const missingModel = route.wire === "openai" && code === "model_not_allowed";
+        expect(missingModel ? [404] : STATUSES_OF_CODE[code]).toContain(status);
+      }
+    }
+  });
+});
+
+describe("the reference", () => {
+  test("comes with a policy that allows nothing from elsewhere, and a nonce that is new each time", async () => {
+    const edge = createEdge();
+    const visit = async () => {
+      const response = await edge.send("/docs", { key: null });
+      const policy = response.headers.get("content-security-policy") ?? "";
+      return { policy, html: await response.text(), nonce: /'nonce-([^']+)'/.exec(policy)?.[1] ?? "" };
+    };
+    const [first, second] = [await visit(), await visit()];
+    expect(first.nonce).not.toBe(second.nonce);
+    expect(first.policy).toContain("default-src 'none'");
+    expect(first.policy).toContain("connect-src 'self'");
+    expect(first.policy).not.toContain("http");
+    expect(first.policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(first.html).not.toMatch(/https?:\/\//);
+    expect(first.html.match(/<script nonce="/g)).toHaveLength((first.html.match(/<script/g) ?? []).length);
+    expect(first.html).toContain(`nonce="${first.nonce}"`);
+  });
+
+  test("loads its viewer from us: packed, kept for ever, under a name that is its content", async () => {
+    const edge = createEdge();
+    const html = await (await edge.send("/docs", { key: null })).text();
+    const path = /src="([^"]+)"/.exec(html)?.[1] ?? "";
+    const packed = await edge.send(path, { headers: { "accept-encoding": "gzip, br" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("cache-control")).toContain("immutable");
+    const plain = await edge.send(path);
+    expect(plain.headers.has("content-encoding")).toBe(false);
+    const unpacked = Bun.gunzipSync(await packed.bytes());
+    expect(Bun.hash(unpacked)).toBe(Bun.hash(await plain.bytes()));
+    expect((await edge.send("/docs/viewer/other.js")).status).toBe(404);
+    expect((await edge.send("/docs/viewer/..%2f..%2fpackage.json")).status).toBe(404);
+  });
+});
+
+describe("the front page", () => {
+  test("links to what there is, for people and for tools", async () => {
+    const mounts = [{ path: "/console", handle: async () => new Response() }];
+    const tool = await createEdge({ deps: { mounts } }).send("/", { key: null });
+    expect(await tool.json()).toMatchObject({
+      base_url: "https://ai.example.com/functions/v1",
+      compat_base_url: "https://ai.example.com/v1",
+      links: { Console: "https://ai.example.com/console", "API reference": "https://ai.example.com/docs" },
+    });
+    const person = await createEdge().send("/", { key: null, headers: { accept: "text/html,*/*" } });
+    expect(person.headers.get("content-type")).toStartWith("text/html");
+    const html = await person.text();
+    expect(html).toContain('href="/docs"');
+    expect(html).not.toContain("/console");
+  });
+});

@@ -1,0 +1,76 @@
+import type { ChatRequest, Provider } from "../contract.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { AiSdkDeps } from "./deps.ts";
+import { createAiSdkTextProvider } from "./provider.ts";
+import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
+import { readEffort } from "./reasoning-effort.ts";
+import { thinkingBudget } from "./thinking-budget.ts";
+
+const NAMESPACE = "anthropic";
+const BASE_URL = "https://api.anthropic.com/v1";
+
+/** Bills what it made until the cut, and stops when we hang up. */
+export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  return {
+    name: settings.name,
+    text: createAiSdkTextProvider({
+      onDisconnect: settings.onDisconnect ?? "stop",
+      load: async () => {
+        const { AnthropicLanguageModel, getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
+        const config = {
+          provider: `${NAMESPACE}.messages`,
+          baseURL: settings.baseUrl ?? BASE_URL,
+          headers: {
+            "anthropic-version": "2023-06-01",
+            "x-api-key": settings.apiKey ?? "none",
+            ...settings.headers,
+          },
+          fetch: deps.fetch,
+        };
+        return {
+          quirks: quirks((model) => getModelCapabilities(model).supportsAdaptiveThinking),
+          languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
+        };
+      },
+    }),
+  };
+}
+
+function quirks(isAdaptive: (model: string) => boolean): AiSdkQuirks {
+  return {
+    namespace: NAMESPACE,
+    signatureField: "signature",
+    schemaKeywords: null,
+    asksForJson: true,
+    takesUrls: true,
+    reasoning: (model, request) => reasoning(isAdaptive(model), request),
+    options,
+  };
+}
+
+function reasoning(isAdaptive: boolean, request: ChatRequest): ReasoningSettings {
+  const effort = readEffort(request.reasoningEffort);
+  if (effort === null) return {};
+  if (isAdaptive || effort === "none") return { reasoning: effort };
+  const budget = thinkingBudget(effort, request, NAMESPACE);
+  if (budget === null) return {};
+  return {
+    maxOutputTokens: budget.maxOutputTokens,
+    options: { thinking: { type: "enabled", budgetTokens: budget.budgetTokens } },
+  };
+}
+
+/**
+ * Caching only where the caller asks: what is written to the cache costs a quarter more than plain input,
+ * and only the caller knows whether it will be read. Always for five minutes; an hour has another price.
+ */
+function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
+  return {
+    ...(wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {}),
+    ...(isObject(wireFields["cache_control"]) ? { cacheControl: { type: "ephemeral" } } : {}),
+  };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,70 @@
+import type { ChatRequest, Provider } from "../contract.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { AiSdkDeps } from "./deps.ts";
+import { createAiSdkTextProvider } from "./provider.ts";
+import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
+import { thinkingBudget } from "./thinking-budget.ts";
+
+const NAMESPACE = "amazonBedrock";
+const DEFAULT_REGION = "us-east-1";
+const CLAUDE = /claude/;
+/** Told an effort; the ones before them think within a number of tokens. */
+const ADAPTIVE_CLAUDE = /claude-[a-z]+-(4-[6-9]|[5-9])(?!\d)/;
+const NOVA = /nova/;
+
+const QUIRKS: AiSdkQuirks = {
+  namespace: NAMESPACE,
+  signatureField: "signature",
+  schemaKeywords: null,
+  asksForJson: true,
+  takesUrls: false,
+  reasoning,
+  options: () => ({}),
+};
+
+/** With an API key of the service; keys that sign each request are not taken. */
+export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  const region = settings.region ?? DEFAULT_REGION;
+  return {
+    name: settings.name,
+    text: createAiSdkTextProvider({
+      onDisconnect: settings.onDisconnect ?? "stop",
+      load: async () => {
+        const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+        const bedrock = createAmazonBedrock({
+          region,
+          // Neither is ever absent: the package would look for them in the environment.
+          apiKey: settings.apiKey ?? "none",
+          baseURL: settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
+          ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
+          fetch: deps.fetch,
+        });
+        return { quirks: QUIRKS, languageModel: (modelId) => bedrock.languageModel(modelId) };
+      },
+    }),
+  };
+}
+
+/** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
+function reasoning(model: string, request: ChatRequest): ReasoningSettings {
+  const effort = readEffort(request.reasoningEffort);
+  if (effort === null) return {};
+  if (effort === "none") return { reasoning: effort };
+  if (!CLAUDE.test(model)) return { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };
+  if (ADAPTIVE_CLAUDE.test(model)) {
+    const maxReasoningEffort = effort === "minimal" ? "low" : effort;
+    return { options: { reasoningConfig: { type: "adaptive", maxReasoningEffort } } };
+  }
+  const budget = thinkingBudget(effort, request, NAMESPACE);
+  if (budget === null) return {};
+  return {
+    maxOutputTokens: budget.maxOutputTokens,
+    options: { reasoningConfig: { type: "enabled", budgetTokens: budget.budgetTokens } },
+  };
+}
+
+/** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */
+function boundedEffort(effort: ReasoningEffort): ReasoningEffort {
+  return effort === "high" || effort === "xhigh" || effort === "max" ? "medium" : effort;
+}

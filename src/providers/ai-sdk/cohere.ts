@@ -1,0 +1,47 @@
+import type { ChatRequest, Provider } from "../contract.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { AiSdkDeps } from "./deps.ts";
+import { createAiSdkTextProvider } from "./provider.ts";
+import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import { readEffort } from "./reasoning-effort.ts";
+
+const BASE_URL = "https://api.cohere.com/v2";
+/** Of the caller's limit, which holds thinking and answer together. */
+const SHARES = { minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6, xhigh: 0.75, max: 0.75 } as const;
+
+const QUIRKS: AiSdkQuirks = {
+  namespace: "cohere",
+  signatureField: null,
+  schemaKeywords: null,
+  asksForJson: false,
+  takesUrls: true,
+  reasoning,
+  options: () => ({}),
+};
+
+export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  return {
+    name: settings.name,
+    text: createAiSdkTextProvider({
+      onDisconnect: settings.onDisconnect ?? "stop",
+      load: async () => {
+        const { createCohere } = await import("@ai-sdk/cohere");
+        const cohere = createCohere({
+          baseURL: settings.baseUrl ?? BASE_URL,
+          // Never absent: the package would look for one in the environment.
+          apiKey: settings.apiKey ?? "none",
+          ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
+          fetch: deps.fetch,
+        });
+        return { quirks: QUIRKS, languageModel: (modelId) => cohere.languageModel(modelId) };
+      },
+    }),
+  };
+}
+
+function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
+  const effort = readEffort(request.reasoningEffort);
+  if (effort === null || effort === "none") return effort === null ? {} : { reasoning: effort };
+  const tokenBudget = Math.max(1, Math.floor(request.maxOutputTokens * SHARES[effort]));
+  return { options: { thinking: { type: "enabled", tokenBudget } } };
+}

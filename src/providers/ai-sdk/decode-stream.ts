@@ -1,0 +1,141 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
+import { decodeErrorPart } from "./failure.ts";
+import type { AiSdkQuirks } from "./quirks.ts";
+import { encodeSeal, type SealKind } from "./seal.ts";
+import { decodeUsage } from "./usage.ts";
+
+type Metadata = Extract<LanguageModelV4StreamPart, { type: "text-delta" }>["providerMetadata"];
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+
+/** Turns the library's parts into our events; keeps which tool calls have begun. */
+export type StreamDecoder = {
+  /** Throws a ProviderFailure for an error part and for an end without a reason. */
+  push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void;
+  /** The stream is over and no finish has come. */
+  end(): never;
+};
+
+type OpenCall = { readonly call: number; hasArguments: boolean };
+
+export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
+  const calls = new Map<string, OpenCall>();
+
+  const sealOf = (metadata: Metadata, kind: SealKind, field: string): string | null => {
+    const data = metadata?.[quirks.namespace]?.[field];
+    return typeof data === "string" && data !== "" ? encodeSeal(quirks.namespace, { kind, data }) : null;
+  };
+  const signatureOf = (metadata: Metadata, kind: SealKind): string | null =>
+    quirks.signatureField === null ? null : sealOf(metadata, kind, quirks.signatureField);
+
+  function pushSeals(metadata: Metadata, events: ChatEvent[]): void {
+    if (metadata === undefined) return;
+    const seals = [
+      signatureOf(metadata, "reasoning"),
+      sealOf(metadata, "redacted", "redactedData"),
+      sealOf(metadata, "redacted-content", "redactedContent"),
+    ];
+    for (const signature of seals) {
+      if (signature !== null) events.push({ type: "reasoning_signature", signature });
+    }
+  }
+
+  function startCall(input: { id: string; name: string; metadata: Metadata }, events: ChatEvent[]): OpenCall {
+    const opened = { call: calls.size, hasArguments: false };
+    calls.set(input.id, opened);
+    const signature = signatureOf(input.metadata, "call");
+    events.push({
+      type: "tool_start",
+      call: opened.call,
+      id: input.id,
+      name: input.name,
+      ...(signature === null ? {} : { signature }),
+    });
+    return opened;
+  }
+
+  function pushArguments(opened: OpenCall | undefined, text: string, events: ChatEvent[]): void {
+    if (opened === undefined || text === "") return;
+    opened.hasArguments = true;
+    events.push({ type: "tool_arguments", call: opened.call, text });
+  }
+
+  function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
+    switch (part.type) {
+      case "text-delta": {
+        if (part.delta !== "") events.push({ type: "text", text: part.delta });
+        const signature = signatureOf(part.providerMetadata, "answer");
+        if (signature !== null) events.push({ type: "reasoning_signature", signature });
+        return;
+      }
+      case "reasoning-start":
+        // A signature stands here again on the first delta; only a redacted stretch says all of itself here.
+        return pushSeals(withoutSignature(part.providerMetadata, quirks), events);
+      case "reasoning-delta":
+        if (part.delta !== "") events.push({ type: "reasoning", text: part.delta });
+        return pushSeals(part.providerMetadata, events);
+      case "reasoning-end":
+        return pushSeals(part.providerMetadata, events);
+      case "tool-input-start":
+        if (part.providerExecuted) return;
+        startCall({ id: part.id, name: part.toolName, metadata: part.providerMetadata }, events);
+        return;
+      case "tool-input-delta":
+        return pushArguments(calls.get(part.id), part.delta, events);
+      case "tool-call": {
+        if (part.providerExecuted) return;
+        const opened =
+          calls.get(part.toolCallId) ??
+          startCall({ id: part.toolCallId, name: part.toolName, metadata: part.providerMetadata }, events);
+        // A call without arguments sends no delta, but its arguments are still one JSON text.
+        if (!opened.hasArguments) pushArguments(opened, part.input || "{}", events);
+        return;
+      }
+      case "error":
+        throw decodeErrorPart(part.error);
+      case "finish":
+        events.push({
+          type: "finish",
+          reason: reasonOf(part, calls.size > 0),
+          usage: decodeUsage(part.usage),
+        });
+        return;
+      default:
+        // Sources, files, metadata and what the provider ran by itself have no neutral form.
+        return;
+    }
+  }
+
+  return { push, end: breakOff };
+}
+
+function withoutSignature(metadata: Metadata, { namespace, signatureField }: AiSdkQuirks): Metadata {
+  const own = metadata?.[namespace];
+  if (own === undefined || signatureField === null) return metadata;
+  const { [signatureField]: _signature, ...rest } = own;
+  return { [namespace]: rest };
+}
+
+/** Never an invented stop: a stream without its provider's own word on the end has broken off. */
+function reasonOf({ finishReason }: FinishPart, hasCalls: boolean): FinishReason {
+  const { unified, raw } = finishReason;
+  if (raw === undefined || unified === "interrupted") return breakOff();
+  switch (unified) {
+    case "error":
+      throw new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {
+        internal: `finish reason ${raw}`,
+      });
+    case "length":
+      return "length";
+    case "content-filter":
+      return "content_filter";
+    default:
+      return hasCalls ? "tool_calls" : "stop";
+  }
+}
+
+function breakOff(): never {
+  throw new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
+    internal: "the stream ended without a finish reason",
+  });
+}

@@ -1,0 +1,118 @@
+import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
+import { type ContentPart, type FilePart, type ImagePart, ProviderFailure } from "../contract.ts";
+import type { AiSdkQuirks } from "./quirks.ts";
+
+export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+};
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  ...IMAGE_TYPES,
+  pdf: "application/pdf",
+  txt: "text/plain",
+  md: "text/markdown",
+  csv: "text/csv",
+  html: "text/html",
+  json: "application/json",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  mp4: "video/mp4",
+};
+
+/** Blank text is left out: some providers refuse it, and it says nothing to any of them. */
+export function encodeUserContent(content: string | readonly ContentPart[], quirks: AiSdkQuirks): UserPart[] {
+  const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+  return parts.flatMap((part): UserPart[] => {
+    switch (part.type) {
+      case "text":
+        return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+      case "image":
+        return [encodeImage(part, quirks)];
+      case "file":
+        return [encodeFile(part, quirks)];
+    }
+  });
+}
+
+function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
+  const inline = readDataUrl(url);
+  if (inline) return { type: "file", mediaType: inline.mediaType ?? "image", data: inline.data };
+  const mediaType = typeByName(new URL(parseUrl(url)).pathname, IMAGE_TYPES) ?? "image/jpeg";
+  return { type: "file", mediaType, data: remote(url, "images", quirks) };
+}
+
+function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
+  const named = part.mediaType ?? typeByName(part.filename ?? "", FILE_TYPES);
+  const filename = part.filename === undefined ? {} : { filename: part.filename };
+  if (/^https?:\/\//i.test(part.data)) {
+    const mediaType = named ?? typeByName(new URL(parseUrl(part.data)).pathname, FILE_TYPES);
+    return {
+      type: "file",
+      ...filename,
+      mediaType: mediaType ?? "application/pdf",
+      data: remote(part.data, "files", quirks),
+    };
+  }
+  const inline = readDataUrl(part.data) ?? {
+    mediaType: null,
+    data: { type: "data" as const, data: readBase64(part.data) },
+  };
+  const mediaType = named ?? inline.mediaType ?? "application/pdf";
+  if (mediaType.startsWith("text/") || mediaType === "application/json") {
+    const text = Buffer.from(inline.data.data, "base64").toString("utf8");
+    return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
+  }
+  return { type: "file", ...filename, mediaType, data: inline.data };
+}
+
+function remote(url: string, what: string, quirks: AiSdkQuirks): { type: "url"; url: URL } {
+  if (!quirks.takesUrls) {
+    throw new ProviderFailure(
+      "rejected",
+      `This model takes ${what} only as data URLs: send the bytes instead of an address.`,
+    );
+  }
+  return { type: "url", url: new URL(parseUrl(url)) };
+}
+
+function parseUrl(url: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  throw new ProviderFailure("rejected", "An image or a file must be a data URL or an http(s) address.");
+}
+
+function readDataUrl(url: string): { mediaType: string | null; data: { type: "data"; data: string } } | null {
+  const match = DATA_URL.exec(url);
+  if (!match) return null;
+  const [head, mediaType = "", flags = ""] = match;
+  const body = url.slice(head.length);
+  const data = flags.endsWith(";base64")
+    ? readBase64(body)
+    : Buffer.from(decodePercent(body)).toString("base64");
+  return { mediaType: mediaType.toLowerCase() || null, data: { type: "data", data } };
+}
+
+function readBase64(text: string): string {
+  if (text !== "" && BASE64.test(text)) return text;
+  throw new ProviderFailure("rejected", "The data of an image or a file is not base64.");
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProviderFailure("rejected", "The data URL of an image or a file is malformed.");
+  }
+}
+
+function typeByName(name: string, types: Readonly<Record<string, string>>): string | null {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(types, extension) ? (types[extension] ?? null) : null;
+}

@@ -1,0 +1,131 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { type ChatMessage, ProviderFailure, type ReasoningPart, type ToolCall } from "../contract.ts";
+import { encodeUserContent } from "./encode-content.ts";
+import type { AiSdkQuirks } from "./quirks.ts";
+import { decodeSeal, type Seal } from "./seal.ts";
+
+type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type AssistantPart = Assistant["content"][number];
+type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
+type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
+
+/**
+ * System and developer texts go first, in their order: these providers take instructions in front of the
+ * conversation only. Results of calls that were made together stand in one message, as they were asked for.
+ */
+export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQuirks): LanguageModelV4Prompt {
+  const system: LanguageModelV4Message[] = [];
+  const talk: LanguageModelV4Message[] = [];
+  const names = new Map<string, string>();
+  for (const message of messages) {
+    switch (message.role) {
+      case "system":
+      case "developer":
+        if (message.content.trim() !== "") system.push({ role: "system", content: message.content });
+        break;
+      case "user": {
+        const content = encodeUserContent(message.content, quirks);
+        if (content.length > 0) talk.push({ role: "user", content });
+        break;
+      }
+      case "assistant": {
+        for (const call of message.toolCalls ?? []) names.set(call.id, call.name);
+        const content = encodeAssistant(message, quirks);
+        if (content.length > 0) talk.push({ role: "assistant", content });
+        break;
+      }
+      case "tool":
+        addResult(talk, encodeResult(message, names));
+        break;
+    }
+  }
+  if (talk.length > 0) return [...system, ...talk];
+  throw new ProviderFailure("rejected", "messages: this model needs one message that is not empty.");
+}
+
+function encodeAssistant(message: AssistantMessage, quirks: AiSdkQuirks): AssistantPart[] {
+  const seals = (message.reasoning ?? []).map((part) => ({
+    part,
+    seal: decodeSeal(quirks.namespace, part.signature),
+  }));
+  // What nobody signed would be refused, and the model needs no copy of it.
+  const parts = seals.flatMap(({ part, seal }) => encodeReasoning(part, seal, quirks));
+  const text = message.content ?? "";
+  if (text.trim() !== "") {
+    const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
+    parts.push({ type: "text", text, ...signed(answer, quirks) });
+  }
+  for (const call of message.toolCalls ?? []) parts.push(encodeCall(call, quirks));
+  return parts;
+}
+
+function encodeReasoning(
+  { text }: ReasoningPart,
+  seal: Seal | null,
+  { namespace, signatureField }: AiSdkQuirks,
+): AssistantPart[] {
+  const field =
+    seal?.kind === "reasoning"
+      ? signatureField
+      : seal?.kind === "redacted"
+        ? "redactedData"
+        : seal?.kind === "redacted-content"
+          ? "redactedContent"
+          : null;
+  if (seal === null || field === null) return [];
+  return [{ type: "reasoning", text, providerOptions: { [namespace]: { [field]: seal.data } } }];
+}
+
+function encodeCall(call: ToolCall, quirks: AiSdkQuirks): AssistantPart {
+  const seal = decodeSeal(quirks.namespace, call.signature);
+  return {
+    type: "tool-call",
+    toolCallId: call.id,
+    toolName: call.name,
+    input: readArguments(call.arguments),
+    ...signed(seal?.kind === "call" ? seal : null, quirks),
+  };
+}
+
+function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
+  if (seal === null || signatureField === null) return {};
+  return { providerOptions: { [namespace]: { [signatureField]: seal.data } } };
+}
+
+/** Providers take an object; what a model once wrote beside JSON is kept as text in one. */
+function readArguments(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Falls through to the text as it came.
+  }
+  return { input: text };
+}
+
+function encodeResult(
+  message: Extract<ChatMessage, { role: "tool" }>,
+  names: ReadonlyMap<string, string>,
+): ToolMessage["content"][number] {
+  const toolName = names.get(message.toolCallId);
+  if (toolName === undefined) {
+    throw new ProviderFailure(
+      "rejected",
+      "messages: a tool message must follow the assistant message that holds its tool call.",
+    );
+  }
+  const value =
+    typeof message.content === "string"
+      ? message.content
+      : message.content.map((part) => part.text).join("\n");
+  // Always as text: a JSON result that quotes a schema would be read as references by some providers.
+  return { type: "tool-result", toolCallId: message.toolCallId, toolName, output: { type: "text", value } };
+}
+
+function addResult(talk: LanguageModelV4Message[], result: ToolMessage["content"][number]): void {
+  const last = talk.at(-1);
+  if (last?.role === "tool") last.content.push(result);
+  else talk.push({ role: "tool", content: [result] });
+}

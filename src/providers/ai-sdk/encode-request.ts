@@ -1,0 +1,90 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import type { AiSdkQuirks } from "./quirks.ts";
+import { cleanParameters, cleanSchema } from "./schema.ts";
+
+const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
+
+/** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
+export function encodeRequest(
+  model: string,
+  request: ChatRequest,
+  quirks: AiSdkQuirks,
+): LanguageModelV4CallOptions {
+  const wireFields = request.wireFields ?? {};
+  refuseInexpressible(request, wireFields);
+  const thinking = quirks.reasoning(model, request);
+  const options = { ...quirks.options(wireFields), ...thinking.options };
+  const prompt = encodeMessages(request.messages, quirks);
+  if (request.responseFormat?.type === "json" && quirks.asksForJson) {
+    prompt.unshift({ role: "system", content: ASK_FOR_JSON });
+  }
+  return {
+    prompt,
+    maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
+    ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
+    ...encodeSampling(request, wireFields),
+    ...encodeTools(request, quirks),
+    ...encodeFormat(request.responseFormat, quirks),
+    ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
+  };
+}
+
+function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
+  const refused = (request.n ?? 1) > 1 ? "n above 1" : wireFields["logprobs"] === true ? "logprobs" : null;
+  if (refused !== null) throw new ProviderFailure("rejected", `${refused} is not supported by this model.`);
+}
+
+function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {
+  const { temperature, topP, stop, seed } = request;
+  const topK = wireFields["top_k"];
+  const presence = wireFields["presence_penalty"];
+  const frequency = wireFields["frequency_penalty"];
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: [...stop] }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(typeof topK === "number" ? { topK } : {}),
+    // 0 is the default everywhere, and some models refuse even that.
+    ...(typeof presence === "number" && presence !== 0 ? { presencePenalty: presence } : {}),
+    ...(typeof frequency === "number" && frequency !== 0 ? { frequencyPenalty: frequency } : {}),
+  };
+}
+
+function encodeTools(
+  { tools, toolChoice }: ChatRequest,
+  { schemaKeywords }: AiSdkQuirks,
+): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
+  if (tools === undefined || tools.length === 0) return {};
+  return {
+    tools: tools.map((tool) => ({
+      type: "function",
+      name: tool.name,
+      ...(tool.description === undefined ? {} : { description: tool.description }),
+      inputSchema: cleanParameters(tool.parameters, schemaKeywords),
+      ...(tool.strict ? { strict: true } : {}),
+    })),
+    ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
+  };
+}
+
+function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolChoice"] {
+  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+}
+
+function encodeFormat(
+  format: ResponseFormat | undefined,
+  { schemaKeywords, asksForJson }: AiSdkQuirks,
+): Pick<LanguageModelV4CallOptions, "responseFormat"> {
+  if (format?.type === "json") return asksForJson ? {} : { responseFormat: { type: "json" } };
+  if (format?.type !== "json_schema") return {};
+  return {
+    responseFormat: {
+      type: "json",
+      name: format.name,
+      schema: cleanSchema(format.schema, schemaKeywords),
+    },
+  };
+}

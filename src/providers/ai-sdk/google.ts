@@ -1,0 +1,110 @@
+import type { ChatRequest, Provider } from "../contract.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { AiSdkDeps } from "./deps.ts";
+import { createAiSdkTextProvider } from "./provider.ts";
+import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
+import { readEffort } from "./reasoning-effort.ts";
+
+const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
+const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";
+
+/** The part of JSON Schema that the provider documents; it refuses a call for a keyword it does not know. */
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  "$anchor",
+  "$defs",
+  "$ref",
+  "additionalProperties",
+  "anyOf",
+  "description",
+  "enum",
+  "format",
+  "items",
+  "maxItems",
+  "maximum",
+  "minItems",
+  "minimum",
+  "oneOf",
+  "prefixItems",
+  "properties",
+  "propertyOrdering",
+  "required",
+  "title",
+  "type",
+]);
+
+const QUIRKS: AiSdkQuirks = {
+  namespace: "google",
+  signatureField: "thoughtSignature",
+  schemaKeywords: SCHEMA_KEYWORDS,
+  asksForJson: false,
+  takesUrls: true,
+  reasoning,
+  options: () => ({}),
+};
+
+export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  return createGemini({
+    settings,
+    deps,
+    baseUrl: settings.baseUrl ?? BASE_URL,
+    service: "google.generative-ai",
+    quirks: QUIRKS,
+  });
+}
+
+/**
+ * The same models in Google's cloud, with an API key of its express mode. The wire is the same, so the
+ * cloud's own package, with its sign-in library and a second HTTP client, is not needed.
+ */
+export function createVertexProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  return createGemini({
+    settings,
+    deps,
+    baseUrl: settings.baseUrl ?? vertexBaseUrl(settings),
+    service: "google.vertex.chat",
+    quirks: { ...QUIRKS, namespace: "googleVertex" },
+  });
+}
+
+function vertexBaseUrl({ region, project }: ProviderSettings): string {
+  if (!project) return VERTEX_BASE_URL;
+  const place = region ?? "global";
+  const host = place === "global" ? "aiplatform.googleapis.com" : `${place}-aiplatform.googleapis.com`;
+  return `https://${host}/v1/projects/${project}/locations/${place}/publishers/google`;
+}
+
+function createGemini(input: {
+  readonly settings: ProviderSettings;
+  readonly deps: AiSdkDeps;
+  readonly baseUrl: string;
+  /** The library reads from it which of the two services it speaks to. */
+  readonly service: string;
+  readonly quirks: AiSdkQuirks;
+}): Provider {
+  const { settings, deps, baseUrl, service, quirks } = input;
+  return {
+    name: settings.name,
+    text: createAiSdkTextProvider({
+      onDisconnect: settings.onDisconnect ?? "stop",
+      load: async () => {
+        const { GoogleLanguageModel } = await import("@ai-sdk/google/internal");
+        const config = {
+          provider: service,
+          baseURL: baseUrl,
+          headers: { "x-goog-api-key": settings.apiKey ?? "none", ...settings.headers },
+          generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
+          fetch: deps.fetch,
+        };
+        return { quirks, languageModel: (modelId) => new GoogleLanguageModel(modelId, config) };
+      },
+    }),
+  };
+}
+
+/** The thinking counts against the same limit as the answer here, so the limit stays as it is. */
+function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
+  const effort = readEffort(request.reasoningEffort);
+  if (effort === null) return {};
+  if (effort === "none") return { reasoning: effort };
+  return { reasoning: effort, options: { thinkingConfig: { includeThoughts: true } } };
+}

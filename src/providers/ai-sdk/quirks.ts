@@ -1,0 +1,35 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ChatRequest } from "../contract.ts";
+
+export type ProviderOptions = Record<string, JsonValue>;
+export type JsonValue =
+  | null
+  | string
+  | number
+  | boolean
+  | JsonValue[]
+  | { [key: string]: JsonValue | undefined };
+
+/** How much a model is to think, in the terms of the call; `maxOutputTokens` where thinking is counted apart. */
+export type ReasoningSettings = {
+  readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
+  readonly maxOutputTokens?: number;
+  readonly options?: ProviderOptions;
+};
+
+/** All that sets one provider apart from the others. */
+export type AiSdkQuirks = {
+  /** The key of its options and of its metadata, and the mark on its seals. */
+  readonly namespace: string;
+  /** The field of its metadata that holds a signature; null where it signs nothing. */
+  readonly signatureField: "signature" | "thoughtSignature" | null;
+  /** Keywords of a JSON schema that it takes; null where it takes them all. */
+  readonly schemaKeywords: ReadonlySet<string> | null;
+  /** It has no way to ask for any JSON object, so a sentence asks for it. */
+  readonly asksForJson: boolean;
+  /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
+  readonly takesUrls: boolean;
+  reasoning(model: string, request: ChatRequest): ReasoningSettings;
+  /** Fields of the chat-completions wire that it can express in its own options. */
+  options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions;
+};

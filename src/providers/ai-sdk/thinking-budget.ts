@@ -1,0 +1,44 @@
+import type { ChatRequest } from "../contract.ts";
+import type { ReasoningEffort } from "./reasoning-effort.ts";
+import { decodeSeal } from "./seal.ts";
+
+/** The least that the provider takes. */
+const LEAST_TOKENS = 1_024;
+
+/** Shares of the caller's own limit, so that an answer is left after the thinking. */
+const SHARES: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
+  minimal: 0.1,
+  low: 0.2,
+  medium: 0.5,
+  high: 0.75,
+  xhigh: 0.85,
+  max: 0.9,
+};
+
+export type ThinkingBudget = {
+  readonly budgetTokens: number;
+  /** For the answer. The library adds the budget to it: sent together they are what the hold pays for. */
+  readonly maxOutputTokens: number;
+};
+
+/**
+ * For models that think within a number of tokens. Null where the limit has no room for both, or where the
+ * provider would refuse: a turn that goes on after tool calls must begin with the thinking it made before,
+ * signed, which most clients do not send back.
+ */
+export function thinkingBudget(
+  effort: Exclude<ReasoningEffort, "none">,
+  request: ChatRequest,
+  namespace: string,
+): ThinkingBudget | null {
+  const limit = request.maxOutputTokens;
+  if (limit < 2 * LEAST_TOKENS || hasLostThinking(request, namespace)) return null;
+  const budgetTokens = Math.max(LEAST_TOKENS, Math.floor(limit * SHARES[effort]));
+  return { budgetTokens, maxOutputTokens: limit - budgetTokens };
+}
+
+function hasLostThinking({ messages }: ChatRequest, namespace: string): boolean {
+  const last = messages.findLast(({ role }) => role === "assistant" || role === "user");
+  if (last?.role !== "assistant" || !last.toolCalls?.length) return false;
+  return !last.reasoning?.some(({ signature }) => decodeSeal(namespace, signature) !== null);
+}

@@ -1,0 +1,97 @@
+import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
+import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
+import { decodeUsage } from "./decode-usage.ts";
+import type { WireChoice, WireChunk } from "./wire-chunk.ts";
+import { wireFailure } from "./wire-failure.ts";
+
+export type DecodeContext = {
+  /** How many answers were asked for; what comes beyond is nobody's. */
+  readonly n: number;
+  /** The caller chose one tool by its name. */
+  readonly namedTool: boolean;
+  readonly namespace: string;
+  readonly cachesBeyondPrompt: boolean;
+  /** One reply instead of a stream. Some servers put both a message and a delta into either. */
+  readonly whole: boolean;
+};
+
+/** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
+export type ChunkDecoder = {
+  /** Throws the ProviderFailure that the chunk tells of. */
+  push(chunk: unknown, out: ChatEvent[]): void;
+  /** What an answer ends in; throws where the provider never said that it ended. */
+  end(out: ChatEvent[]): void;
+};
+
+export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
+  const { n, namedTool, namespace, cachesBeyondPrompt, whole } = context;
+  const answers: AnswerDecoder[] = [];
+  let usage: ReportedUsage | null = null;
+
+  function answerAt(given: unknown): AnswerDecoder | undefined {
+    const index = given === undefined || given === null ? 0 : given;
+    if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
+    for (let at = answers.length; at <= index; at++) {
+      answers.push(createAnswerDecoder({ index: at, namespace, namedTool }));
+    }
+    return answers[index];
+  }
+
+  /** The last report counts: some send one with every chunk, each larger than the one before. */
+  function takeUsage(given: unknown): void {
+    if (given) usage = decodeUsage(given, cachesBeyondPrompt) ?? usage;
+  }
+
+  function pushChoice(choice: WireChoice, out: ChatEvent[]): void {
+    if (choice.error) throw wireFailure(choice.error);
+    if (choice.finish_reason === "error") throw wireFailure(null);
+    // In a stream with both, the message repeats in full what the deltas have said.
+    const delta = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
+    answerAt(choice.index)?.push(choice, typeof delta === "object" && delta !== null ? delta : {}, out);
+    if (choice.usage) takeUsage(choice.usage);
+  }
+
+  return {
+    push(given, out) {
+      if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
+      const chunk: WireChunk = given;
+      if (chunk.error) throw wireFailure(chunk.error);
+      if (Array.isArray(chunk.choices)) {
+        for (const choice of chunk.choices) {
+          if (typeof choice === "object" && choice !== null) pushChoice(choice, out);
+        }
+      }
+      takeUsage(chunk.usage ?? chunk.x_groq?.usage);
+    },
+    end(out) {
+      const reasons: FinishReason[] = [];
+      for (const answer of answers) {
+        const reason = answer.reason();
+        if (reason === null) throw brokeOff();
+        answer.end(out);
+        reasons.push(reason);
+      }
+      const [reason] = reasons;
+      if (reason === undefined) throw brokeOff();
+      if (reasons.length < n) throw tooFew(reasons.length, n);
+      out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
+    },
+  };
+}
+
+function brokeOff(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer broke off.", {
+    internal: "the stream ended without a finish_reason",
+  });
+}
+
+/** A server that does not know `n` answers once; the caller would be charged for answers that never came. */
+function tooFew(got: number, n: number): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model gave fewer answers than were asked for.", {
+    internal: `${got} of ${n} answers`,
+  });
+}
+
+export function unreadable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", { internal });
+}

@@ -1,0 +1,116 @@
+import { sha256 } from "../../kit/index.ts";
+import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../contract.ts";
+import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
+import type { EncodeTarget } from "./encode-target.ts";
+import { openSeal } from "./seal.ts";
+import type { WireVendor } from "./vendor.ts";
+
+type WireMessage = Readonly<Record<string, unknown>>;
+
+export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireMessage {
+  const { vendor, model } = target;
+  switch (message.role) {
+    case "system":
+      return message;
+    case "developer":
+      return vendor.developerModels?.test(model) ? message : { role: "system", content: message.content };
+    case "user":
+      return { role: "user", content: encodeContent(message.content, vendor) };
+    case "assistant":
+      return encodeAssistant(message, target);
+    case "tool":
+      return {
+        role: "tool",
+        tool_call_id: encodeCallId(message.toolCallId, vendor),
+        content:
+          typeof message.content === "string" || vendor.toolResultParts
+            ? message.content
+            : message.content.map(({ text }) => text).join("\n"),
+      };
+  }
+}
+
+function encodeAssistant(
+  message: Extract<ChatMessage, { role: "assistant" }>,
+  target: EncodeTarget,
+): WireMessage {
+  const { vendor } = target;
+  const { content, toolCalls, reasoning } = message;
+  const calls = toolCalls === undefined || toolCalls.length === 0 ? null : toolCalls;
+  const thinking = vendor.reasoningEcho === "thinking_parts" ? thinkingContent(reasoning, content) : null;
+  return {
+    role: "assistant",
+    // A turn without calls needs a text, if only an empty one; beside calls null is what everybody takes.
+    content: thinking ?? (content || (calls === null ? "" : null)),
+    ...encodeReasoning(reasoning, target),
+    ...(calls === null ? {} : { tool_calls: calls.map((call) => encodeCall(call, target)) }),
+  };
+}
+
+function encodeCall({ id, name, arguments: text, signature }: ToolCall, target: EncodeTarget): WireMessage {
+  const thoughtSignature = openSeal(target.namespace, signature);
+  return {
+    id: encodeCallId(id, target.vendor),
+    type: "function",
+    function: { name, arguments: text === "" ? "{}" : text },
+    ...(thoughtSignature === null
+      ? {}
+      : { extra_content: { google: { thought_signature: thoughtSignature } } }),
+  };
+}
+
+const NINE = /^[a-zA-Z0-9]{9}$/;
+
+/** The same id always becomes the same one, so that a result still finds its call. */
+function encodeCallId(id: string, vendor: WireVendor): string {
+  if (vendor.toolCallId === "any" || NINE.test(id)) return id;
+  return sha256(id)
+    .toString("base64")
+    .replaceAll(/[^a-zA-Z0-9]/g, "0")
+    .slice(0, 9);
+}
+
+function encodeContent(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
+  if (typeof content === "string") return content;
+  const [only] = content;
+  // Small servers know only text; a list of one text says no more than the text.
+  if (content.length === 1 && only?.type === "text") return only.text;
+  return content.map((part) => encodePart(part, vendor));
+}
+
+function encodePart(part: ContentPart, vendor: WireVendor): unknown {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return {
+        type: "image_url",
+        image_url: { url: part.url, ...(part.detail === undefined ? {} : { detail: part.detail }) },
+      };
+    case "file":
+      return encodeFile(part, vendor);
+  }
+}
+
+const AUDIO = /^audio\/(?:x-)?(wav|wave|mp3|mpeg|m4a|mp4|flac|ogg|opus|webm|aac)$/;
+const AUDIO_FORMATS: Readonly<Record<string, string>> = { wave: "wav", mpeg: "mp3", mp4: "m4a" };
+
+function encodeFile(part: FilePart, vendor: WireVendor): unknown {
+  const [, given, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(part.data) ?? [];
+  const mediaType = part.mediaType ?? (given || "application/octet-stream");
+  const [, audio] = AUDIO.exec(mediaType) ?? [];
+  if (audio !== undefined) {
+    const format = AUDIO_FORMATS[audio] ?? audio;
+    return { type: "input_audio", input_audio: { data: base64 ?? part.data, format } };
+  }
+  const isAddress = base64 !== undefined || /^https?:\/\//.test(part.data);
+  const url = isAddress ? part.data : `data:${mediaType};base64,${part.data}`;
+  switch (vendor.filePart) {
+    case "file":
+      return { type: "file", file: { filename: part.filename ?? "file", file_data: url } };
+    case "document_url":
+      return { type: "document_url", document_url: url };
+    case "file_url":
+      return { type: "file_url", file_url: { url } };
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A chunk of a stream, or a whole reply, as far as we read it. Nothing of it is promised: every field is
+ * looked at before it is used.
+ */
+export type WireChunk = {
+  readonly choices?: unknown;
+  readonly usage?: unknown;
+  readonly x_groq?: { readonly usage?: unknown } | null;
+  readonly error?: unknown;
+};
+
+export type WireChoice = {
+  readonly index?: unknown;
+  readonly delta?: WireDelta | null;
+  readonly message?: WireDelta | null;
+  readonly finish_reason?: unknown;
+  readonly logprobs?: { readonly content?: unknown } | null;
+  readonly usage?: unknown;
+  readonly error?: unknown;
+};
+
+export type WireDelta = {
+  readonly content?: unknown;
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  readonly reasoning_details?: unknown;
+  readonly refusal?: unknown;
+  readonly tool_calls?: unknown;
+  readonly function_call?: unknown;
+};

@@ -1,0 +1,26 @@
+/**
+ * The one way out: every HTTP call to a provider goes through here, with its timeouts, bounds, redaction of
+ * what comes back, its one retry and its circuit breaker.
+ * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting and
+ * never follows a redirect.
+ * Invariants: every wait and every body is bounded; a call ends by an answer, by a ProviderFailure or by the
+ * untouched reason of the caller's signal; when it has ended no timer and no listener of it is left; no key,
+ * host or id stands in a public message.
+ */
+export { asFetch } from "./as-fetch.ts";
+export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./breaker.ts";
+export { failureOf, failureOfResponse } from "./failure-of.ts";
+export { ConnectFailure } from "./network-failure.ts";
+export {
+  createOutboundFetch,
+  type OutboundFetch,
+  type OutboundInit,
+  type OutboundOptions,
+  type OutboundResponse,
+  type OutboundTimeouts,
+} from "./outbound-fetch.ts";
+export { sanitise } from "./public-message.ts";
+export { discard, readBytes, readJson, readText } from "./read-body.ts";
+export { createRetrier, type Retrier } from "./retry.ts";
+export { retryAfterSecondsOf } from "./retry-after.ts";
+export { type SseOptions, sseEvents } from "./sse-events.ts";

@@ -1,0 +1,57 @@
+import { ProviderFailure } from "../contract.ts";
+
+/**
+ * The call died before the provider can have begun to work on it, so the same target may be asked once more.
+ */
+export class ConnectFailure extends ProviderFailure {}
+
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+]);
+
+/**
+ * A connection from the pool that the provider had closed meanwhile dies within one round trip. A request
+ * that was worked on and then dropped takes longer, and is not repeated: it may have been billed.
+ */
+const STALE_CONNECTION_MS = 100;
+
+/** What Bun's fetch throws for a call that nobody stopped, before the headers have come. */
+export function connectionFailure(error: unknown, where: { host: string; elapsedMs: number }): ProviderFailure {
+  const code = codeOf(error);
+  const detail = { internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms` };
+  const isUnsent =
+    NOT_CONNECTED.has(code) || (code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS);
+  return isUnsent
+    ? new ConnectFailure("unavailable", "The model's provider could not be reached.", detail)
+    : new ProviderFailure("unavailable", "The model's provider broke off the call.", detail);
+}
+
+/** The same while the body is being read. */
+export function bodyFailure(error: unknown, host: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
+    internal: `${host}: ${codeOf(error)} in the body`,
+  });
+}
+
+export function oversizeFailure(what: string, host: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: `${host}: ${what}`,
+  });
+}
+
+export function timeoutFailure(what: string, host: string): ProviderFailure {
+  return new ProviderFailure("timeout", "The model's provider did not answer in time.", {
+    internal: `${host}: ${what}`,
+  });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return code === "TypeError" ? error.message : code;
+}

@@ -1,0 +1,104 @@
+/** What the suite must know of a route: a request that succeeds, and the ways in which its own fields go wrong. */
+export type RouteCases = {
+  readonly good: { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
+  /** Each differs from the good one in what it names. `says` is how the message must begin. */
+  readonly wrong: readonly WrongField[];
+};
+
+export type WrongField = {
+  readonly name: string;
+  readonly query?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+  readonly status: number;
+  readonly says: string;
+};
+
+const CHAT = { model: "sandbox-chat", messages: [{ role: "user", content: "[sandbox:echo] hello" }] };
+const LIMIT_SAYS = "limit: must be a whole number from 1 to 200";
+const TOKENS_SAYS = "max_tokens: must be a whole number";
+
+/** One entry per route of the table, by method and path; a route without one fails the suite. */
+export const CASES: Readonly<Record<string, RouteCases>> = {
+  "POST /functions/v1/api-v1-chat": {
+    good: { path: "/functions/v1/api-v1-chat", body: CHAT },
+    wrong: [
+      ...[0, -1, 1.5, "5", 2 ** 31, 2 ** 53].map((value) => ({
+        name: `max_tokens ${JSON.stringify(value)}`,
+        body: { ...CHAT, max_tokens: value },
+        status: 400,
+        says: TOKENS_SAYS,
+      })),
+      { name: "stream as text", body: { ...CHAT, stream: "true" }, status: 400, says: "stream: must be" },
+      { name: "no messages", body: { ...CHAT, messages: [] }, status: 400, says: "messages: must be a list" },
+      {
+        name: "the role tool",
+        body: { ...CHAT, messages: [{ role: "tool", content: "x" }] },
+        status: 400,
+        says: "messages[0].role: must be one of",
+      },
+      { name: "an unknown model", body: { ...CHAT, model: "gpt" }, status: 403, says: "model: must be" },
+      {
+        name: "a model in capitals",
+        body: { ...CHAT, model: "SANDBOX-CHAT" },
+        status: 403,
+        says: "model: must be",
+      },
+      {
+        name: "a model with a space",
+        body: { ...CHAT, model: "sandbox-chat " },
+        status: 403,
+        says: "model: must be",
+      },
+      {
+        name: "an Idempotency-Key with a space",
+        headers: { "idempotency-key": "a b" },
+        status: 400,
+        says: "Idempotency-Key: must be",
+      },
+      {
+        name: "an unknown X-Efficiency",
+        headers: { "x-efficiency": "x" },
+        status: 400,
+        says: "X-Efficiency: must be",
+      },
+    ],
+  },
+  "GET /functions/v1/api-v1-models": {
+    good: { path: "/functions/v1/api-v1-models" },
+    wrong: [
+      { name: "an unknown type", query: "type=x", status: 400, says: "type: must be one of text, image" },
+      { name: "two types", query: "type=text&type=image", status: 400, says: "type: must be given once" },
+    ],
+  },
+  "GET /functions/v1/api-v1-usage": {
+    good: { path: "/functions/v1/api-v1-usage" },
+    wrong: [
+      { name: "limit -1", query: "limit=-1", status: 400, says: LIMIT_SAYS },
+      { name: "limit 201", query: "limit=201", status: 400, says: LIMIT_SAYS },
+      { name: "limit NUL", query: "limit=%00", status: 400, says: LIMIT_SAYS },
+      { name: "two limits", query: "limit=1&limit=2", status: 400, says: "limit: must be given once" },
+      { name: "days 0", query: "days=0", status: 400, says: "days: must be a whole number from 1 to 90" },
+      { name: "days 91", query: "days=91", status: 400, says: "days: must be a whole number from 1 to 90" },
+      {
+        name: "an unknown view",
+        query: "view=all",
+        status: 400,
+        says: "view: must be one of balance, usage",
+      },
+    ],
+  },
+  "GET /v1/models": { good: { path: "/v1/models" }, wrong: [] },
+  "GET /v1/models/:model{.+}": {
+    good: { path: "/v1/models/sandbox-chat" },
+    wrong: ["unknown", "SANDBOX-CHAT", "sandbox-chat%20", "sandbox%2Fsandbox-chat", "%ff", "%00"].map(
+      (id) => ({
+        name: `the model ${id}`,
+        path: `/v1/models/${id}`,
+        status: 404,
+        says: "The model does not exist",
+      }),
+    ),
+  },
+};

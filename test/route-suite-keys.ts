@@ -1,0 +1,89 @@
+import { createKeyCodec, OPERATOR, SCOPES, type Scope } from "../src/identity/index.ts";
+import { assert } from "../src/kit/index.ts";
+import type { TestGateway, TestOrganization } from "./harness.ts";
+
+export type BadKey = {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: 401 | 403;
+  readonly code: string;
+};
+
+export type SuiteKeys = {
+  readonly good: string;
+  readonly bad: readonly BadKey[];
+  /** A key with this scope alone. */
+  readonly ofScope: ReadonlyMap<Scope, string>;
+  /** Nobody, a stranger, and one who left: none of them may be named as a member. */
+  readonly notMembers: readonly string[];
+  readonly member: string;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Every kind of key that a client can hold, made for real in a gateway. */
+export async function makeSuiteKeys(gateway: TestGateway, own: TestOrganization): Promise<SuiteKeys> {
+  const { identity } = gateway.services;
+  const other = await gateway.found();
+  const inactive = await gateway.found();
+  const expiring = await own.mint({ expiresInMs: HOUR_MS });
+  const revoked = await own.mint();
+  await identity.keys.revoke({ organizationId: own.id, keyId: revoked.keyId, actor: OPERATOR });
+  const closed = await identity.organizations.update({
+    organizationId: inactive.id,
+    active: false,
+    actor: OPERATOR,
+  });
+  assert(closed.outcome === "ok", "the organization can be made inactive");
+  const member = await own.addMember("member@example.com");
+  const gone = await own.addMember("gone@example.com");
+  await identity.members.remove({ organizationId: own.id, userId: gone, actor: OPERATOR });
+  const stranger = await other.addMember("stranger@example.com");
+  const ofScope = new Map<Scope, string>();
+  for (const scope of SCOPES) ofScope.set(scope, (await own.mint({ scopes: [scope] })).key);
+  await gateway.database.advanceClock(2 * HOUR_MS);
+  await identity.refresh();
+  return {
+    good: own.key,
+    bad: badKeys({ good: own.key, expired: expiring.key, revoked: revoked.key, inactive: inactive.key }),
+    ofScope,
+    notMembers: ["nobody", crypto.randomUUID(), stranger, gone, `${member}, ${member}`],
+    member,
+  };
+}
+
+function badKeys(keys: {
+  good: string;
+  expired: string;
+  revoked: string;
+  inactive: string;
+}): readonly BadKey[] {
+  const { good } = keys;
+  const bearer = (name: string, key: string, code: string, status: 401 | 403 = 401): BadKey => {
+    return { name, headers: { authorization: `Bearer ${key}` }, status, code };
+  };
+  const unauthorized = (name: string, headers: Record<string, string>): BadKey => {
+    return { name, headers, status: 401, code: "unauthorized" };
+  };
+  const flipped = `${good.slice(0, -1)}${good.endsWith("a") ? "b" : "a"}`;
+  return [
+    unauthorized("no header", {}),
+    unauthorized("another scheme", { authorization: `Basic ${good}` }),
+    unauthorized("no scheme", { authorization: good }),
+    unauthorized("two headers", { authorization: `Bearer ${good}, Bearer ${good}` }),
+    unauthorized("a cookie", { cookie: `key=${good}; authorization=Bearer ${good}` }),
+    unauthorized("a header of another name", { "x-api-key": good }),
+    bearer("nothing after the scheme", "", "invalid_key"),
+    bearer("a wrong prefix", good.replace("svc_live_", "svc_test_"), "invalid_key"),
+    bearer("a missing character", good.slice(0, -1), "invalid_key"),
+    bearer("a character too many", `${good}x`, "invalid_key"),
+    bearer("one wrong character", flipped, "invalid_key"),
+    bearer("a look-alike letter", good.replace("svc", "sv\u00e7"), "invalid_key"),
+    bearer("SQL", "svc_live_' or '1'='1", "invalid_key"),
+    bearer("ten thousand characters", `svc_live_${"a".repeat(10_000)}`, "invalid_key"),
+    bearer("one that nobody minted", createKeyCodec("svc_live_").mint(), "key_not_found"),
+    bearer("a revoked one", keys.revoked, "invalid_key"),
+    bearer("an expired one", keys.expired, "invalid_key"),
+    bearer("one of an inactive organization", keys.inactive, "org_inactive", 403),
+  ];
+}

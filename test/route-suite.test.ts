@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { type ApiRoute, createApp } from "../src/http/index.ts";
+import { httpDeps } from "../src/http-deps.ts";
+import { SCOPES } from "../src/identity/index.ts";
+import { startTestGateway } from "./harness.ts";
+import { createSender, expectRefusal, routeName } from "./route-suite.ts";
+import { badBodies, oddBodies } from "./route-suite-bodies.ts";
+import { CASES, type RouteCases } from "./route-suite-cases.ts";
+import { makeSuiteKeys } from "./route-suite-keys.ts";
+
+// Made before the tests are named, since their names come from the route table.
+const gateway = await startTestGateway({ TRUSTED_PROXIES: "127.0.0.1" });
+const own = await gateway.found();
+const keys = await makeSuiteKeys(gateway, own);
+const routes = createApp(httpDeps(gateway.services, gateway.origin)).routes;
+const send = createSender(gateway.origin);
+const key = { authorization: `Bearer ${keys.good}` };
+let spent = 0;
+
+afterAll(() => gateway.close());
+
+test("every route of the table has its cases, and no case is left over", () => {
+  expect(Object.keys(CASES).sort()).toEqual(routes.map(routeName).sort());
+});
+
+type Change = {
+  readonly path?: string | undefined;
+  readonly query?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+};
+
+/** The route's good request, changed in one way. */
+function ask(route: ApiRoute, cases: RouteCases, change: Change = {}): Promise<Response> {
+  const path = change.path ?? cases.good.path;
+  const type: Record<string, string> =
+    route.bodyLimitBytes === null ? {} : { "content-type": "application/json" };
+  return send({
+    method: route.method,
+    path: change.query === undefined ? path : `${path}?${change.query}`,
+    headers: { ...type, ...(change.headers ?? key) },
+    body: change.body ?? (cases.good.body && JSON.stringify(cases.good.body)),
+  });
+}
+
+async function expectSuccess(route: ApiRoute, response: Response): Promise<void> {
+  const body: unknown = await response.json();
+  expect([response.status, body]).toEqual([200, body]);
+  expect(route.docs.reply.safeParse(body).error?.issues ?? []).toEqual([]);
+  if (route.spends) spent++;
+}
+
+for (const route of routes) {
+  const cases = CASES[routeName(route)];
+  if (!cases) continue;
+  const good = JSON.stringify(cases.good.body ?? {});
+
+  describe(routeName(route), () => {
+    test("answers a good request in exactly the documented shape", async () => {
+      await expectSuccess(route, await ask(route, cases));
+      const named = await ask(route, cases, { headers: { ...key, "x-member-user-id": keys.member } });
+      await expectSuccess(route, named);
+    });
+
+    test.each(keys.bad.map((bad) => [bad.name, bad] as const))("refuses as a key %s", async (_, bad) => {
+      await expectRefusal(await ask(route, cases, { headers: bad.headers }), route, bad);
+    });
+
+    test("does not look for a key in the query", async () => {
+      const query = `key=${keys.good}&authorization=Bearer%20${keys.good}`;
+      const response = await ask(route, cases, { headers: {}, query });
+      await expectRefusal(response, route, { status: 401, code: "unauthorized" });
+    });
+
+    test.each([...SCOPES])(
+      "takes or refuses a key of the scope %s alone, as the table says",
+      async (scope) => {
+        const response = await ask(route, cases, {
+          headers: { authorization: `Bearer ${keys.ofScope.get(scope)}` },
+        });
+        if (route.scope === "any" || route.scope === scope) return expectSuccess(route, response);
+        await expectRefusal(response, route, { status: 403, code: "scope_denied" });
+      },
+    );
+
+    test.each(
+      keys.notMembers.map((id, index) => [
+        ["no id", "unknown", "a stranger", "one who left", "two ids"][index],
+        id,
+      ]),
+    )("refuses as a member %s", async (_, id) => {
+      const response = await ask(route, cases, { headers: { ...key, "x-member-user-id": id ?? "" } });
+      await expectRefusal(response, route, { status: 400, code: "validation_error" });
+    });
+
+    test("refuses every other method before it looks at the key", async () => {
+      const taken = routes.filter(({ path }) => path === route.path).map(({ method }) => method as string);
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        if (taken.includes(method)) continue;
+        const response = await send({
+          method,
+          path: cases.good.path,
+          ...(method === "GET" ? {} : { body: "{" }),
+        });
+        expect(response.headers.get("allow")).toBe(taken.join(", "));
+        await expectRefusal(response, route, { status: 405, code: "validation_error" });
+      }
+    });
+
+    // Where a path goes on with an id, what follows is part of the id and refused as such.
+    const goesOn = routes.some(({ path }) => path.includes(":") && path.startsWith(route.path));
+    const beyond = goesOn
+      ? ["/", "%00", ";x", ".json"]
+      : ["/", "/x", "%00", "%2e%2e%2f", ";x", ".json", "%20"];
+    if (route.path.includes(":")) beyond.length = 0;
+    test.each(beyond)("is not found with %j behind its path", async (suffix) => {
+      const response = await ask(route, cases, {
+        path: `${cases.good.path}${suffix}`,
+        headers: {},
+      });
+      await expectRefusal(response, route, { status: 404 });
+    });
+
+    if (cases.wrong.length > 0) {
+      test.each(cases.wrong.map((wrong) => [wrong.name, wrong] as const))("refuses %s", async (_, wrong) => {
+        const body = wrong.body && JSON.stringify(wrong.body);
+        const response = await ask(route, cases, { ...wrong, body, headers: { ...key, ...wrong.headers } });
+        await expectRefusal(response, route, wrong);
+      });
+    }
+
+    if (route.bodyLimitBytes !== null) {
+      test.each(badBodies(good, route.bodyLimitBytes).map((bad) => [bad.name, bad] as const))(
+        "refuses a body %s",
+        async (_, bad) => {
+          const startedMs = performance.now();
+          const response = await ask(route, cases, { body: bad.bytes, headers: { ...key, ...bad.headers } });
+          await expectRefusal(response, route, { ...bad, code: "validation_error" });
+          expect(performance.now() - startedMs).toBeLessThan(1_000);
+        },
+      );
+
+      test.each(oddBodies(good).map(({ name, body }) => [name, body]))("takes a body %s", async (_, body) => {
+        await expectSuccess(route, await ask(route, cases, { body: body ?? "" }));
+        expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
+      });
+    }
+  });
+}
+
+test("nothing that was refused left a row, and everything else is charged", async () => {
+  const { usage } = gateway.services;
+  const organization = { id: own.id, plan: "enterprise" };
+  const { summary } = await usage.usageView(organization, { days: 2, limit: 1 });
+  expect([summary.requests, summary.credits_charged]).toEqual([spent, spent]);
+  const { balance } = await usage.balanceView(organization, { limit: 1 });
+  expect(balance.held_credits).toBe(0);
+});
