@@ -3,7 +3,16 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const [name, ...options] = process.argv.slice(2);
-const SUPPORT = new Set(["run", "table", "bench-database", "fdatasync"]);
+const SUPPORT = new Set([
+  "run",
+  "table",
+  "bench-database",
+  "fdatasync",
+  "process-cpu",
+  "load",
+  "baselines",
+  "gateway",
+]);
 const names = readdirSync(import.meta.dir)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))

@@ -4,12 +4,12 @@
 
 create table accounts (
   org_id uuid primary key,
-  subscription_available bigint not null default 0 check (subscription_available >= 0),
-  subscription_held bigint not null default 0 check (subscription_held >= 0),
-  anytime_available bigint not null default 0 check (anytime_available >= 0),
-  anytime_held bigint not null default 0 check (anytime_held >= 0),
+  subscription_available bigint not null default 0,
+  subscription_held bigint not null default 0,
+  anytime_available bigint not null default 0,
+  anytime_held bigint not null default 0,
   -- Refunded credits that were already spent: taken first from the next top-up.
-  debt bigint not null default 0 check (debt >= 0),
+  debt bigint not null default 0,
   -- Number of the newest period; a hold remembers it to know whether its credits have expired since.
   period_no bigint not null default 0,
   period_start timestamptz,
@@ -20,10 +20,16 @@ create table accounts (
   -- Fixed rate window and running work, exact across nodes because the row is locked.
   window_start timestamptz not null default '-infinity',
   window_count integer not null default 0,
-  calls_in_flight integer not null default 0 check (calls_in_flight >= 0),
-  jobs_in_flight integer not null default 0 check (jobs_in_flight >= 0),
-  check ((period_start is null) = (period_end is null)),
-  check (period_start is not null or subscription_available = 0)
+  calls_in_flight integer not null default 0,
+  jobs_in_flight integer not null default 0,
+  -- Few constraints with much in each: the server reads every one of them anew at every statement.
+  constraint accounts_never_negative check (least(subscription_available, subscription_held, anytime_available,
+    anytime_held, debt, calls_in_flight, jobs_in_flight) >= 0),
+  -- MAX_CREDITS of the gateway: an account beyond it could be granted but never read, charged or audited again.
+  -- And without an open period there is nothing to spend from one.
+  constraint accounts_credits_stay_countable check (
+    subscription_available + subscription_held + anytime_available + anytime_held <= 1000000000000000
+    and (period_start is null) = (period_end is null) and (period_end is not null or subscription_available = 0))
 ) with (fillfactor = 30);
 -- No index on a mutable column: updates stay within the page, however often an account is charged.
 
@@ -56,9 +62,10 @@ create unique index grants_by_period on grants (org_id, period_start) where kind
 create table holds (
   org_id uuid not null,
   request_id uuid not null,
-  kind text not null check (kind in ('call', 'job')),
-  subscription bigint not null check (subscription >= 0),
-  anytime bigint not null check (anytime >= 0),
+  -- call or job.
+  kind text not null,
+  subscription bigint not null,
+  anytime bigint not null,
   period_no bigint not null,
   process_id uuid not null,
   epoch integer not null,
@@ -71,7 +78,8 @@ create table holds (
   -- The key has an in-flight limit of its own, so its row counted this call.
   key_counted boolean not null,
   idempotency_key text,
-  primary key (org_id, request_id)
+  primary key (org_id, request_id),
+  constraint holds_never_negative check (least(subscription, anytime) >= 0)
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 2000);
 
 create table key_windows (
@@ -87,16 +95,19 @@ create table entries (
   org_id uuid not null,
   seq bigint not null,
   created_at timestamptz not null,
-  type text not null check (type in ('grant', 'charge', 'expire', 'adjust')),
-  pool text not null check (pool in ('subscription', 'anytime')),
-  amount bigint not null check (amount <> 0),
+  -- grant, charge, expire or adjust.
+  type text not null,
+  -- subscription or anytime.
+  pool text not null,
+  amount bigint not null,
   -- Of that pool, held credits included.
-  balance_after bigint not null check (balance_after >= 0),
+  balance_after bigint not null,
   request_id uuid,
   reference text,
   description text not null,
   hash bytea not null,
-  primary key (org_id, seq)
+  primary key (org_id, seq),
+  constraint entries_make_sense check (amount <> 0 and balance_after >= 0)
 );
 create unique index entries_by_request on entries (org_id, request_id, pool, type) where request_id is not null;
 
@@ -139,8 +150,9 @@ create table requests (
   created_at timestamptz not null,
   settled_at timestamptz not null,
   -- Who ended it: the call itself, or the sweeper after its process died.
-  ended_by text not null check (ended_by in ('call', 'sweeper')),
-  status text not null check (status in ('succeeded', 'failed', 'cancelled')),
+  ended_by text not null,
+  -- succeeded, failed or cancelled.
+  status text not null,
   endpoint text not null,
   model text not null,
   key_id uuid not null,

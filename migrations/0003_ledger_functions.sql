@@ -1,4 +1,6 @@
 -- The only writers of credits. Lock order everywhere: accounts first, by id. Time is read after the lock.
+-- The hot functions are called on connections that bound the wait for locks and keep generic plans that go by
+-- indexes; settings of the functions themselves would be made and undone at each call.
 -- Callers hand over items grouped by organization, organizations in ascending order of id; within an
 -- organization items are decided in order of arrival. Each account is written once per batch, and new rows
 -- are collected as whole rows and inserted in one go, which is three times quicker than one by one: a
@@ -62,7 +64,7 @@ create function ledger_admit(
   rate_limit integer, rate_left integer, reset_ms integer,
   first_request uuid, reply text, charged bigint, subscription_after bigint, anytime_after bigint
 ) language plpgsql
-set plan_cache_mode = force_generic_plan set lock_timeout = '1s' as $$
+as $$
 declare
   a accounts%rowtype;
   k key_windows%rowtype;
@@ -76,9 +78,8 @@ declare
   v_from_subscription bigint;
   v_holds holds[] := '{}';
 begin
-  perform 1 from accounts x where x.org_id = any(p_org) order by x.org_id for update;
   v_lease := exists (select 1 from processes p where p.process_id = p_process and p.epoch = p_epoch and p.ended_at is null);
-  for a in select * from accounts x where x.org_id = any(p_org) order by x.org_id loop
+  for a in select * from accounts x where x.org_id = any(p_org) order by x.org_id for update loop
     o := o + 1;
     if a.org_id <> p_org[o] then raise exception 'no account for organization %', p_org[o]; end if;
     v_now := bursar_now();
@@ -87,6 +88,10 @@ begin
     if a.window_start <> v_window then a.window_start := v_window; a.window_count := 0; end if;
     for n in 1 .. p_count[o] loop
       i := i + 1;
+      -- Null too: least() passes over it, and a call without a minimum would start on nothing.
+      if (p_minimum[i] between 0 and p_full[i]) is not true then
+        raise exception 'a hold needs 0 <= minimum <= full, not % and %', p_minimum[i], p_full[i];
+      end if;
       granted := 0; first_request := null; reply := null; charged := 0; subscription_after := 0; anytime_after := 0;
       available := a.subscription_available + a.anytime_available;
       held := a.subscription_held + a.anytime_held;
@@ -199,8 +204,7 @@ create function ledger_settle(
   outcome text, charged_subscription bigint, charged_anytime bigint, written_off bigint,
   subscription_after bigint, anytime_after bigint
 ) language plpgsql
-set plan_cache_mode = force_generic_plan set lock_timeout = '1s'
-set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+as $$
 declare
   a accounts%rowtype;
   h holds%rowtype;
@@ -222,15 +226,14 @@ declare
   v_amount bigint;
   v_balance bigint;
 begin
-  perform 1 from accounts x where x.org_id = any(p_org) order by x.org_id for update;
-  for a in select * from accounts x where x.org_id = any(p_org) order by x.org_id loop
+  for a in select * from accounts x where x.org_id = any(p_org) order by x.org_id for update loop
     o := o + 1;
     if a.org_id <> p_org[o] then raise exception 'no account for organization %', p_org[o]; end if;
     v_now := bursar_now();
     if a.period_end <= v_now then a := expire_due(a, v_now); end if;
     for n in 1 .. p_count[o] loop
       i := i + 1;
-      if p_cost[i] < 0 then raise exception 'a cost cannot be negative: %', p_cost[i]; end if;
+      if (p_cost[i] >= 0) is not true then raise exception 'a cost cannot be negative: %', p_cost[i]; end if;
       delete from holds x where x.org_id = a.org_id and x.request_id = p_request[i] returning * into h;
       if not found then
         select * into r from requests q where q.org_id = a.org_id and q.request_id = p_request[i];

@@ -1,5 +1,6 @@
-import { type EnvReader, HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./config-env.ts";
-import { isMapping, type Mapping } from "./config-file.ts";
+import type { EnvReader } from "./config-env.ts";
+import { isMapping } from "./config-file.ts";
+import { createEntryReader, PROVIDER_FIELDS } from "./config-provider-entry.ts";
 import { refuseUnknown } from "./config-schema.ts";
 
 /** How a provider is reached, as the operator says. What the name means is the registry's business. */
@@ -9,10 +10,14 @@ export type ProviderSettings = {
   readonly kind: ProviderKind | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onDisconnect?: "stop" | "drain";
+  readonly apiVersion?: string;
+  readonly region?: string;
+  readonly project?: string;
+  readonly streamUsage?: boolean;
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
 };
-
-export const PROVIDER_KINDS = ["openai-wire"] as const;
-export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** Known by name: a key or an address in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
 export const VENDORS = [
@@ -25,8 +30,24 @@ export const VENDORS = [
   "deepseek",
   "xai",
   "together",
+  "fireworks",
+  "cerebras",
+  "moonshot",
+  "zai",
+  "alibaba",
+  "perplexity",
+  "huggingface",
+  "cohere",
   "ollama",
+  "llamacpp",
+  "vllm",
 ] as const;
+
+/** Of these nobody can know the address. */
+const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
+
+export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** Not a provider that can be set up: it is us, and has a switch of its own. */
 const RESERVED = "sandbox";
@@ -73,42 +94,36 @@ function readProvider(input: {
     return null;
   }
   if (!isMapping(entry)) {
-    problems.push(`${path}: must be a mapping of kind, base_url and api_key`);
+    problems.push(`${path}: must be a mapping of ${PROVIDER_FIELDS.slice(0, 3).join(", ")} …`);
     return null;
   }
-  refuseUnknown({ path, given: entry, known: ["kind", "base_url", "api_key"], problems });
-  const known = (VENDORS as readonly string[]).includes(name);
+  refuseUnknown({ path, given: entry, known: PROVIDER_FIELDS, problems });
+  const read = createEntryReader(path, entry, problems);
+  const known = VENDORS.find((vendor) => vendor === name);
+  const kind = read.oneOf("kind", PROVIDER_KINDS, { optional: known !== undefined });
+  const needsAddress = kind !== undefined && WITHOUT_ADDRESS.includes(kind);
   return {
     name,
-    kind: readKind(path, entry, known, problems),
-    baseUrl: readBaseUrl(path, entry, known, problems),
-    apiKey: readApiKey(path, entry, problems),
+    kind: kind ?? null,
+    baseUrl: read.address("base_url", { optional: !needsAddress }),
+    apiKey: read.apiKey("api_key"),
+    ...given("headers", read.headers("headers")),
+    ...given("onDisconnect", read.oneOf("on_disconnect", ["stop", "drain"], { optional: true })),
+    ...given("apiVersion", read.word("api_version")),
+    ...given("region", read.word("region")),
+    ...given("project", read.word("project")),
+    ...given("streamUsage", read.flag("stream_usage")),
+    ...given(
+      "maxTokensField",
+      read.oneOf("max_tokens_field", ["max_tokens", "max_completion_tokens"], { optional: true }),
+    ),
   };
 }
 
-function readKind(path: string, entry: Mapping, optional: boolean, problems: string[]): ProviderKind | null {
-  const given = entry["kind"];
-  const kind = PROVIDER_KINDS.find((candidate) => candidate === given);
-  if (kind) return kind;
-  if (!(given === undefined && optional)) {
-    problems.push(`${path}.kind: must be one of ${PROVIDER_KINDS.join(", ")}`);
-  }
-  return null;
-}
-
-function readBaseUrl(path: string, entry: Mapping, optional: boolean, problems: string[]): string | null {
-  const given = entry["base_url"];
-  if (given === undefined && optional) return null;
-  const url = typeof given === "string" ? parseHttpUrl(given) : null;
-  if (url === null) problems.push(`${path}.base_url: ${HTTP_URL_ACCEPTS}`);
-  return url;
-}
-
-function readApiKey(path: string, entry: Mapping, problems: string[]): string | null {
-  const given = entry["api_key"];
-  if (given === undefined) return null;
-  // An empty one is the trace of a variable that was not set, which has been reported already.
-  if (typeof given === "string" && (given === "" || isToken(given))) return given || null;
-  problems.push(`${path}.api_key: must be text of visible ASCII characters without spaces`);
-  return null;
+/** What the file does not say is absent, not empty. */
+function given<const Name extends keyof ProviderSettings, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]?: Value });
 }

@@ -22,6 +22,8 @@ export type Timeouts = {
   readonly idleMs: number;
   readonly callMs: number;
   readonly readerStallMs: number;
+  readonly settleMs: number;
+  readonly drainMs: number;
 };
 
 const MIB = 1024 * 1024;
@@ -62,6 +64,8 @@ export function readTimeouts(given: unknown, problems: string[]): Timeouts {
     idleMs: section.take("idle_ms", timeoutMs(120)),
     callMs: section.take("call_ms", timeoutMs(15 * 60)),
     readerStallMs: section.take("reader_stall_ms", timeoutMs(60)),
+    settleMs: section.take("settle_ms", timeoutMs(30)),
+    drainMs: section.take("drain_ms", timeoutMs(30)),
   };
   section.finish();
   return Object.freeze(timeouts);

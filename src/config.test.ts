@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCatalog } from "./catalog/index.ts";
 import { ConfigError, inspectConfig, loadConfig, withBoundPort } from "./config.ts";
+import { PROVIDER_FIELDS } from "./config-provider-entry.ts";
+import { PROVIDER_KINDS } from "./config-providers.ts";
 import { TOP_LEVEL } from "./config-schema.ts";
 import { LOG_LEVELS } from "./telemetry/index.ts";
 
@@ -72,6 +74,8 @@ describe("with nothing set", () => {
       idleMs: 120_000,
       callMs: 900_000,
       readerStallMs: 60_000,
+      settleMs: 30_000,
+      drainMs: 30_000,
     });
   });
 
@@ -188,7 +192,7 @@ describe("a setting that is wrong stops the start, by name", () => {
     ["limits.json_depth: must be a whole number from 8 to 512 (got 1.5)", {}, "limits: { json_depth: 1.5 }"],
     ["timeouts.call_ms: must be a whole number from 100 to 3600000", {}, "timeouts: { call_ms: canary }"],
     [
-      "timeouts.conect_ms: is not a setting; known here: connect_ms, first_byte_ms, idle_ms, call_ms, reader_stall_ms",
+      "timeouts.conect_ms: is not a setting; known here: connect_ms, first_byte_ms, idle_ms, call_ms, reader_stall_ms, settle_ms, drain_ms",
       {},
       "timeouts: { conect_ms: 5 }",
     ],
@@ -196,28 +200,6 @@ describe("a setting that is wrong stops the start, by name", () => {
     [`modles: is not a setting; known here: ${TOP_LEVEL.join(", ")}`, {}, "modles: []"],
     ["sandbox: must be true or false", {}, "sandbox: canary"],
     ["credit_usd: must be a number from 0.000001 to 1 with at most 6 decimals", {}, "credit_usd: 0"],
-    ["providers: must be a mapping of names", {}, "providers: [canary]"],
-    ["providers.acme.kind: must be one of openai-wire", {}, "providers: { acme: { base_url: http://h/v1 } }"],
-    [
-      "providers.acme.api_key: must be text of visible ASCII characters without spaces",
-      {},
-      "providers: { acme: { kind: openai-wire, base_url: http://h/v1, api_key: 'canary canary' } }",
-    ],
-    [
-      `providers.acme.base_url: ${URL_ACCEPTS}`,
-      {},
-      "providers: { acme: { kind: openai-wire, base_url: 'http://u:canary@h/v1' } }",
-    ],
-    [
-      "providers.acme.apikey: is not a setting; known here: kind, base_url, api_key",
-      {},
-      "providers: { acme: { kind: openai-wire, base_url: http://h/v1, apikey: canary } }",
-    ],
-    [
-      "providers.sandbox: must be a name of lower-case letters, digits and - _ (sandbox is Bursar's own)",
-      {},
-      "providers: { sandbox: { kind: openai-wire } }",
-    ],
   ];
   const rows = cases.map(([problem, env, yaml = ""]) => ({ problem, env, yaml }));
 
@@ -275,26 +257,6 @@ describe("what gives credits away", () => {
   });
 });
 
-describe("providers", () => {
-  test("are set up by a key or an address in the environment", () => {
-    const { providers } = load({ OPENAI_API_KEY: "sk-1", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1/" });
-    expect([...providers.values()]).toEqual([
-      { name: "openai", kind: null, baseUrl: null, apiKey: "sk-1" },
-      { name: "ollama", kind: null, baseUrl: "http://127.0.0.1:11434/v1", apiKey: null },
-    ]);
-  });
-
-  test("of the file replace those of the environment whole, so no key meets a foreign address", () => {
-    const yaml = "providers: { openai: { base_url: http://127.0.0.1:9/v1 } }";
-    expect(load({ OPENAI_API_KEY: "sk-1" }, yaml).providers.get("openai")).toEqual({
-      name: "openai",
-      kind: null,
-      baseUrl: "http://127.0.0.1:9/v1",
-      apiKey: null,
-    });
-  });
-});
-
 describe("the example file", () => {
   const config = loadConfig(
     { BURSAR_CONFIG: join(PROJECT, "bursar.example.yaml"), ACME_KEY: "k", OPENAI_API_KEY: "k" },
@@ -329,6 +291,7 @@ test("the documentation lists every variable and every setting of the file", () 
     if (!vendors.test(name)) expect(text).toContain(`\`${name}\``);
   }
   for (const name of config.knownProviders) expect(text).toContain(`\`${name.toUpperCase()}\``);
+  for (const name of [...PROVIDER_KINDS, ...PROVIDER_FIELDS]) expect(text).toContain(`\`${name}\``);
 });
 
 function catchError(work: () => unknown): Error {

@@ -180,7 +180,7 @@ function readStorage(reader: EnvReader, production: boolean, cwd: string) {
   return {
     dataDir: resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data"),
     databaseUrl,
-    databasePoolSize: reader.wholeNumber("BURSAR_DATABASE_POOL", { min: 2, max: 500, fallback: 10 }),
+    databasePoolSize: reader.wholeNumber("BURSAR_DATABASE_POOL", { min: 8, max: 500, fallback: 10 }),
     secret,
   };
 }

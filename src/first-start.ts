@@ -1,8 +1,11 @@
 import { type OneTimeLink, OPERATOR, SCOPES } from "./identity/index.ts";
+import { whileAlone } from "./jobs/index.ts";
 import { assert, credits } from "./kit/index.ts";
 import type { Services } from "./services.ts";
 
 const DEMO_SLUG = "demo";
+/** Beside the numbers of the scheduled tasks. */
+const DEMO_LOCK = 100;
 export const DEMO_OWNER_EMAIL = "owner@demo.example";
 const DEMO_PERIOD_DAYS = 30;
 const DEMO_ANYTIME_CREDITS = credits(100_000);
@@ -19,7 +22,12 @@ export type Demo = {
  * empty database only. Null where there is nothing to do. A start that was killed half-way is completed
  * by the next one; of several that start at once one makes it.
  */
-export async function makeDemo(services: Services): Promise<Demo | null> {
+export function makeDemo(services: Services): Promise<Demo | null> {
+  // Without the lock a half-made demo looks like one whose maker was killed, and gets a second key.
+  return whileAlone(services.db, DEMO_LOCK, () => makeOrComplete(services));
+}
+
+async function makeOrComplete(services: Services): Promise<Demo | null> {
   const orgId = await demoToComplete(services);
   if (orgId === null) return null;
   const { identity, billing, ledger } = services;

@@ -11,7 +11,7 @@ import { welcome } from "./welcome.ts";
 const MAIN = join(import.meta.dir, "main.ts");
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
-/** A worker that ran for this long starts again at once: its end was no consequence of its start. */
+/** A worker that ran for this long starts again soon: its end was no consequence of its start. */
 const STEADY_MS = 60_000;
 
 /**
@@ -72,14 +72,12 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
       const code = await child.exited;
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
-      restartMs =
-        performance.now() - startedMs > STEADY_MS
-          ? FIRST_RESTART_MS
-          : Math.min(restartMs * 2, MAX_RESTART_MS);
+      if (performance.now() - startedMs > STEADY_MS) restartMs = FIRST_RESTART_MS;
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, restartMs);
       });
+      restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
     }
   }
 

@@ -9,9 +9,7 @@ import { stopSignal } from "./stop-signals.ts";
 import { VERSION } from "./version.ts";
 import { welcome } from "./welcome.ts";
 
-/** From the signal to the last byte: calls that run longer are ended and cost nothing. */
-const DRAIN_MS = 30_000;
-/** After that, how long their releases may take. */
+/** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
@@ -49,10 +47,12 @@ export function listen(services: ServingServices): RunningServer {
   });
 }
 
-async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
-  const { running } = services;
-  const cut = setTimeout(() => running.stopAll("shutdown"), DRAIN_MS);
-  await server?.stop(DRAIN_MS + RELEASE_MS);
+/** Calls that run longer than the drain are ended and cost nothing. */
+export async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
+  const { running, config } = services;
+  const { drainMs } = config.timeouts;
+  const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
+  await server?.stop(drainMs + RELEASE_MS);
   // A call whose caller has left is no connection's, but it still ends and settles.
   await Promise.race([running.idle(), Bun.sleep(RELEASE_MS)]);
   clearTimeout(cut);

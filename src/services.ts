@@ -14,8 +14,21 @@ import {
 import { createIdentity, type Identity } from "./identity/index.ts";
 import { auditTask, maintenanceTasks, type Schedule, startSchedule } from "./jobs/index.ts";
 import { type Clock, systemClock } from "./kit/index.ts";
-import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger } from "./ledger/index.ts";
-import { createRegistry, createSandboxProvider, type Registry } from "./providers/index.ts";
+import {
+  createLeaseKeeper,
+  createLedger,
+  type LeaseKeeper,
+  type Ledger,
+  makePartitions,
+} from "./ledger/index.ts";
+import {
+  type Breaker,
+  createBreaker,
+  createProviders,
+  createRegistry,
+  createSandboxProvider,
+  type Registry,
+} from "./providers/index.ts";
 import {
   createLog,
   createMetrics,
@@ -111,9 +124,8 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
 }
 
 function openRegistry(config: Config): Registry {
-  return createRegistry(
-    config.sandbox ? [createSandboxProvider({ estimateTokens, estimateChatTokens })] : [],
-  );
+  const sandbox = config.sandbox ? createSandboxProvider({ estimateTokens, estimateChatTokens }) : null;
+  return createRegistry(createProviders(config.providers, { timeouts: config.timeouts, sandbox }));
 }
 
 function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
@@ -147,10 +159,14 @@ export async function startServing(
   const { db, log, metrics, clock, ledger, registry } = base;
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
+  // Before the first request row: a month that strayed into the default partition stays there.
+  await makePartitions(db);
   const tracer = await createTracer({ env: config.otel, version: VERSION, log });
   const running = createRunningCalls();
   const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
   const admitter = createAdmitter({ db, lease });
+  const breaker = createBreaker({ clock });
+  showTargets(metrics, base.catalog, breaker);
   metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => running.count);
   metrics.gauge("bursar_admissions_waiting", "Calls that wait for admission.").read(() => admitter.waiting);
   metrics
@@ -177,11 +193,13 @@ export async function startServing(
       admitter,
       ledger,
       registry,
+      breaker,
       running,
       metrics,
       log,
       clock,
       callTimeoutMs: config.timeouts.callMs,
+      settleTimeoutMs: config.timeouts.settleMs,
     }),
     async close() {
       await schedule.stop();
@@ -192,4 +210,20 @@ export async function startServing(
       await base.close();
     },
   };
+}
+
+/** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */
+function showTargets(metrics: Metrics, catalog: Catalog, breaker: Breaker): void {
+  const states = { closed: 0, half_open: 1, open: 2 };
+  const gauge = metrics.gauge(
+    "bursar_target_state",
+    "Is a target served (0), tried again (1) or passed over (2)?",
+    ["target"],
+  );
+  for (const { targets } of catalog.models.values()) {
+    for (const { provider, model } of targets) {
+      const target = `${provider}/${model}`;
+      gauge.bind({ target }).read(() => states[breaker.state(target)]);
+    }
+  }
 }

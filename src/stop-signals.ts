@@ -15,5 +15,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
         resolve(signal);
       });
     }
+    // A worker whose supervisor was killed would serve on, on a port that the next start shares with it.
+    process.on("disconnect", () => resolve("SIGHUP"));
   });
 }

@@ -31,8 +31,12 @@ export type TestOrganization = {
   addMember(email: string, role?: Role): Promise<string>;
 };
 
-export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
-  const database = await createTestDatabase();
+/** `options.database` is one that exists already, perhaps reached by another way (`DATABASE_URL`). */
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  options: { readonly database?: TestDatabase } = {},
+): Promise<TestGateway> {
+  const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-test-"));
   const config = loadConfig(
     {

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { AppError, createBatcher, failpoint } from "../kit/index.ts";
+import { AppError, assert, createBatcher, failpoint } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
 import { admitAll } from "./store.ts";
@@ -32,7 +32,11 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
     rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Admission,
   });
   return {
-    admit: (call) => calls.submit(call),
+    admit(call) {
+      // The database would hold the lower one, and the call would run on less than it needs.
+      assert(call.minimum <= call.full, `minimum ${call.minimum} is above full ${call.full}`);
+      return calls.submit(call);
+    },
     get waiting() {
       return calls.waiting;
     },

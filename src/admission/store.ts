@@ -30,10 +30,9 @@ export async function admitAll(
 ): Promise<Admission[]> {
   const grouped = groupByOrganization(calls);
   const items = inGroupedOrder(calls, grouped);
-  const result = await db.pool.query<AdmitRow>({
-    name: "ledger_admit",
-    text: ADMIT,
-    values: [
+  const rows = await db
+    .lane("admit")
+    .query<AdmitRow>(ADMIT, [
       epoch.processId,
       epoch.epoch,
       retry,
@@ -54,10 +53,9 @@ export async function admitAll(
       plainArray(items.map((item) => item.holdTtlMs)),
       quotedArray(items.map((item) => item.idempotency?.key ?? null)),
       byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
-    ],
-  });
-  assert(result.rows.length === items.length, "every call is answered");
-  return inArrivalOrder(result.rows.map(admissionFromRow), grouped);
+    ]);
+  assert(rows.length === items.length, "every call is answered");
+  return inArrivalOrder(rows.map(admissionFromRow), grouped);
 }
 
 function rateFromRow(row: AdmitRow): RateState {

@@ -1,6 +1,8 @@
 import pg from "pg";
+import { assert } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
+import { createLane, type Lane } from "./lane.ts";
 import { within } from "./within.ts";
 
 export type Database = {
@@ -9,6 +11,8 @@ export type Database = {
   readonly url: string;
   /** A connection outside the pool, for LISTEN and leases. Whoever asks ends it. */
   connect(): Promise<pg.Client>;
+  /** The connection of this name, for statements that follow each other; see `Lane`. */
+  lane(name: string): Lane;
   /** Commits when the work resolves, rolls back when it throws. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Rejects where no answer can be had. */
@@ -62,8 +66,16 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
   pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
   pool.on("connect", (client) => client.on("error", () => {}));
+  const lanes = new Map<string, Lane>();
+  let isClosed = false;
   return {
     pool,
+    lane(name) {
+      assert(!isClosed, "a lane of a database that was closed");
+      const known = lanes.get(name) ?? createLane(options.url);
+      lanes.set(name, known);
+      return known;
+    },
     url: options.url,
     connect: () => connectAlone(options.url, options.log),
     transaction: (work) => runTransaction(pool, work),
@@ -72,6 +84,8 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
     },
     // Somebody who never gives a connection back must not keep the process from ending.
     async close() {
+      isClosed = true;
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
       if (!(await within(pool.end(), CLOSE_TIMEOUT_MS))) options.log.warn("database_connections_kept");
     },
   };

@@ -1,6 +1,6 @@
 import { type ErrorCode, ZERO_CREDITS } from "../kit/index.ts";
 import type { Settlement } from "../ledger/index.ts";
-import type { PaidCall, Produced } from "./paid-call.ts";
+import type { PaidCall, Produced } from "./produced.ts";
 
 /** Larger replies are not kept; a repeat is told so. */
 const MAX_KEPT_REPLY_CHARACTERS = 1024 * 1024;

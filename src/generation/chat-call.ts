@@ -1,10 +1,10 @@
 import { inputBoundTokens, outputTokensFor, type Plan, type TextModel, textQuote } from "../catalog/index.ts";
 import { estimateChatTokens } from "../efficiency/index.ts";
 import type { EfficiencyLevel, Principal } from "../identity/index.ts";
-import type { Credits } from "../kit/index.ts";
+import { AppError, type Credits } from "../kit/index.ts";
 import type { ChatMessage, ChatRequest } from "../providers/index.ts";
 import type { Span } from "../telemetry/index.ts";
-import { HOLD_GRACE_MS, type PaidCall } from "./paid-call.ts";
+import type { PaidCall } from "./produced.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
 export type ChatCall = {
@@ -30,12 +30,16 @@ export type QuotedChat = {
   requestFor(granted: Credits): ChatRequest;
 };
 
+/** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
+const HOLD_GRACE_MS = 60_000;
+
 /** Answers to one call; more than one comes with the compatible interface. */
 export const ONE_ANSWER = 1;
 
 export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
   const { model, messages, principal, plan, maxTokens } = call;
   const estimateTokens = estimateChatTokens(messages);
+  if (estimateTokens > model.limits.contextTokens) throw tooLong(estimateTokens, model);
   const bounds = {
     model,
     inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages: messages.length }),
@@ -72,4 +76,10 @@ export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
       span: call.span,
     },
   };
+}
+
+/** Refused before anything is held: a provider that took it would bill at rates beyond the model's price. */
+function tooLong(estimateTokens: number, { limits }: TextModel): AppError {
+  const message = `messages: about ${estimateTokens} tokens, more than the ${limits.contextTokens} that this model takes`;
+  return new AppError("validation_error", message, { field: "messages", reason: "context_length_exceeded" });
 }

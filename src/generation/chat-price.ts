@@ -6,7 +6,7 @@ import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import { ONE_ANSWER, type QuotedChat } from "./chat-call.ts";
 import type { ChatOutcome } from "./outcome.ts";
-import type { Produced } from "./paid-call.ts";
+import type { Produced } from "./produced.ts";
 
 export type PricingDeps = { readonly metrics: CallMetrics; readonly log: Log };
 
@@ -30,10 +30,7 @@ export function priceFinished(
 }
 
 /** An answer that stops half-way costs what was delivered, at least its input. */
-export function priceDelivered(
-  chat: QuotedChat,
-  answer: ChatAnswer,
-): Produced<ChatOutcome> {
+export function priceDelivered(chat: QuotedChat, answer: ChatAnswer): Produced<ChatOutcome> {
   return produced({ chat, answer, usage: estimatedUsage(chat, answer), finishReason: "length" });
 }
 

@@ -1,20 +1,10 @@
-import { type AppError, assert, type RateState, Stopped } from "../kit/index.ts";
-import type { ChatEvent } from "../providers/index.ts";
+import type { RateState } from "../kit/index.ts";
+import { type ChatStreamPart, createAnswerReader } from "./answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
-import { createChatAnswer } from "./chat-answer.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
-import { failureError } from "./failure.ts";
-import { priceDelivered, priceFinished } from "./chat-price.ts";
-import { chatFromTargets, isBilledToItsEnd } from "./chat-targets.ts";
+import { isBilledToItsEnd } from "./chat-targets.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import { createOverspendGuard } from "./overspend-guard.ts";
 import type { StartedCall } from "./paid-call.ts";
-
-/** What a reader of a stream gets: what the provider sends as it arrives, then how it ended. */
-export type ChatStreamPart =
-  | { readonly type: "events"; readonly events: readonly ChatEvent[] }
-  | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
-  | { readonly type: "error"; readonly error: AppError };
 
 export type ChatStream = {
   readonly requestId: string;
@@ -54,7 +44,7 @@ function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
 
 function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<ChatOutcome>): ChatStream {
   const { requestId, model } = chat.call;
-  const reading = readAnswer(deps, chat, started);
+  const reading = createAnswerReader({ deps, chat, started, request: chat.requestFor(started.granted) });
   // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
   const drains = chat.call.idempotency !== null || isBilledToItsEnd(deps.registry, model);
   let hasLeft = false;
@@ -75,84 +65,9 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
       hasLeft = true;
       if (!drains) reading.stop();
       let part = await busy;
-      while (!reading.isOver()) part = await reading.next();
-      if (part?.type === "error") deps.log.warn("left_call_failed", { request_id: requestId, code: part.error.code });
-    },
-  };
-}
-
-/** Reads one answer part by part and decides, with each, whether the call goes on or how it ends. */
-function readAnswer(deps: ChatDeps, chat: QuotedChat, started: StartedCall<ChatOutcome>) {
-  const { requestId, model } = chat.call;
-  const request = chat.requestFor(started.granted);
-  const context = { requestId, signal: started.signal };
-  const batches = chatFromTargets({ registry: deps.registry, model, request, context });
-  const answer = createChatAnswer();
-  const isOverspent = createOverspendGuard(request.maxOutputTokens);
-  let isOver = false;
-  let isStopped = false;
-
-  async function read(): Promise<ChatStreamPart | null> {
-    if (answer.finish) return finish();
-    const { value: batch } = await batches.next();
-    assert(batch, "an answer ends with finish or by throwing");
-    answer.add(batch);
-    if (isStopped) return settleDelivered();
-    if (answer.finish === null) {
-      return isOverspent(answer) ? cutShort() : { type: "events", events: batch.events };
-    }
-    const events = batch.events.slice(0, -1);
-    return events.length > 0 ? { type: "events", events } : finish();
-  }
-
-  async function finish(): Promise<ChatStreamPart> {
-    isOver = true;
-    return { type: "done", paid: await started.succeed(priceFinished(deps, chat, answer)) };
-  }
-
-  /** Our own cut after content: what was delivered is charged, and the stream ends well. */
-  async function cutShort(): Promise<ChatStreamPart> {
-    isOver = true;
-    await stopProvider();
-    return { type: "done", paid: await started.succeed(priceDelivered(chat, answer)) };
-  }
-
-  /** The reader left: what was delivered is charged, and nobody is told. */
-  async function settleDelivered(): Promise<null> {
-    isOver = true;
-    await stopProvider();
-    await started.leave(priceDelivered(chat, answer));
-    return null;
-  }
-
-  async function stopProvider(): Promise<void> {
-    started.stop();
-    await batches.return(undefined).catch(() => {});
-  }
-
-  async function endAfter(error: unknown): Promise<ChatStreamPart | null> {
-    if (isStopped) return settleDelivered();
-    const isLate = error instanceof Stopped && error.reason === "deadline";
-    if (isLate && answer.characters > 0) return cutShort();
-    isOver = true;
-    return { type: "error", error: await started.fail(error) };
-  }
-
-  return {
-    isOver: () => isOver,
-    stop() {
-      isStopped = true;
-      started.stop();
-    },
-    async next(): Promise<ChatStreamPart | null> {
-      if (isOver) return null;
-      try {
-        return await read();
-      } catch (error) {
-        // What is over failed to settle: the settlement's own error says what is known.
-        if (isOver) return { type: "error", error: failureError(error) };
-        return endAfter(error).catch((settling: unknown) => ({ type: "error", error: failureError(settling) }));
-      }
+      while (!reading.isOver) part = await reading.next();
+      if (part?.type === "error")
+        deps.log.warn("left_call_failed", { request_id: requestId, code: part.error.code });
     },
   };
 }

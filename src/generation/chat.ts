@@ -1,53 +1,37 @@
-import { raceSignal } from "../kit/index.ts";
-import { ProviderFailure, type Registry } from "../providers/index.ts";
-import { createChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
-import { type ChatCall, quoteChat, type QuotedChat } from "./chat-call.ts";
-import { type PricingDeps, priceFinished } from "./chat-price.ts";
-import { chatFromTargets } from "./chat-targets.ts";
+import { assert } from "../kit/index.ts";
+import { createAnswerReader, type ReadingDeps } from "./answer-reader.ts";
+import { type ChatCall, quoteChat } from "./chat-call.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import type { Produced, StartCall, StartedCall } from "./paid-call.ts";
+import type { StartCall } from "./paid-call.ts";
 
-export type ChatDeps = PricingDeps & {
-  readonly startCall: StartCall;
-  readonly registry: Registry;
-  readonly timeoutMs: number;
-};
+export type ChatDeps = ReadingDeps & { readonly startCall: StartCall; readonly timeoutMs: number };
 
-/** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
+/** Made within the two minutes that a first byte may take, at the pace of today's models. */
+const MOST_TOKENS_IN_ONE_PIECE = 8_192;
+
+/**
+ * A chat call whose reply is one piece: read like a stream, by a reader who waits for its end. Once started it
+ * finishes and is charged, even if its caller has left.
+ */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   return async (call) => {
     const chat = quoteChat(call, deps.timeoutMs);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
-    const started = start.call;
-    let produced: Produced<ChatOutcome>;
-    try {
-      produced = await raceSignal(produce(deps, chat, started), started.signal);
-    } catch (error) {
-      throw await started.fail(error);
+    const request = chat.requestFor(start.call.granted);
+    const inOnePiece = request.maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE;
+    const reader = createAnswerReader({
+      deps,
+      chat,
+      started: start.call,
+      request: { ...request, inOnePiece },
+    });
+    // Ends with the answer, and at the latest with the call's deadline.
+    for (;;) {
+      const part = await reader.next();
+      assert(part, "an answer is over after its last part");
+      if (part.type === "done") return part.paid;
+      if (part.type === "error") throw part.error;
     }
-    return started.succeed(produced);
   };
-}
-
-async function produce(
-  deps: ChatDeps,
-  chat: QuotedChat,
-  { granted, signal }: StartedCall<ChatOutcome>,
-): Promise<Produced<ChatOutcome>> {
-  const { requestId, model } = chat.call;
-  const answer = createChatAnswer();
-  const batches = chatFromTargets({
-    registry: deps.registry,
-    model,
-    request: chat.requestFor(granted),
-    context: { requestId, signal },
-  });
-  for await (const batch of batches) {
-    answer.add(batch);
-    if (answer.characters > MAX_ANSWER_CHARACTERS) {
-      throw new ProviderFailure("unavailable", "The answer was too long.", { internal: "answer over the bound" });
-    }
-  }
-  return priceFinished(deps, chat, answer);
 }

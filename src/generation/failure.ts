@@ -2,6 +2,7 @@ import { AppError, Stopped, unreachable } from "../kit/index.ts";
 import { ProviderFailure } from "../providers/index.ts";
 
 const MAX_RETRY_AFTER_SECONDS = 60;
+const USUAL_RETRY_AFTER_SECONDS = 5;
 
 /** What a call that produced nothing says to its caller. Charged 0 in every case. */
 export function failureError(error: unknown): AppError {
@@ -35,15 +36,19 @@ function providerError(failure: ProviderFailure): AppError {
   const internal = failure.detail.internal;
   switch (failure.kind) {
     case "rejected":
-    case "context_overflow":
       return new AppError("validation_error", failure.publicMessage, { internal });
+    case "context_overflow":
+      return new AppError("validation_error", failure.publicMessage, {
+        internal,
+        reason: "context_length_exceeded",
+      });
     case "rate_limited":
       return new AppError(
         "internal_error",
         "The model's provider is at its limit. Nothing was charged; try again.",
         {
           status: 503,
-          retryAfterSeconds: Math.min(failure.detail.retryAfterSeconds ?? 5, MAX_RETRY_AFTER_SECONDS),
+          retryAfterSeconds: retryAfterSeconds(failure),
           internal,
         },
       );
@@ -67,4 +72,11 @@ function providerError(failure: ProviderFailure): AppError {
     default:
       return unreachable(failure.kind);
   }
+}
+
+/** Whatever a provider asked for, clients are told a whole number that they can wait for. */
+function retryAfterSeconds({ detail }: ProviderFailure): number {
+  const given = detail.retryAfterSeconds ?? USUAL_RETRY_AFTER_SECONDS;
+  if (Number.isNaN(given)) return USUAL_RETRY_AFTER_SECONDS;
+  return Math.ceil(Math.min(Math.max(given, 1), MAX_RETRY_AFTER_SECONDS));
 }

@@ -1,7 +1,7 @@
 import type { Admitter } from "../admission/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { Registry } from "../providers/index.ts";
+import type { Breaker, Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { createChat } from "./chat.ts";
@@ -23,16 +23,24 @@ export function createGeneration(input: {
   admitter: Admitter;
   ledger: Ledger;
   registry: Registry;
+  breaker: Breaker;
   running: RunningCalls;
   metrics: Metrics;
   log: Log;
   clock: Clock;
   callTimeoutMs: number;
+  /** How long a settlement is tried before its outcome counts as unknown. */
+  settleTimeoutMs: number;
 }): Generation {
-  const { log, clock, registry, admitter, running, callTimeoutMs: timeoutMs } = input;
+  const { log, clock, registry, breaker, admitter, running, callTimeoutMs: timeoutMs } = input;
   const metrics = createCallMetrics(input.metrics);
-  const settler = createSureSettler({ ledger: input.ledger, log, clock });
+  const settler = createSureSettler({
+    ledger: input.ledger,
+    log,
+    clock,
+    giveUpAfterMs: input.settleTimeoutMs,
+  });
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
-  const deps = { startCall, registry, metrics, log, timeoutMs };
+  const deps = { startCall, registry, breaker, metrics, log, timeoutMs };
   return { chat: createChat(deps), chatStream: createChatStream(deps) };
 }

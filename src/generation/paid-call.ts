@@ -1,4 +1,4 @@
-import type { Admission, AdmissionCall, Admitter } from "../admission/index.ts";
+import type { Admission, Admitter } from "../admission/index.ts";
 import {
   AppError,
   assert,
@@ -10,35 +10,15 @@ import {
   ZERO_CREDITS,
 } from "../kit/index.ts";
 import type { Settled } from "../ledger/index.ts";
-import type { Log, Span } from "../telemetry/index.ts";
+import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failedSettlement, producedSettlement } from "./call-settlement.ts";
 import { failureError } from "./failure.ts";
 import type { Paid } from "./outcome.ts";
+import type { PaidCall, Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
-import type { SureSettler } from "./settle-surely.ts";
-
-/** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
-export const HOLD_GRACE_MS = 60_000;
-
-export type PaidCall = {
-  readonly admission: AdmissionCall;
-  readonly priceRuleId: string;
-  readonly timeoutMs: number;
-  /** The request's span; its steps become children. */
-  readonly span: Span;
-};
-
-/** What a provider made of a call, and what that costs. */
-export type Produced<Outcome> = {
-  readonly outcome: Outcome;
-  readonly cost: Credits;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly tokensSaved: number;
-  readonly target: string;
-};
+import { outcomeUnknown, type SureSettler } from "./settle-surely.ts";
 
 /** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
@@ -80,9 +60,10 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
     try {
       const admission = await admit(deps, call);
       if (admission.outcome === "admitted") {
-        await failpoint("after_hold_commit");
         const { granted, rate } = admission;
-        return { kind: "started", call: startedCall<Outcome>({ deps, call, running, granted, rate }) };
+        const started = startedCall<Outcome>({ deps, call, running, granted, rate });
+        await passHold(started);
+        return { kind: "started", call: started };
       }
       running.end();
       if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
@@ -93,6 +74,15 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
       throw error;
     }
   };
+}
+
+/** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
+async function passHold(started: StartedCall<unknown>): Promise<void> {
+  try {
+    await failpoint("after_hold_commit");
+  } catch (error) {
+    throw await started.fail(error);
+  }
 }
 
 async function admit(deps: PaidCallDeps, call: PaidCall): Promise<Admission> {
@@ -106,12 +96,16 @@ async function admit(deps: PaidCallDeps, call: PaidCall): Promise<Admission> {
     if (error instanceof AppError) throw error;
     // The answer was lost; the hold may stand. Releasing what was never held leaves no trace.
     deps.settler.release(failedSettlement(call, "internal_error", 0));
-    throw new AppError("internal_error", "The database could not be reached. Nothing was charged; try again.", {
-      status: 503,
-      retryAfterSeconds: 1,
-      internal: String(error),
-      cause: error,
-    });
+    throw new AppError(
+      "internal_error",
+      "The database could not be reached. Nothing was charged; try again.",
+      {
+        status: 503,
+        retryAfterSeconds: 1,
+        internal: String(error),
+        cause: error,
+      },
+    );
   }
 }
 
@@ -145,7 +139,7 @@ function startedCall<Outcome>(input: {
       return settled;
     } catch (error) {
       span.end("internal_error");
-      throw error;
+      throw error instanceof AppError ? error : outcomeUnknown(requestId, error);
     } finally {
       running.end();
     }
@@ -180,7 +174,9 @@ function startedCall<Outcome>(input: {
     },
     async leave(delivered) {
       const latencyMs = end();
-      const settled = await settle(producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }));
+      const settled = await settle(
+        producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
+      );
       deps.metrics.ended(endpoint, "cancelled", chargedBy(deps, call, settled));
     },
   };
@@ -192,13 +188,21 @@ function chargedBy(deps: PaidCallDeps, call: PaidCall, settled: Settled): Credit
   if (settled.outcome === "late") {
     deps.log.error("late_success", { request_id: requestId });
     deps.metrics.ended(endpoint, "failed", ZERO_CREDITS);
-    throw new AppError("internal_error", "This node lost its lease while the call ran. Nothing was charged; try again.", {
-      status: 503,
-      retryAfterSeconds: 1,
-    });
+    throw new AppError(
+      "internal_error",
+      "This node lost its lease while the call ran. Nothing was charged; try again.",
+      {
+        status: 503,
+        retryAfterSeconds: 1,
+      },
+    );
   }
   if (settled.writtenOff > 0) {
-    deps.log.error("credits_written_off", { request_id: requestId, credits: settled.writtenOff, outcome: settled.outcome });
+    deps.log.error("credits_written_off", {
+      request_id: requestId,
+      credits: settled.writtenOff,
+      outcome: settled.outcome,
+    });
     deps.metrics.writtenOff(settled.writtenOff);
   }
   return credits(settled.chargedSubscription + settled.chargedAnytime);

@@ -9,20 +9,25 @@ const MAX_PAUSE_MS = 2_000;
 const RELEASE_FOR_MS = 16 * 60_000;
 
 export type SureSettler = {
-  /** Settles, retrying while the database is away; after 30 s the outcome is unknown and the hold is released. */
+  /** Settles, retrying while the database is away; given up, the outcome is unknown and the hold is released. */
   settle(settlement: Settlement): Promise<Settled>;
   /** Releases in the background, for as long as it takes. */
   release(settlement: Settlement): void;
 };
 
-export function createSureSettler(input: { ledger: Ledger; log: Log; clock: Clock }): SureSettler {
-  const { ledger, log, clock } = input;
+export function createSureSettler(input: {
+  ledger: Ledger;
+  log: Log;
+  clock: Clock;
+  giveUpAfterMs?: number;
+}): SureSettler {
+  const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
 
   async function attempt(settlement: Settlement, forMs: number): Promise<Settled> {
     const startedMs = clock.elapsedMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
-        return await ledger.settle(settlement);
+        return await within(ledger.settle(settlement), startedMs + forMs - clock.elapsedMs());
       } catch (error) {
         if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw error;
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
@@ -41,15 +46,33 @@ export function createSureSettler(input: { ledger: Ledger; log: Log; clock: Cloc
     release,
     async settle(settlement) {
       try {
-        return await attempt(settlement, GIVE_UP_AFTER_MS);
+        return await attempt(settlement, giveUpAfterMs);
       } catch (error) {
         release({ ...settlement, status: "failed", errorCode: "internal_error" });
-        throw new AppError(
-          "internal_error",
-          `The database could not be reached: outcome unknown, see request_id ${settlement.requestId} in the usage report.`,
-          { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause: error, internal: String(error) },
-        );
+        throw outcomeUnknown(settlement.requestId, error);
       }
     },
   };
+}
+
+/** For a call that may have been charged: nobody can tell before the database answers. */
+export function outcomeUnknown(requestId: string, cause: unknown): AppError {
+  return new AppError(
+    "internal_error",
+    `The database could not be reached: outcome unknown, see request_id ${requestId} in the usage report.`,
+    { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
+  );
+}
+
+/** A link that swallows everything must not keep the caller waiting for the database's own, longer limits. */
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

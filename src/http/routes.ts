@@ -10,5 +10,11 @@ import type { ApiRoute } from "./route.ts";
 export function createRoutes(deps: HttpDeps): readonly ApiRoute[] {
   const eventStreams = createEventStreams(deps.settings);
   deps.metrics.gauge("bursar_streams_open", "Event streams that are open now.").read(() => eventStreams.open);
-  return [chatRoute({ ...deps, eventStreams }), modelsRoute(deps), usageRoute(deps), listModelsRoute(deps), getModelRoute(deps)];
+  return [
+    chatRoute({ ...deps, eventStreams }),
+    modelsRoute(deps),
+    usageRoute(deps),
+    listModelsRoute(deps),
+    getModelRoute(deps),
+  ];
 }

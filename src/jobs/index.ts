@@ -5,3 +5,4 @@
  */
 export { auditTask, maintenanceTasks } from "./maintenance.ts";
 export { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";
+export { whileAlone } from "./store.ts";

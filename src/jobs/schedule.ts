@@ -14,20 +14,28 @@ export type ScheduledTask = {
 export type Schedule = {
   /** Runs what is due once; for the end of a start. */
   runOnce(): Promise<void>;
-  /** Starts no more runs and waits for the one under way. */
+  /** Starts no more runs and waits for those under way, but not for long: every task is safe to kill. */
   stop(): Promise<void>;
 };
 
-/** A task that keeps failing is tried at this pace at the most. */
-const RETRY_MS = 5_000;
+/** How patient the schedule is with what goes wrong. */
+export type SchedulePace = {
+  /** A task that keeps failing is tried at this pace at the most. */
+  readonly retryMs: number;
+  /** For what is under way at the end. An audit may run for minutes, and a process told to stop has none. */
+  readonly stopWaitMs: number;
+};
+
+const PACE: SchedulePace = { retryMs: 5_000, stopWaitMs: 5_000 };
 
 export function startSchedule(input: {
   db: Database;
   log: Log;
   metrics: Metrics;
   tasks: readonly ScheduledTask[];
+  pace?: SchedulePace;
 }): Schedule {
-  const { db, log } = input;
+  const { db, log, pace = PACE } = input;
   const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", [
     "task",
   ]);
@@ -42,7 +50,7 @@ export function startSchedule(input: {
     } catch (error) {
       failures.bind({ task: task.name }).inc();
       log.warn("scheduled_task_failed", { task: task.name, error: String(error) });
-      return Math.max(RETRY_MS, Math.min(task.everyMs, RETRY_MS * 12));
+      return Math.max(pace.retryMs, Math.min(task.everyMs, pace.retryMs * 12));
     }
   }
 
@@ -68,7 +76,10 @@ export function startSchedule(input: {
     async stop() {
       stopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(underWay);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, pace.stopWaitMs);
+      await Promise.race([Promise.all(underWay), late.promise]);
+      clearTimeout(timer);
     },
   };
 }

@@ -25,8 +25,11 @@ export function creditDelta(value: number): CreditDelta {
   return value as CreditDelta;
 }
 
-/** PostgreSQL's bigint arrives as text; this is the one door through which it becomes credits. */
+const DIGITS = /^\d+$/;
+
+/** PostgreSQL's bigint arrives as text; this is the one door through which it becomes credits. A null must not pass as 0. */
 export function creditsFromSql(text: string | number): Credits {
+  assert(typeof text === "number" || DIGITS.test(text), `not an amount of credits: ${text}`);
   return credits(Number(text));
 }
 

@@ -11,6 +11,8 @@ export type AppErrorOptions = {
   internal?: string;
   /** The request field or parameter that is wrong, in the wire's own spelling. */
   field?: string;
+  /** A finer reason that the compatible interface has a code of its own for. */
+  reason?: "context_length_exceeded";
   /** Seconds until a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
   /** False stops well-behaved SDKs from repeating a call that cannot succeed. */

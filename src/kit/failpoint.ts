@@ -53,17 +53,20 @@ const HANG_MS = 2 ** 31 - 1;
 
 /** Text form for other processes: `after_hold_commit=kill,mid_stream=delay:50`. */
 export function armFailpointsFromText(text: string): void {
-  for (const part of text.split(",").filter((entry) => entry.trim() !== "")) {
+  const parts = text.split(",").filter((entry) => entry.trim() !== "");
+  const actions = parts.map((part): [FailPoint, FailAction] => {
     const [name, action = ""] = part.trim().split("=");
     const point = FAIL_POINTS.find((known) => known === name);
     if (!point) throw new Error(`BURSAR_FAILPOINTS: unknown point ${name}; known: ${FAIL_POINTS.join(", ")}`);
-    armed.set(point, actionFromText(point, action));
-  }
+    return [point, actionFromText(point, action)];
+  });
+  for (const [point, action] of actions) armed.set(point, action);
 }
 
 function actionFromText(point: FailPoint, text: string): FailAction {
-  const [verb, argument] = text.split(":");
-  switch (verb) {
+  const delayMs = /^delay:(\d{1,9})$/.exec(text)?.[1];
+  if (delayMs !== undefined) return () => Bun.sleep(Number(delayMs));
+  switch (text) {
     case "kill":
       return () => {
         process.kill(process.pid, "SIGKILL");
@@ -74,8 +77,6 @@ function actionFromText(point: FailPoint, text: string): FailAction {
       };
     case "hang":
       return () => Bun.sleep(HANG_MS);
-    case "delay":
-      return () => Bun.sleep(Number(argument ?? "10"));
     default:
       throw new Error(`BURSAR_FAILPOINTS: ${point} takes kill, throw, hang or delay:MS, not ${text}`);
   }

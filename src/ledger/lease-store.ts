@@ -18,11 +18,10 @@ export async function acquireLease(
 
 /** False: the epoch is no longer ours. */
 export async function renewLease(db: Database, processId: string, epoch: number): Promise<boolean> {
-  const result = await db.pool.query<{ renewed: boolean }>("select lease_renew($1, $2) as renewed", [
-    processId,
-    epoch,
-  ]);
-  return result.rows[0]?.renewed === true;
+  const rows = await db
+    .lane("lease")
+    .query<{ renewed: boolean }>("select lease_renew($1, $2) as renewed", [processId, epoch]);
+  return rows[0]?.renewed === true;
 }
 
 export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {

@@ -38,14 +38,25 @@ export async function createLeaseKeeper(input: {
   let unbrokenSinceMs: number | null = clock.elapsedMs();
   let lastRenewedMs = clock.elapsedMs();
   let left = false;
+  let underWay: Promise<void> | null = null;
 
-  async function renew(): Promise<void> {
+  /** One at a time: two that both find the epoch gone would take two new ones, and might keep the older. */
+  function renew(): Promise<void> {
+    underWay ??= renewOnce().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  }
+
+  async function renewOnce(): Promise<void> {
     if (left) return;
     const startedMs = clock.elapsedMs();
     // The process itself may have been stopped: a gap in our own time breaks the chain too.
     if (startedMs - lastRenewedMs > LEASE_MS) unbrokenSinceMs = null;
     try {
-      if (!(await renewLease(db, current.processId, current.epoch))) await startNewEpoch();
+      const isOurs = await renewLease(db, current.processId, current.epoch);
+      if (left) return;
+      if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;
       unbrokenSinceMs ??= startedMs;
     } catch (error) {

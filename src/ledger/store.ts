@@ -24,10 +24,9 @@ export async function settleAll(
 ): Promise<Settled[]> {
   const grouped = groupByOrganization(settlements);
   const items = inGroupedOrder(settlements, grouped);
-  const result = await db.pool.query<SettledRow>({
-    name: "ledger_settle",
-    text: SETTLE,
-    values: [
+  const rows = await db
+    .lane("settle")
+    .query<SettledRow>(SETTLE, [
       by,
       plainArray(grouped.orgIds),
       plainArray(grouped.counts),
@@ -46,10 +45,9 @@ export async function settleAll(
       plainArray(items.map((item) => item.priceRuleId)),
       quotedArray(items.map((item) => item.target)),
       quotedArray(items.map((item) => item.reply)),
-    ],
-  });
-  assert(result.rows.length === items.length, "every settlement is answered");
-  return inArrivalOrder(result.rows.map(settledFromRow), grouped);
+    ]);
+  assert(rows.length === items.length, "every settlement is answered");
+  return inArrivalOrder(rows.map(settledFromRow), grouped);
 }
 
 function settledFromRow(row: SettledRow): Settled {

@@ -6,6 +6,8 @@
  * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
  */
 export * from "./contract.ts";
-export { createRegistry, type Registry } from "./registry.ts";
+export { type Breaker, type BreakerState, createBreaker } from "./outbound/index.ts";
+export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
 export { createSandboxProvider } from "./sandbox/index.ts";
+export type { ProviderSettings } from "./settings.ts";
 export { failureKindOf } from "./status-failure.ts";

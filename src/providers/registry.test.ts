@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { PROVIDER_KINDS, VENDORS } from "../config-providers.ts";
 import type { TextProvider } from "./contract.ts";
-import { createRegistry } from "./registry.ts";
+import { WIRE_VENDORS } from "./openai-wire/index.ts";
+import { createProviders, createRegistry, KNOWN_KINDS } from "./registry.ts";
+import type { ProviderSettings } from "./settings.ts";
 
 const text: TextProvider = { async *chat() {}, onDisconnect: "stop" };
 
@@ -21,5 +24,60 @@ describe("registry", () => {
     const registry = createRegistry([{ name: "mute" }]);
     expect(() => registry.text("mute")).toThrow("no text provider");
     expect(() => registry.text("__proto__")).toThrow("no text provider");
+  });
+});
+
+describe("providers by kind", () => {
+  const timeouts = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
+  const settingsOf = (name: string, more: Partial<ProviderSettings> = {}): ProviderSettings => ({
+    name,
+    kind: null,
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: null,
+    ...more,
+  });
+  const make = (...settings: ProviderSettings[]) =>
+    createProviders(new Map(settings.map((each) => [each.name, each])), { timeouts, sandbox: null });
+
+  test("every kind that the configuration takes has an adapter, and the other way round", () => {
+    expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
+  });
+
+  test("every provider known by name serves text without further settings", () => {
+    const providers = make(...VENDORS.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));
+    expect(providers.map(({ name }) => name)).toEqual([...VENDORS]);
+    for (const { text } of providers) expect(text?.onDisconnect).toMatch(/^(stop|drain)$/);
+  });
+
+  test("an entry of the file is of the kind that it says, under its own name", () => {
+    const providers = make(
+      settingsOf("mine", { kind: "openai-wire" }),
+      settingsOf("theirs", { kind: "groq" }),
+      settingsOf("openai", { kind: "mistral" }),
+    );
+    expect(providers.map(({ name }) => name)).toEqual(["mine", "theirs", "openai"]);
+    expect(providers.map(({ text }) => text?.onDisconnect)).toEqual(["stop", "drain", "drain"]);
+  });
+
+  test("the operator decides what becomes of a call whose client left", () => {
+    for (const kind of KNOWN_KINDS) {
+      const [provider] = make(settingsOf("mine", { kind, onDisconnect: "drain" }));
+      expect(provider?.text?.onDisconnect).toBe("drain");
+    }
+  });
+
+  test("the sandbox stands beside the others where it may serve", () => {
+    const sandbox = { name: "sandbox", text };
+    const providers = createProviders(new Map(), { timeouts, sandbox });
+    expect(createRegistry(providers).text("sandbox")).toBe(text);
+  });
+
+  test("a kind that nobody speaks is a bug of ours", () => {
+    expect(() => make(settingsOf("mine", { kind: "telepathy" }))).toThrow("no adapter is of kind telepathy");
+  });
+
+  test("only servers whose address nobody can know need one", () => {
+    const without = Object.entries(WIRE_VENDORS).filter(([, vendor]) => vendor.baseUrl === null);
+    expect(without.map(([name]) => name)).toEqual(["openai-wire", "azure"]);
   });
 });

@@ -1,5 +1,15 @@
 import { assert } from "../kit/index.ts";
+import {
+  createAnthropicProvider,
+  createBedrockProvider,
+  createCohereProvider,
+  createGoogleProvider,
+  createVertexProvider,
+} from "./ai-sdk/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
+import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
+import { createOutboundFetch, type OutboundFetch, type OutboundTimeouts } from "./outbound/index.ts";
+import type { ProviderSettings } from "./settings.ts";
 
 /** Every configured provider by its name. Elsewhere a name is only a value: nobody else branches on it. */
 export type Registry = {
@@ -23,4 +33,47 @@ export function createRegistry(providers: readonly Provider[]): Registry {
       return text;
     },
   };
+}
+
+/** Makes a provider of one kind. The libraries behind some of them are loaded at their first call. */
+type Factory = (settings: ProviderSettings, deps: { readonly outbound: OutboundFetch }) => Provider;
+
+const wireFactories = Object.entries(WIRE_VENDORS).map(([kind, vendor]): readonly [string, Factory] => [
+  kind,
+  (settings, deps) => createOpenAiWireProvider(settings, vendor, deps),
+]);
+
+/** The one table of kinds. A provider without a kind is of the kind that its name says. */
+const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
+  ...wireFactories,
+  ["anthropic", createAnthropicProvider],
+  ["google", createGoogleProvider],
+  ["vertex", createVertexProvider],
+  ["bedrock", createBedrockProvider],
+  ["cohere", createCohereProvider],
+]);
+
+export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
+
+export type ProvidersDeps = {
+  readonly timeouts: OutboundTimeouts;
+  /** Us, where the operator lets it serve. */
+  readonly sandbox: Provider | null;
+};
+
+/** Of one answer, framing included: a stream of the longest answers with all their probabilities fits. */
+const MAX_BODY_BYTES = 256 << 20;
+
+export function createProviders(
+  settings: ReadonlyMap<string, ProviderSettings>,
+  { timeouts, sandbox }: ProvidersDeps,
+): Provider[] {
+  const providers = [...settings.values()].map((each) => {
+    const kind = each.kind ?? each.name;
+    const factory = FACTORIES.get(kind);
+    assert(factory !== undefined, `no adapter is of kind ${kind}`);
+    const outbound = createOutboundFetch({ timeouts, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
+    return factory(each, { outbound });
+  });
+  return sandbox === null ? providers : [...providers, sandbox];
 }

@@ -5,6 +5,8 @@ const START_LIMIT_MS = 20_000;
 
 /** A gateway as anyone starts it: another process that is known only by what it prints and answers. */
 export type GatewayProcess = {
+  /** Of the launcher; everything else descends from it. */
+  readonly pid: number;
   readonly origin: string;
   /** What it printed until it was up. */
   readonly welcome: string;
@@ -19,8 +21,9 @@ export function environmentFor(dataDir: string, more: Record<string, string> = {
 export async function startGateway(
   dataDir: string,
   more: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const child = Bun.spawn(["node", BURSAR, "serve"], {
+  const child = Bun.spawn(["node", BURSAR, "serve", ...flags], {
     cwd: dataDir,
     env: environmentFor(dataDir, more),
     stdin: "ignore",
@@ -31,6 +34,7 @@ export async function startGateway(
   const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(welcome)?.[0];
   if (origin === undefined) throw new Error(`no address in: ${welcome}`);
   return {
+    pid: child.pid,
     origin,
     welcome,
     async stop(signal) {

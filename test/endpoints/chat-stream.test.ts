@@ -9,7 +9,12 @@ afterAll(() => gateway.close());
 
 type Event = { event: string; data: Record<string, unknown> };
 
-function open(of: TestOrganization, content: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
+function open(
+  of: TestOrganization,
+  content: string,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) {
   return fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
     method: "POST",
     headers: { authorization: `Bearer ${of.key}`, "content-type": "application/json", ...headers },
@@ -34,7 +39,10 @@ async function balance(of: TestOrganization): Promise<{ total: number; held: num
 }
 
 async function lastRequest(of: TestOrganization): Promise<Record<string, unknown>> {
-  const view = await gateway.services.usage.usageView({ id: of.id, plan: "enterprise" }, { days: 2, limit: 1 });
+  const view = await gateway.services.usage.usageView(
+    { id: of.id, plan: "enterprise" },
+    { days: 2, limit: 1 },
+  );
   return { ...view.requests[0] };
 }
 
@@ -97,7 +105,11 @@ describe("a stream", () => {
     expect(events.filter(({ event }) => event === "content").length).toBeGreaterThan(10);
     expect(events.at(-1)?.event).toBe("error");
     expect(await balance(own)).toEqual({ total: 10, held: 0 });
-    expect(await lastRequest(own)).toMatchObject({ status: "failed", credits_charged: 0, error_code: "internal_error" });
+    expect(await lastRequest(own)).toMatchObject({
+      status: "failed",
+      credits_charged: 0,
+      error_code: "internal_error",
+    });
   });
 
   test("refusals before admission are plain HTTP errors", async () => {
@@ -123,7 +135,12 @@ describe("a stream", () => {
 });
 
 describe("a client who leaves", () => {
-  async function leaveAfter(own: TestOrganization, content: string, mark: string, headers = {}): Promise<void> {
+  async function leaveAfter(
+    own: TestOrganization,
+    content: string,
+    mark: string,
+    headers = {},
+  ): Promise<void> {
     const controller = new AbortController();
     const response = await open(own, content, headers, controller.signal);
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -145,7 +162,11 @@ describe("a client who leaves", () => {
   test("before the first word pays for the input", async () => {
     const own = await gateway.found({ credits: 10 });
     await leaveAfter(own, "[sandbox:first-byte=60s] hello", "connection_established");
-    expect(await lastRequest(own)).toMatchObject({ status: "cancelled", credits_charged: 1, output_tokens: 0 });
+    expect(await lastRequest(own)).toMatchObject({
+      status: "cancelled",
+      credits_charged: 1,
+      output_tokens: 0,
+    });
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
 
@@ -155,7 +176,10 @@ describe("a client who leaves", () => {
     const content = "[sandbox:delay=200ms] Say hello to the harbour";
     await leaveAfter(own, content, "event: content", headers);
     const events = parse(await (await open(own, content, headers)).text());
-    expect(events.at(-1)).toMatchObject({ event: "done", data: { finish_reason: "stop", credits_charged: 1 } });
+    expect(events.at(-1)).toMatchObject({
+      event: "done",
+      data: { finish_reason: "stop", credits_charged: 1 },
+    });
     expect(await lastRequest(own)).toMatchObject({ status: "succeeded" });
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
@@ -173,7 +197,10 @@ test("a hundred hang-ups at every point leave no hold, and each call is charged 
     }),
   );
   await gateway.services.running.idle();
-  const view = await gateway.services.usage.usageView({ id: own.id, plan: "enterprise" }, { days: 2, limit: 200 });
+  const view = await gateway.services.usage.usageView(
+    { id: own.id, plan: "enterprise" },
+    { days: 2, limit: 200 },
+  );
   expect(view.summary).toMatchObject({ requests: 100, failed_requests: 0, credits_charged: 100 });
   expect(await balance(own)).toEqual({ total: 900, held: 0 });
 });

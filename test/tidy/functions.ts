@@ -1,12 +1,36 @@
 import type { SourceFile } from "./source-tree.ts";
 import { codeOf, type Token } from "./tokens.ts";
 
-export type FunctionSize = { readonly name: string; readonly line: number; readonly lineCount: number };
+export type FunctionSize = {
+  readonly name: string;
+  readonly line: number;
+  readonly lineCount: number;
+  /** Without the functions inside it, which are listed on their own. */
+  readonly ownLineCount: number;
+};
 
 const NOT_A_FUNCTION = ["if", "for", "while", "switch", "catch", "with", "await", "return"];
 
 /** Functions with a body in braces, each with the lines from its name to its closing brace. */
 export function functionsOf(file: SourceFile): FunctionSize[] {
+  const found = spansOf(file);
+  return found.map((outer) => {
+    const inner = found.filter((other) => other !== outer && holds(outer, other));
+    const direct = inner.filter((one) => !inner.some((other) => other !== one && holds(other, one)));
+    const innerLines = direct.reduce((sum, one) => sum + one.lineCount, 0);
+    return { ...outer, ownLineCount: outer.lineCount - innerLines };
+  });
+}
+
+type Span = Omit<FunctionSize, "ownLineCount">;
+
+/** One-liners share their line with what is around them and take nothing off it. */
+function holds(outer: Span, inner: Span): boolean {
+  const isInside = inner.line > outer.line && inner.line + inner.lineCount <= outer.line + outer.lineCount;
+  return isInside && inner.lineCount > 2;
+}
+
+function spansOf(file: SourceFile): Span[] {
   const code = codeOf(file);
   const closers = matchBrackets(code);
   return code.flatMap((token, at) => {

@@ -26,8 +26,8 @@ describe("200", () => {
     const first = "0190e3c2-0000-7000-8000-0000000000ff";
     const edge = createEdge({
       generation: {
-          chat: async (call) => ({ ...answered(call), requestId: first, replayed: true, rate: null }),
-        },
+        chat: async (call) => ({ ...answered(call), requestId: first, replayed: true, rate: null }),
+      },
     });
     const response = await sendChat(edge, CHAT_BODY, { headers: { "idempotency-key": "k" } });
     expect(response.headers.get("idempotent-replayed")).toBe("true");

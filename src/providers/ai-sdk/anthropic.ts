@@ -1,6 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import type { AiSdkDeps } from "./deps.ts";
+import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
@@ -8,6 +8,16 @@ import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
+
+const QUIRKS = {
+  namespace: NAMESPACE,
+  signatureField: "signature",
+  schemaKeywords: null,
+  asksForJson: true,
+  takesUrls: true,
+  billedUsage: () => null,
+  options,
+} as const satisfies Partial<AiSdkQuirks>;
 
 /** Bills what it made until the cut, and stops when we hang up. */
 export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
@@ -22,13 +32,16 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           baseURL: settings.baseUrl ?? BASE_URL,
           headers: {
             "anthropic-version": "2023-06-01",
-            "x-api-key": settings.apiKey ?? "none",
+            ...(settings.apiKey === null ? {} : { "x-api-key": settings.apiKey }),
             ...settings.headers,
           },
-          fetch: deps.fetch,
+          fetch: createLibraryFetch(deps),
         };
         return {
-          quirks: quirks((model) => getModelCapabilities(model).supportsAdaptiveThinking),
+          quirks: {
+            ...QUIRKS,
+            reasoning: (model, request) => reasoning(getModelCapabilities(model), request),
+          },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };
       },
@@ -36,23 +49,22 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
   };
 }
 
-function quirks(isAdaptive: (model: string) => boolean): AiSdkQuirks {
-  return {
-    namespace: NAMESPACE,
-    signatureField: "signature",
-    schemaKeywords: null,
-    asksForJson: true,
-    takesUrls: true,
-    reasoning: (model, request) => reasoning(isAdaptive(model), request),
-    options,
-  };
-}
+type Capabilities = {
+  readonly supportsAdaptiveThinking: boolean;
+  readonly maxOutputTokens: number;
+  readonly isKnownModel: boolean;
+};
 
-function reasoning(isAdaptive: boolean, request: ChatRequest): ReasoningSettings {
+function reasoning(model: Capabilities, request: ChatRequest): ReasoningSettings {
   const effort = readEffort(request.reasoningEffort);
   if (effort === null) return {};
-  if (isAdaptive || effort === "none") return { reasoning: effort };
-  const budget = thinkingBudget(effort, request, NAMESPACE);
+  if (model.supportsAdaptiveThinking || effort === "none") return { reasoning: effort };
+  const budget = thinkingBudget({
+    effort,
+    request,
+    namespace: NAMESPACE,
+    ...(model.isKnownModel ? { modelLimit: model.maxOutputTokens } : {}),
+  });
   if (budget === null) return {};
   return {
     maxOutputTokens: budget.maxOutputTokens,

@@ -1,6 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import type { AiSdkDeps } from "./deps.ts";
+import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { type ReasoningEffort, readEffort } from "./reasoning-effort.ts";
@@ -19,6 +19,7 @@ const QUIRKS: AiSdkQuirks = {
   schemaKeywords: null,
   asksForJson: true,
   takesUrls: false,
+  billedUsage: () => null,
   reasoning,
   options: () => ({}),
 };
@@ -38,7 +39,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
           apiKey: settings.apiKey ?? "none",
           baseURL: settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
-          fetch: deps.fetch,
+          fetch: createLibraryFetch(deps),
         });
         return { quirks: QUIRKS, languageModel: (modelId) => bedrock.languageModel(modelId) };
       },
@@ -56,7 +57,7 @@ function reasoning(model: string, request: ChatRequest): ReasoningSettings {
     const maxReasoningEffort = effort === "minimal" ? "low" : effort;
     return { options: { reasoningConfig: { type: "adaptive", maxReasoningEffort } } };
   }
-  const budget = thinkingBudget(effort, request, NAMESPACE);
+  const budget = thinkingBudget({ effort, request, namespace: NAMESPACE });
   if (budget === null) return {};
   return {
     maxOutputTokens: budget.maxOutputTokens,

@@ -1,6 +1,6 @@
-import type { ChatRequest, Provider } from "../contract.ts";
+import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import type { AiSdkDeps } from "./deps.ts";
+import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
@@ -15,6 +15,7 @@ const QUIRKS: AiSdkQuirks = {
   schemaKeywords: null,
   asksForJson: false,
   takesUrls: true,
+  billedUsage,
   reasoning,
   options: () => ({}),
 };
@@ -31,7 +32,7 @@ export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps
           // Never absent: the package would look for one in the environment.
           apiKey: settings.apiKey ?? "none",
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
-          fetch: deps.fetch,
+          fetch: createLibraryFetch(deps),
         });
         return { quirks: QUIRKS, languageModel: (modelId) => cohere.languageModel(modelId) };
       },
@@ -44,4 +45,14 @@ function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
   if (effort === null || effort === "none") return effort === null ? {} : { reasoning: effort };
   const tokenBudget = Math.max(1, Math.floor(request.maxOutputTokens * SHARES[effort]));
   return { options: { thinking: { type: "enabled", tokenBudget } } };
+}
+
+/** The whole count holds the provider's own preamble, which it does not bill. */
+function billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null {
+  const billed = raw["billed_units"];
+  if (typeof billed !== "object" || billed === null) return null;
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = billed as Record<string, unknown>;
+  return typeof inputTokens === "number" && typeof outputTokens === "number"
+    ? { inputTokens, outputTokens }
+    : null;
 }

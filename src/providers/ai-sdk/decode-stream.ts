@@ -56,8 +56,10 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
 
   function pushArguments(opened: OpenCall | undefined, text: string, events: ChatEvent[]): void {
     if (opened === undefined || text === "") return;
+    // "null" is one provider's word for no arguments.
+    const isNothing = text === "null" && !opened.hasArguments;
     opened.hasArguments = true;
-    events.push({ type: "tool_arguments", call: opened.call, text });
+    events.push({ type: "tool_arguments", call: opened.call, text: isNothing ? "{}" : text });
   }
 
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
@@ -70,18 +72,22 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
       }
       case "reasoning-start":
         // A signature stands here again on the first delta; only a redacted stretch says all of itself here.
-        return pushSeals(withoutSignature(part.providerMetadata, quirks), events);
+        pushSeals(withoutSignature(part.providerMetadata, quirks), events);
+        return;
       case "reasoning-delta":
         if (part.delta !== "") events.push({ type: "reasoning", text: part.delta });
-        return pushSeals(part.providerMetadata, events);
+        pushSeals(part.providerMetadata, events);
+        return;
       case "reasoning-end":
-        return pushSeals(part.providerMetadata, events);
+        pushSeals(part.providerMetadata, events);
+        return;
       case "tool-input-start":
         if (part.providerExecuted) return;
         startCall({ id: part.id, name: part.toolName, metadata: part.providerMetadata }, events);
         return;
       case "tool-input-delta":
-        return pushArguments(calls.get(part.id), part.delta, events);
+        pushArguments(calls.get(part.id), part.delta, events);
+        return;
       case "tool-call": {
         if (part.providerExecuted) return;
         const opened =
@@ -97,7 +103,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
         events.push({
           type: "finish",
           reason: reasonOf(part, calls.size > 0),
-          usage: decodeUsage(part.usage),
+          usage: quirks.billedUsage(part.usage.raw ?? {}) ?? decodeUsage(part.usage),
         });
         return;
       default:

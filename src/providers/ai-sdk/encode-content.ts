@@ -30,16 +30,20 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 /** Blank text is left out: some providers refuse it, and it says nothing to any of them. */
 export function encodeUserContent(content: string | readonly ContentPart[], quirks: AiSdkQuirks): UserPart[] {
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-  return parts.flatMap((part): UserPart[] => {
-    switch (part.type) {
-      case "text":
-        return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
-      case "image":
-        return [encodeImage(part, quirks)];
-      case "file":
-        return [encodeFile(part, quirks)];
-    }
-  });
+  return parts
+    .filter((part) => part.type !== "text" || part.text.trim() !== "")
+    .map((part) => encodePart(part, quirks));
+}
+
+function encodePart(part: ContentPart, quirks: AiSdkQuirks): UserPart {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return encodeImage(part, quirks);
+    case "file":
+      return encodeFile(part, quirks);
+  }
 }
 
 function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {

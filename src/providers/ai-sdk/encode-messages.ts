@@ -39,8 +39,9 @@ export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQu
         break;
     }
   }
-  if (talk.length > 0) return [...system, ...talk];
-  throw new ProviderFailure("rejected", "messages: this model needs one message that is not empty.");
+  // Some models answer to instructions alone; the others say themselves that they do not.
+  if (talk.length === 0) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
+  return [...system, ...talk];
 }
 
 function encodeAssistant(message: AssistantMessage, quirks: AiSdkQuirks): AssistantPart[] {

@@ -1,6 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import type { AiSdkDeps } from "./deps.ts";
+import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
@@ -38,6 +38,7 @@ const QUIRKS: AiSdkQuirks = {
   schemaKeywords: SCHEMA_KEYWORDS,
   asksForJson: false,
   takesUrls: true,
+  billedUsage: () => null,
   reasoning,
   options: () => ({}),
 };
@@ -91,9 +92,12 @@ function createGemini(input: {
         const config = {
           provider: service,
           baseURL: baseUrl,
-          headers: { "x-goog-api-key": settings.apiKey ?? "none", ...settings.headers },
+          headers: {
+            ...(settings.apiKey === null ? {} : { "x-goog-api-key": settings.apiKey }),
+            ...settings.headers,
+          },
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
-          fetch: deps.fetch,
+          fetch: createLibraryFetch(deps),
         };
         return { quirks, languageModel: (modelId) => new GoogleLanguageModel(modelId, config) };
       },

@@ -1,10 +1,10 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider } from "../contract.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
-import { createReadAhead } from "./read-ahead.ts";
+import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 
 /** What the library's package gives once it is loaded. */
 export type AiSdkModels = {
@@ -28,7 +28,11 @@ export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions
   async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
     try {
       loading ??= load();
-      yield* stream(await loading, { upstreamModel, request, context });
+      const models = await loading.catch((error) => {
+        loading = undefined;
+        throw error;
+      });
+      yield* stream(models, { upstreamModel, request, context });
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       throw failureOfError(error);
@@ -50,27 +54,43 @@ async function* stream(
 ): AsyncGenerator<readonly ChatEvent[]> {
   context.signal.throwIfAborted();
   const options = encodeRequest(upstreamModel, request, quirks);
-  const answer = await languageModel(upstreamModel).doStream({ ...options, abortSignal: context.signal });
-  const parts = createReadAhead(answer.stream);
-  const decoder = createStreamDecoder(quirks);
+  const line = createLine(context.signal);
+  let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
   let isFinished = false;
   try {
-    for (;;) {
+    const answer = await languageModel(upstreamModel).doStream({ ...options, abortSignal: line.signal });
+    parts = createReadAhead(answer.stream);
+    const decoder = createStreamDecoder(quirks);
+    while (!isFinished) {
       const batch = await parts.next();
-      // An end without a finish is told by the same words as one without a reason.
       if (batch === null) return decoder.end();
       const events: ChatEvent[] = [];
       for (const part of batch) {
         decoder.push(part, events);
-        if (events.at(-1)?.type === "finish") {
-          isFinished = true;
-          break;
-        }
+        isFinished = part.type === "finish";
+        if (isFinished) break;
       }
       if (events.length > 0) yield events;
-      if (isFinished) return;
     }
   } finally {
-    parts.close(isFinished);
+    parts?.close(isFinished);
+    line.end(isFinished);
   }
+}
+
+/**
+ * The call's own connection. However the call ends before its finish, it is hung up: the library leaves an
+ * answer open that begins with an error.
+ */
+function createLine(callSignal: AbortSignal) {
+  const controller = new AbortController();
+  const hangUp = () => controller.abort(callSignal.reason);
+  callSignal.addEventListener("abort", hangUp, { once: true });
+  return {
+    signal: controller.signal,
+    end(isFinished: boolean): void {
+      callSignal.removeEventListener("abort", hangUp);
+      if (!isFinished) controller.abort();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ChatRequest } from "../contract.ts";
+import type { ChatRequest, ReportedUsage } from "../contract.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
 export type JsonValue =
@@ -29,6 +29,8 @@ export type AiSdkQuirks = {
   readonly asksForJson: boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
+  /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
+  billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
   /** Fields of the chat-completions wire that it can express in its own options. */
   options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions;

@@ -23,16 +23,19 @@ export type ThinkingBudget = {
 
 /**
  * For models that think within a number of tokens. Null where the limit has no room for both, or where the
- * provider would refuse: a turn that goes on after tool calls must begin with the thinking it made before,
- * signed, which most clients do not send back.
+ * provider would refuse: it does not think before a call that it is forced to make, and a turn that goes on
+ * after tool calls must begin with the thinking it made before, signed, which most clients do not send back.
  */
-export function thinkingBudget(
-  effort: Exclude<ReasoningEffort, "none">,
-  request: ChatRequest,
-  namespace: string,
-): ThinkingBudget | null {
-  const limit = request.maxOutputTokens;
-  if (limit < 2 * LEAST_TOKENS || hasLostThinking(request, namespace)) return null;
+export function thinkingBudget(input: {
+  readonly effort: Exclude<ReasoningEffort, "none">;
+  readonly request: ChatRequest;
+  readonly namespace: string;
+  /** The library lowers the sum of both to it, but not the budget. */
+  readonly modelLimit?: number;
+}): ThinkingBudget | null {
+  const { effort, request, namespace, modelLimit = Number.POSITIVE_INFINITY } = input;
+  const limit = Math.min(request.maxOutputTokens, modelLimit);
+  if (limit < 2 * LEAST_TOKENS || isForced(request) || hasLostThinking(request, namespace)) return null;
   const budgetTokens = Math.max(LEAST_TOKENS, Math.floor(limit * SHARES[effort]));
   return { budgetTokens, maxOutputTokens: limit - budgetTokens };
 }
@@ -41,4 +44,8 @@ function hasLostThinking({ messages }: ChatRequest, namespace: string): boolean 
   const last = messages.findLast(({ role }) => role === "assistant" || role === "user");
   if (last?.role !== "assistant" || !last.toolCalls?.length) return false;
   return !last.reasoning?.some(({ signature }) => decodeSeal(namespace, signature) !== null);
+}
+
+function isForced({ toolChoice }: ChatRequest): boolean {
+  return toolChoice === "required" || typeof toolChoice === "object";
 }

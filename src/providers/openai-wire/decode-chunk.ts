@@ -11,6 +11,8 @@ export type DecodeContext = {
   readonly namedTool: boolean;
   readonly namespace: string;
   readonly cachesBeyondPrompt: boolean;
+  /** What an error of the provider's may repeat and nobody may see. */
+  readonly secrets: readonly string[];
   /** One reply instead of a stream. Some servers put both a message and a delta into either. */
   readonly whole: boolean;
 };
@@ -24,7 +26,7 @@ export type ChunkDecoder = {
 };
 
 export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
-  const { n, namedTool, namespace, cachesBeyondPrompt, whole } = context;
+  const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
   let usage: ReportedUsage | null = null;
 
@@ -43,8 +45,8 @@ export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
   }
 
   function pushChoice(choice: WireChoice, out: ChatEvent[]): void {
-    if (choice.error) throw wireFailure(choice.error);
-    if (choice.finish_reason === "error") throw wireFailure(null);
+    if (choice.error) throw wireFailure(choice.error, secrets);
+    if (choice.finish_reason === "error") throw wireFailure(null, secrets);
     // In a stream with both, the message repeats in full what the deltas have said.
     const delta = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     answerAt(choice.index)?.push(choice, typeof delta === "object" && delta !== null ? delta : {}, out);
@@ -55,7 +57,8 @@ export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
     push(given, out) {
       if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
       const chunk: WireChunk = given;
-      if (chunk.error) throw wireFailure(chunk.error);
+      if (chunk.error) throw wireFailure(chunk.error, secrets);
+      if (chunk.object === "error") throw wireFailure(chunk, secrets);
       if (Array.isArray(chunk.choices)) {
         for (const choice of chunk.choices) {
           if (typeof choice === "object" && choice !== null) pushChoice(choice, out);

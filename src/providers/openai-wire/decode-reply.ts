@@ -1,4 +1,4 @@
-import { createSseParser } from "../../kit/index.ts";
+import { createSseParser, type SseEvent, SseOverflow } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import { createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
@@ -19,10 +19,18 @@ export function decodeReply(text: string, context: Omit<DecodeContext, "whole">)
 
 function decodeUnnamedStream(body: string, context: Omit<DecodeContext, "whole">): ChatEvent[] {
   if (!/^(?:data|event|id|retry)?:/.test(body)) throw unreadable("neither JSON nor a stream");
-  const parser = createSseParser();
   const decoder = createStreamDecoder(context);
-  const events = [...parser.push(new TextEncoder().encode(body)), ...parser.end()];
-  return [...decoder.push(events), ...decoder.end()];
+  return [...decoder.push(eventsOf(body)), ...decoder.end()];
+}
+
+function eventsOf(body: string): readonly SseEvent[] {
+  const parser = createSseParser();
+  try {
+    return [...parser.push(new TextEncoder().encode(body)), ...parser.end()];
+  } catch (error) {
+    if (error instanceof SseOverflow) throw unreadable(error.message);
+    throw error;
+  }
 }
 
 function parse(body: string): unknown {

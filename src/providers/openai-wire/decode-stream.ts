@@ -1,7 +1,8 @@
 import type { SseEvent } from "../../kit/index.ts";
-import type { ChatEvent } from "../contract.ts";
+import type { ChatEvent, ProviderFailure } from "../contract.ts";
 import { createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
+import { wireFailure } from "./wire-failure.ts";
 
 export type StreamDecoder = {
   /** True from `[DONE]` on: whatever comes after it is not looked at. */
@@ -28,14 +29,22 @@ export function createStreamDecoder(context: Omit<DecodeContext, "whole">): Stre
     plain.learn(data, chunk);
   }
 
+  /** An event that calls itself an error is one, whatever its data looks like. */
+  function failureIn(data: string): ProviderFailure {
+    const chunk = parse(data);
+    const isWrapped = typeof chunk === "object" && chunk !== null && "error" in chunk;
+    return wireFailure(isWrapped ? chunk.error : chunk, context.secrets);
+  }
+
   return {
     get isDone() {
       return isDone;
     },
     push(events) {
       const out: ChatEvent[] = [];
-      for (const { data } of events) {
+      for (const { event, data } of events) {
         if (isDone) break;
+        if (event === "error") throw failureIn(data);
         if (data.startsWith("[DONE]")) isDone = true;
         else if (data !== "") push(data, out);
       }

@@ -30,19 +30,38 @@ const RESERVED = [
   "best_of",
 ] as const;
 
+/**
+ * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
+ * a dearer host. No model's price says what they cost, so they do not go out.
+ */
+const UNPRICED = [
+  "service_tier",
+  "web_search_options",
+  "search_parameters",
+  "search_settings",
+  "plugins",
+  "provider",
+  "modalities",
+  "audio",
+  "prediction",
+] as const;
+
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
   const body: Record<string, unknown> = {};
   if (request.wireFields !== undefined) Object.assign(body, request.wireFields);
   for (const field of RESERVED) delete body[field];
+  for (const field of UNPRICED) delete body[field];
   for (const field of vendor.dropsFields) delete body[field];
 
   body["model"] = model;
   body["messages"] = encodeMessages(request, target);
-  // Always a stream: only a stream shows that an answer is still being made.
-  body["stream"] = true;
-  if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
+  // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
+  if (request.inOnePiece !== true) {
+    body["stream"] = true;
+    if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
+  }
   const limitField = vendor.completionLimitModels?.test(model) ? "max_completion_tokens" : vendor.limitField;
   body[limitField] = request.maxOutputTokens;
   encodeSampling(body, request, vendor.fixedSamplingModels?.test(model) === true);
@@ -75,7 +94,10 @@ function encodeMessages(request: ChatRequest, target: EncodeTarget): readonly un
   const format = request.responseFormat;
   if (format?.type !== "json_schema" || vendor.jsonSchema) return messages;
   const schema = JSON.stringify(withoutKeywords(format.schema, vendor.schemaDrops));
-  return [{ role: "system", content: `Answer with JSON that matches this JSON schema:\n${schema}` }, ...messages];
+  return [
+    { role: "system", content: `Answer with JSON that matches this JSON schema:\n${schema}` },
+    ...messages,
+  ];
 }
 
 function encodeTool({ name, description, parameters, strict }: Tool, vendor: WireVendor): unknown {

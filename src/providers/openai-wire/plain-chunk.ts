@@ -41,14 +41,23 @@ export function createPlainChunks(): PlainChunks {
       const words = plainWordsOf(chunk);
       if (words === null) return;
       lessons--;
-      const at = data.indexOf(`"${words}"`);
+      const at = data.indexOf(`"${words}"`, data.indexOf('"content"') + '"content"'.length);
       const start = data.slice(0, at + 1);
       const end = data.slice(at + 1 + words.length);
-      if (at < 0 || plainWordsOf(JSON.parse(`${start}${PROBE}${end}`)) !== PROBE) return;
+      if (at < 0 || !isAbout(start, end)) return;
       before = start;
       after = end;
     },
   };
+}
+
+/** Whether what stands between the two is the chunk's text, and not something that merely looks like it. */
+function isAbout(start: string, end: string): boolean {
+  try {
+    return plainWordsOf(JSON.parse(`${start}${PROBE}${end}`)) === PROBE;
+  } catch {
+    return false;
+  }
 }
 
 /** The text of a chunk that says nothing else: no end, no usage, no error, no second answer. */

@@ -12,7 +12,8 @@ const OPENAI_MODELS: Partial<WireVendor> = {
 
 /**
  * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
- * although nobody reads it any more; an operator who knows better says `on_disconnect`.
+ * although nobody reads it any more (after the list in openrouter.ai/docs/api-reference/streaming);
+ * an operator who knows better says `on_disconnect`.
  */
 export const WIRE_VENDORS = {
   /** Any other server: an address and a key are all that is known of it. */
@@ -52,7 +53,7 @@ export const WIRE_VENDORS = {
     toolCallId: "nine_alphanumerics",
     filePart: "document_url",
     // Unknown fields are a 422 there, and clients send these without being asked.
-    dropsFields: ["user", "store", "logit_bias", "logprobs", "top_logprobs", "service_tier"],
+    dropsFields: ["user", "store", "logit_bias", "logprobs", "top_logprobs"],
     onDisconnect: "drain",
   }),
   deepseek: wireVendor({
@@ -63,7 +64,6 @@ export const WIRE_VENDORS = {
   xai: wireVendor({
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
-    reasoningEcho: "reasoning_content",
     cachesBeyondPrompt: true,
   }),
   together: wireVendor({ baseUrl: "https://api.together.xyz/v1" }),
@@ -80,7 +80,6 @@ export const WIRE_VENDORS = {
   zai: wireVendor({ baseUrl: "https://api.z.ai/api/paas/v4", reasoningEcho: "reasoning_content" }),
   alibaba: wireVendor({
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-    reasoningEcho: "reasoning_content",
     onDisconnect: "drain",
   }),
   perplexity: wireVendor({
@@ -92,7 +91,7 @@ export const WIRE_VENDORS = {
   huggingface: wireVendor({ baseUrl: "https://router.huggingface.co/v1", onDisconnect: "drain" }),
 
   ollama: wireVendor({ baseUrl: "http://127.0.0.1:11434/v1", reasoningEcho: "reasoning" }),
-  "llama-cpp": wireVendor({ baseUrl: "http://127.0.0.1:8080/v1", reasoningEcho: "reasoning_content" }),
+  llamacpp: wireVendor({ baseUrl: "http://127.0.0.1:8080/v1", reasoningEcho: "reasoning_content" }),
   vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning_content" }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 

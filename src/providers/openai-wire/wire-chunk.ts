@@ -7,6 +7,7 @@ export type WireChunk = {
   readonly usage?: unknown;
   readonly x_groq?: { readonly usage?: unknown } | null;
   readonly error?: unknown;
+  readonly object?: unknown;
 };
 
 export type WireChoice = {

@@ -1,6 +1,6 @@
 import type { ProviderFailure } from "../contract.ts";
 import { timeoutFailure } from "./network-failure.ts";
-import type { OutboundTimeouts } from "./outbound-fetch.ts";
+import type { OutboundTimeouts } from "./outbound-call.ts";
 import type { Reachability } from "./reachability.ts";
 
 /** Stops one call: when its caller does, or when a wait takes too long. One timer, one listener. */
@@ -36,7 +36,10 @@ export function createCallGuard(input: {
   let deadlineMs = firstByteAtMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerAtMs = NEVER;
-  let connectTimer: ReturnType<typeof setTimeout> | undefined = setTimeout(checkConnect, timeouts.connectMs / 2);
+  let connectTimer: ReturnType<typeof setTimeout> | undefined = setTimeout(
+    checkConnect,
+    timeouts.connectMs / 2,
+  );
 
   const onAbort = () => {
     end();
@@ -64,7 +67,10 @@ export function createCallGuard(input: {
     timerAtMs = NEVER;
     if (deadlineMs === NEVER) return;
     if (performance.now() < deadlineMs) arm(deadlineMs);
-    else expire(phase === "body" ? `silent for ${timeouts.idleMs} ms` : `no byte for ${timeouts.firstByteMs} ms`);
+    else
+      expire(
+        phase === "body" ? `silent for ${timeouts.idleMs} ms` : `no byte for ${timeouts.firstByteMs} ms`,
+      );
   }
 
   function checkConnect(): void {

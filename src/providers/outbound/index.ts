@@ -11,14 +11,8 @@ export { asFetch } from "./as-fetch.ts";
 export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./breaker.ts";
 export { failureOf, failureOfResponse } from "./failure-of.ts";
 export { ConnectFailure } from "./network-failure.ts";
-export {
-  createOutboundFetch,
-  type OutboundFetch,
-  type OutboundInit,
-  type OutboundOptions,
-  type OutboundResponse,
-  type OutboundTimeouts,
-} from "./outbound-fetch.ts";
+export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
+export { createOutboundFetch, type OutboundOptions } from "./outbound-fetch.ts";
 export { sanitise } from "./public-message.ts";
 export { discard, readBytes, readJson, readText } from "./read-body.ts";
 export { createRetrier, type Retrier } from "./retry.ts";

@@ -21,9 +21,14 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 const STALE_CONNECTION_MS = 100;
 
 /** What Bun's fetch throws for a call that nobody stopped, before the headers have come. */
-export function connectionFailure(error: unknown, where: { host: string; elapsedMs: number }): ProviderFailure {
+export function connectionFailure(
+  error: unknown,
+  where: { host: string; elapsedMs: number },
+): ProviderFailure {
   const code = codeOf(error);
-  const detail = { internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms` };
+  const detail = {
+    internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms`,
+  };
   const isUnsent =
     NOT_CONNECTED.has(code) || (code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS);
   return isUnsent

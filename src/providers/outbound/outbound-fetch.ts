@@ -1,29 +1,10 @@
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
-import { createCallGuard } from "./call-guard.ts";
+import { type CallGuard, createCallGuard } from "./call-guard.ts";
 import { connectionFailure } from "./network-failure.ts";
+import type { OutboundFetch, OutboundInit, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
-
-export type OutboundTimeouts = {
-  /** Until the host takes the connection. */
-  readonly connectMs: number;
-  /** From the start until the first byte of the body. */
-  readonly firstByteMs: number;
-  /** Between two pieces of the body, while somebody waits for the next. */
-  readonly idleMs: number;
-};
-
-export type OutboundInit = {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData;
-  readonly signal: AbortSignal;
-};
-
-/** The body is read once, by this folder's functions only: they alone know its timeouts and its bound. */
-export type OutboundResponse = Pick<Response, "status" | "ok" | "headers">;
-
-export type OutboundFetch = (url: string, init: OutboundInit) => Promise<OutboundResponse>;
+import { discard } from "./read-body.ts";
 
 export type OutboundOptions = {
   readonly timeouts: OutboundTimeouts;
@@ -55,8 +36,12 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
         : connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
     }
     guard.answered();
-    guardBody(response, { guard, maxBytes: options.maxBodyBytes, hidden: secretsOf(guard.host, init.headers) });
-    if (response.status >= 300 && response.status < 400) throw refuseRedirect(response, guard);
+    guardBody(response, {
+      guard,
+      maxBytes: options.maxBodyBytes,
+      secrets: () => secretsOf(guard.host, init.headers),
+    });
+    if (response.status >= 300 && response.status < 400) throw refuseRedirect({ response, url, guard });
     return response;
   };
 }
@@ -77,14 +62,12 @@ function requestInit(init: OutboundInit, signal: AbortSignal): BunFetchRequestIn
 }
 
 /** A redirect would carry the key and the prompt to a place that nobody configured. */
-function refuseRedirect(
-  response: Response,
-  guard: { readonly host: string; end(): void },
-): ProviderFailure {
-  guard.end();
-  void response.body?.cancel().catch(() => {});
+function refuseRedirect(call: { response: Response; url: string; guard: CallGuard }): ProviderFailure {
+  const { response, url, guard } = call;
+  discard(response);
+  const target = URL.parse(response.headers.get("location") ?? "", url)?.host ?? "nowhere";
   return new ProviderFailure("unavailable", "The model's provider sent us elsewhere.", {
-    internal: `${guard.host}: ${response.status} to ${response.headers.get("location")?.slice(0, 200) ?? "nowhere"}`,
+    internal: `${guard.host}: ${response.status} to ${target.slice(0, 100)}`,
   });
 }
 

@@ -18,7 +18,9 @@ const FRESH_MS = 5_000;
 /** Addresses remembered at most; then they are forgotten together. */
 const MAX_REMEMBERED = 1_024;
 
-export function createReachabilities(options: { readonly isProxied: boolean }): (url: string) => Reachability {
+export function createReachabilities(options: {
+  readonly isProxied: boolean;
+}): (url: string) => Reachability {
   const byUrl = new Map<string, Reachability>();
   const byOrigin = new Map<string, Reachability>();
   return (url) => {

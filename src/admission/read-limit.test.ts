@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { createReadLimiter } from "./read-limit.ts";
+
+function limiterAt(startMs: number) {
+  const clock = { nowMs: () => clock.ms, elapsedMs: () => clock.ms, ms: startMs };
+  return { clock, limiter: createReadLimiter(clock) };
+}
+
+/** How many of so many reads are admitted. */
+function admitted(limiter: ReturnType<typeof createReadLimiter>, orgId: string, reads: number): number {
+  return Array.from({ length: reads }, () => limiter.admitRead(orgId, 6)).filter(({ ok }) => ok).length;
+}
+
+describe("reads", () => {
+  test("are ten times as many as the plan's calls, in each minute", () => {
+    const { clock, limiter } = limiterAt(600_000);
+    expect(admitted(limiter, "a", 100)).toBe(60);
+    clock.ms += 59_999;
+    expect(admitted(limiter, "a", 1)).toBe(0);
+    clock.ms += 1;
+    expect(admitted(limiter, "a", 100)).toBe(60);
+  });
+
+  test("of one organization do not count for another", () => {
+    const { limiter } = limiterAt(600_000);
+    expect([admitted(limiter, "a", 100), admitted(limiter, "b", 100)]).toEqual([60, 60]);
+  });
+
+  test.each([
+    [0, 60],
+    [1, 60],
+    [59_000, 1],
+    [59_999, 1],
+  ])("refused %p ms into the minute may come again in %p s", (intoMs, seconds) => {
+    const { limiter } = limiterAt(600_000 + intoMs);
+    admitted(limiter, "a", 60);
+    expect(limiter.admitRead("a", 6)).toEqual({ ok: false, retryAfterSeconds: seconds });
+  });
+
+  test("a refusal is not counted, and a higher plan counts at once", () => {
+    const { limiter } = limiterAt(600_000);
+    admitted(limiter, "a", 1_000);
+    expect(limiter.admitRead("a", 7)).toEqual({ ok: true });
+  });
+
+  test("of more organizations than are remembered are forgiven, never refused", () => {
+    const { limiter } = limiterAt(600_000);
+    admitted(limiter, "a", 60);
+    let refused = 0;
+    for (let i = 0; i < 100_001; i++) if (!limiter.admitRead(`org-${i}`, 6).ok) refused++;
+    expect([refused, admitted(limiter, "a", 1)]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspectConfig, loadConfig } from "./config.ts";
+import { HTTP_URL_ACCEPTS } from "./config-env.ts";
+import { PROVIDER_FIELDS } from "./config-provider-entry.ts";
+import { PROVIDER_KINDS } from "./config-providers.ts";
+
+const root = mkdtempSync(join(tmpdir(), "bursar-providers-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function folderWith(yaml: string): string {
+  const folder = mkdtempSync(join(root, "d-"));
+  writeFileSync(join(folder, "bursar.yaml"), yaml);
+  return folder;
+}
+
+const load = (env: Record<string, string> = {}, yaml = "") => loadConfig(env, folderWith(yaml));
+
+describe("providers", () => {
+  test("are set up by a key or an address in the environment", () => {
+    const { providers } = load({ OPENAI_API_KEY: "sk-1", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1/" });
+    expect([...providers.values()]).toEqual([
+      { name: "openai", kind: null, baseUrl: null, apiKey: "sk-1" },
+      { name: "ollama", kind: null, baseUrl: "http://127.0.0.1:11434/v1", apiKey: null },
+    ]);
+  });
+
+  test("of the file replace those of the environment whole, so no key meets a foreign address", () => {
+    const yaml = "providers: { openai: { base_url: http://127.0.0.1:9/v1 } }";
+    expect(load({ OPENAI_API_KEY: "sk-1" }, yaml).providers.get("openai")).toEqual({
+      name: "openai",
+      kind: null,
+      baseUrl: "http://127.0.0.1:9/v1",
+      apiKey: null,
+    });
+  });
+});
+
+test("an entry of a provider says all that its adapter needs", () => {
+  const yaml = `
+providers:
+  work:
+    kind: azure
+    base_url: https://acme.example/
+    api_version: 2024-10-21
+    api_key: k
+    headers: { X-Team: blue team }
+    on_disconnect: drain
+    region: eu-central-1
+    project: p-1
+    stream_usage: false
+    max_tokens_field: max_completion_tokens
+`;
+  expect(load({}, yaml).providers.get("work")).toEqual({
+    name: "work",
+    kind: "azure",
+    baseUrl: "https://acme.example",
+    apiKey: "k",
+    headers: { "x-team": "blue team" },
+    onDisconnect: "drain",
+    apiVersion: "2024-10-21",
+    region: "eu-central-1",
+    project: "p-1",
+    streamUsage: false,
+    maxTokensField: "max_completion_tokens",
+  });
+});
+
+describe("a wrong setting of a provider is named, and its value never shown", () => {
+  const cases: readonly (readonly [problem: string, yaml: string])[] = [
+    ["providers: must be a mapping of names", "providers: [canary]"],
+    [
+      `providers.acme.kind: must be one of ${PROVIDER_KINDS.join(", ")}`,
+      "providers: { acme: { base_url: http://h/v1 } }",
+    ],
+    [
+      "providers.acme.api_key: must be text of visible ASCII characters without spaces",
+      "providers: { acme: { kind: openai-wire, base_url: http://h/v1, api_key: 'canary canary' } }",
+    ],
+    [
+      `providers.acme.base_url: ${HTTP_URL_ACCEPTS}`,
+      "providers: { acme: { kind: openai-wire, base_url: 'http://u:canary@h/v1' } }",
+    ],
+    [
+      `providers.acme.apikey: is not a setting; known here: ${PROVIDER_FIELDS.join(", ")}`,
+      "providers: { acme: { kind: openai-wire, base_url: http://h/v1, apikey: canary } }",
+    ],
+    [`providers.acme.base_url: ${HTTP_URL_ACCEPTS}`, "providers: { acme: { kind: azure, api_key: k } }"],
+    [
+      "providers.acme.headers: must be a mapping of at most 32 header names to their texts",
+      "providers: { acme: { kind: groq, headers: { host: canary } } }",
+    ],
+    [
+      "providers.acme.headers: must be a mapping of at most 32 header names to their texts",
+      'providers: { acme: { kind: groq, headers: { x-a: "canary\\r\\nx-b: c" } } }',
+    ],
+    [
+      "providers.acme.on_disconnect: must be one of stop, drain",
+      "providers: { acme: { kind: groq, on_disconnect: canary } }",
+    ],
+    [
+      "providers.acme.api_version: must be text of letters, digits and . _ : -",
+      "providers: { acme: { kind: azure, base_url: http://h, api_version: '1&canary' } }",
+    ],
+    [
+      "providers.acme.stream_usage: must be true or false",
+      "providers: { acme: { kind: groq, stream_usage: canary } }",
+    ],
+    [
+      "providers.acme.max_tokens_field: must be one of max_tokens, max_completion_tokens",
+      "providers: { acme: { kind: groq, max_tokens_field: canary } }",
+    ],
+    [
+      "providers.sandbox: must be a name of lower-case letters, digits and - _ (sandbox is Bursar's own)",
+      "providers: { sandbox: { kind: openai-wire } }",
+    ],
+  ];
+  const rows = cases.map(([problem, yaml]) => ({ problem, yaml }));
+
+  test.each(rows)("$problem", ({ problem, yaml }) => {
+    const { problems } = inspectConfig({}, folderWith(yaml));
+    expect(problems).toEqual([problem]);
+    expect(problems.join("\n")).not.toContain("canary");
+  });
+});

@@ -1,0 +1,144 @@
+import { type AppError, assert, Stopped } from "../kit/index.ts";
+import type { Breaker, ChatEvent, ChatRequest, Registry } from "../providers/index.ts";
+import { createChatAnswer } from "./chat-answer.ts";
+import type { QuotedChat } from "./chat-call.ts";
+import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
+import { chatFromTargets, type TargetBatch } from "./chat-targets.ts";
+import { failureError } from "./failure.ts";
+import type { ChatOutcome, Paid } from "./outcome.ts";
+import { createOverspendGuard } from "./overspend-guard.ts";
+import type { StartedCall } from "./paid-call.ts";
+
+/** What a reader gets of an answer: what the provider sends as it arrives, then how it ended. */
+export type ChatStreamPart =
+  | { readonly type: "events"; readonly events: readonly ChatEvent[] }
+  | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
+  | { readonly type: "error"; readonly error: AppError };
+
+export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
+
+export type AnswerReader = {
+  /** The next part; null after the end. Never rejects. Nothing is read from the provider before it is asked for. */
+  next(): Promise<ChatStreamPart | null>;
+  /** The reader is gone: the next part is the last, and what was delivered is charged. */
+  stop(): void;
+  readonly isOver: boolean;
+};
+
+/** Reads one answer part by part and decides, with each, whether the call goes on or how it ends. */
+export function createAnswerReader(input: {
+  deps: ReadingDeps;
+  chat: QuotedChat;
+  started: StartedCall<ChatOutcome>;
+  request: ChatRequest;
+}): AnswerReader {
+  const { deps, chat, started, request } = input;
+  const answer = createChatAnswer();
+  const isOverspent = createOverspendGuard(request.maxOutputTokens);
+  const provider = readProvider(deps, chat, started, request);
+  let isOver = false;
+  let isStopped = false;
+  let isCut = false;
+
+  async function read(): Promise<ChatStreamPart | null> {
+    if (answer.finish) return finish();
+    if (isCut) return cutShort();
+    const batch = await provider.next();
+    assert(batch, "an answer ends with finish or by throwing");
+    // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
+    if (isStopped) return settleDelivered();
+    answer.add(batch);
+    if (answer.finish === null) {
+      // The batch is delivered before the cut: what is charged is what the reader has.
+      isCut = isOverspent(answer);
+      return { type: "events", events: batch.events };
+    }
+    const events = batch.events.slice(0, -1);
+    return events.length > 0 ? { type: "events", events } : finish();
+  }
+
+  async function finish(): Promise<ChatStreamPart> {
+    // The answer is whole: what goes wrong while its provider hangs up changes nothing.
+    await provider.next().catch(() => provider.stop());
+    isOver = true;
+    return { type: "done", paid: await started.succeed(priceFinished(deps, chat, answer)) };
+  }
+
+  /** Our own cut after content: what was delivered is charged, and the call ends well. */
+  async function cutShort(): Promise<ChatStreamPart> {
+    isOver = true;
+    provider.stop();
+    return { type: "done", paid: await started.succeed(priceDelivered(chat, answer)) };
+  }
+
+  /** The reader left: what was delivered is charged, and nobody is told. */
+  async function settleDelivered(): Promise<null> {
+    isOver = true;
+    provider.stop();
+    await started.leave(priceDelivered(chat, answer));
+    return null;
+  }
+
+  async function endAfter(error: unknown): Promise<ChatStreamPart | null> {
+    if (isStopped) return settleDelivered();
+    const isLate = error instanceof Stopped && error.reason === "deadline";
+    if (isLate && answer.characters > 0) return cutShort();
+    isOver = true;
+    provider.stop();
+    return { type: "error", error: await started.fail(error) };
+  }
+
+  return {
+    get isOver() {
+      return isOver;
+    },
+    stop() {
+      // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
+      if (started.signal.aborted) return;
+      isStopped = true;
+      started.stop();
+    },
+    async next() {
+      if (isOver) return null;
+      try {
+        return await read();
+      } catch (error) {
+        // What is over failed to settle: the settlement's own error says what is known.
+        if (isOver) return { type: "error", error: failureError(error) };
+        return endAfter(error).catch((settling: unknown) => ({
+          type: "error",
+          error: failureError(settling),
+        }));
+      }
+    },
+  };
+}
+
+/** The provider's batches, until the call's signal fires: then its reason is thrown, whether the provider heeds it or not. */
+function readProvider(
+  deps: ReadingDeps,
+  chat: QuotedChat,
+  { signal, stop }: StartedCall<ChatOutcome>,
+  request: ChatRequest,
+) {
+  const { requestId, model } = chat.call;
+  const batches = chatFromTargets({ ...deps, model, request, context: { requestId, signal } });
+  let interrupt: ((reason: unknown) => void) | null = null;
+  signal.addEventListener("abort", () => interrupt?.(signal.reason), { once: true });
+
+  return {
+    /** Undefined after the last one. */
+    next(): Promise<TargetBatch | undefined> {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        interrupt = reject;
+        batches.next().then(({ value }) => resolve(value ?? undefined), reject);
+      });
+    },
+    /** Not waited for: a provider that hangs must not keep the call from its end. */
+    stop(): void {
+      stop();
+      batches.return(undefined).catch(() => {});
+    },
+  };
+}

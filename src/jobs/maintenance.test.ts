@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from "bun:test";
+import { createBilling } from "../billing/index.ts";
+import { createTestDatabase } from "../db/testing.ts";
+import { systemClock } from "../kit/index.ts";
+import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
+import { createMetrics, silentLog } from "../telemetry/index.ts";
+import { auditTask, maintenanceTasks } from "./maintenance.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const log = silentLog;
+const metrics = createMetrics();
+const lease = await createLeaseKeeper({ db, log, clock: systemClock, onLost: () => {} });
+const billing = createBilling({ db, ledger: createLedger(db), plans: new Map(), log });
+const tasks = [...maintenanceTasks({ db, log, lease, billing }), auditTask({ db, log, metrics })];
+afterAll(() => database.drop());
+
+test("every task has a name and a lock of its own", () => {
+  expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
+  expect(new Set(tasks.map(({ lockId }) => lockId)).size).toBe(tasks.length);
+});
+
+test.each(tasks.map((task) => [task.name, task] as const))("%s is safe to repeat", async (_, task) => {
+  await task.run();
+  await task.run();
+});
+
+test("an audit that finds something says how much", async () => {
+  const audit = auditTask({ db, log, metrics: createMetrics() });
+  await audit.run();
+  await db.pool.query(
+    `insert into organization (id, name, slug, "createdAt") values (gen_random_uuid(), 'a', 'a', now())`,
+  );
+  await db.pool.query("update accounts set anytime_available = 5");
+  await tasks.find(({ name }) => name === "audit_ledger")?.run();
+  expect(metrics.render()).toMatch(/bursar_ledger_faults [1-9]/);
+});

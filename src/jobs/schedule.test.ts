@@ -1,0 +1,145 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { connectDatabase } from "../db/index.ts";
+import { createTestDatabase } from "../db/testing.ts";
+import { createMetrics, silentLog } from "../telemetry/index.ts";
+import { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";
+
+const database = await createTestDatabase();
+const schedules: Schedule[] = [];
+afterEach(async () => {
+  await Promise.all(schedules.splice(0).map((schedule) => schedule.stop()));
+});
+afterAll(() => database.drop());
+
+const HOURLY_MS = 3_600_000;
+const PACE = { retryMs: 1, stopWaitMs: 1_000 };
+
+function schedule(task: Partial<ScheduledTask>, pace = PACE, db = database.db) {
+  const metrics = createMetrics();
+  const started = startSchedule({
+    db,
+    log: silentLog,
+    metrics,
+    tasks: [{ name: "task", lockId: 900, everyMs: HOURLY_MS, run: async () => {}, ...task }],
+    pace,
+  });
+  schedules.push(started);
+  return { ...started, metrics };
+}
+
+/** Work that stays under way until it is let go, and how much of it ran. */
+function gatedWork() {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const work = {
+    runs: 0,
+    begun: begun.promise,
+    letGo: gate.resolve,
+    async run() {
+      work.runs++;
+      begun.resolve();
+      await gate.promise;
+    },
+  };
+  return work;
+}
+
+describe("one node at a time", () => {
+  test("while one node runs a task the others pass it over, and afterwards it is free again", async () => {
+    const work = gatedWork();
+    const [one, two] = [schedule(work), schedule(work)];
+    const first = one.runOnce();
+    await work.begun;
+    await two.runOnce();
+    expect(work.runs).toBe(1);
+    work.letGo();
+    await first;
+    await two.runOnce();
+    expect(work.runs).toBe(2);
+  });
+
+  test("tasks do not wait for each other", async () => {
+    const work = gatedWork();
+    const first = schedule(work).runOnce();
+    await work.begun;
+    const ran: string[] = [];
+    await schedule({ lockId: 901, run: async () => void ran.push("it") }).runOnce();
+    expect(ran).toEqual(["it"]);
+    work.letGo();
+    await first;
+  });
+
+  test("a node whose connection was lost in the middle survives, and its task is free", async () => {
+    const link = connectDatabase({ url: database.db.url, poolSize: 1, log: silentLog });
+    const work = gatedWork();
+    const first = schedule(work, PACE, link).runOnce();
+    await work.begun;
+    await database.db.pool.query(
+      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 900 and objsubid = 2",
+    );
+    work.letGo();
+    await first;
+    const ran: string[] = [];
+    await schedule({ run: async () => void ran.push("it") }, PACE, link).runOnce();
+    expect(ran).toEqual(["it"]);
+    await link.close();
+  });
+});
+
+describe("a task that fails", () => {
+  test("is counted, gives its lock back and is tried again", async () => {
+    const done = Promise.withResolvers<void>();
+    let runs = 0;
+    const { metrics } = schedule({
+      everyMs: 1,
+      async run() {
+        if (++runs <= 2) throw new Error("not yet");
+        done.resolve();
+      },
+    });
+    await done.promise;
+    expect(metrics.render()).toContain('bursar_scheduled_failures_total{task="task"} 2');
+  });
+
+  test("does not keep the next one from running", async () => {
+    const ran: string[] = [];
+    const started = startSchedule({
+      db: database.db,
+      log: silentLog,
+      metrics: createMetrics(),
+      tasks: [
+        { name: "bad", lockId: 902, everyMs: HOURLY_MS, run: () => Promise.reject(new Error("bad")) },
+        { name: "good", lockId: 903, everyMs: HOURLY_MS, run: async () => void ran.push("it") },
+      ],
+    });
+    schedules.push(started);
+    await started.runOnce();
+    expect(ran).toEqual(["it"]);
+  });
+});
+
+describe("stopping", () => {
+  test("waits for what is under way and starts nothing after it", async () => {
+    const work = gatedWork();
+    const { stop } = schedule({ ...work, everyMs: 1, run: work.run });
+    await work.begun;
+    let isStopped = false;
+    const stopping = stop().then(() => {
+      isStopped = true;
+    });
+    await Bun.sleep(5);
+    expect(isStopped).toBe(false);
+    work.letGo();
+    await stopping;
+    await Bun.sleep(10);
+    expect(work.runs).toBe(1);
+  });
+
+  test("does not wait for ever: a task is safe to kill", async () => {
+    const work = gatedWork();
+    const { stop } = schedule({ everyMs: 1, run: work.run }, { retryMs: 1, stopWaitMs: 10 });
+    await work.begun;
+    await stop();
+    work.letGo();
+  });
+});

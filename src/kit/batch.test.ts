@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createBatcher } from "./batch.ts";
+
+class Full extends Error {}
+
+/** Lets everything that waits for a promise only go on. */
+async function settleMicrotasks(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+function doubling(options: { maxItems?: number; maxQueue?: number } = {}) {
+  const batches: number[][] = [];
+  let gate: PromiseWithResolvers<void> | undefined;
+  const batcher = createBatcher<number, number>({
+    maxItems: options.maxItems ?? 100,
+    maxQueue: options.maxQueue ?? 1_000,
+    overflow: () => new Full(),
+    async run(items) {
+      batches.push([...items]);
+      await gate?.promise;
+      return items.map((item) => item * 2);
+    },
+    rerun: () => Promise.reject(new Error("not needed")),
+  });
+  return {
+    batcher,
+    batches,
+    hold() {
+      gate = Promise.withResolvers();
+      return () => {
+        gate?.resolve();
+        gate = undefined;
+      };
+    },
+  };
+}
+
+describe("sharing a round trip", () => {
+  test("what arrives in one turn travels together, and a lone item does not wait", async () => {
+    const { batcher, batches } = doubling();
+    expect(await Promise.all([1, 2, 3].map((item) => batcher.submit(item)))).toEqual([2, 4, 6]);
+    expect(await batcher.submit(4)).toBe(8);
+    expect(batches).toEqual([[1, 2, 3], [4]]);
+  });
+
+  test("what arrives while a batch is away goes with the next one", async () => {
+    const { batcher, batches, hold } = doubling();
+    const open = hold();
+    const first = batcher.submit(1);
+    await settleMicrotasks();
+    const others = [2, 3].map((item) => batcher.submit(item));
+    expect(batcher.waiting).toBe(2);
+    open();
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  test("the queue is bounded: one more is refused at once, and there is room again afterwards", async () => {
+    const { batcher, hold } = doubling({ maxQueue: 2 });
+    const open = hold();
+    const first = batcher.submit(1);
+    await settleMicrotasks();
+    const waiting = [batcher.submit(2), batcher.submit(3)];
+    await expect(batcher.submit(4)).rejects.toBeInstanceOf(Full);
+    open();
+    expect(await Promise.all([first, ...waiting])).toEqual([2, 4, 6]);
+    expect(await batcher.submit(5)).toBe(10);
+  });
+});
+
+/** Items by what becomes of them: fine, or failing whatever is done. */
+const plan = fc.record({
+  items: fc.array(fc.boolean(), { maxLength: 60 }),
+  maxItems: fc.integer({ min: 1, max: 7 }),
+  failedRuns: fc.array(fc.boolean(), { maxLength: 20 }),
+});
+
+describe("whatever fails", () => {
+  test("every item is answered once with its own answer, in order, in batches within the bound", async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ items, maxItems, failedRuns }) => {
+        const answered: number[] = [];
+        const runs = [...failedRuns];
+        // Never three in a row, or the batcher stops trying: that is a test of its own.
+        const poisoned = new Set(items.flatMap((isBad, i) => (isBad && i % 3 !== 2 ? [i] : [])));
+        const batcher = createBatcher<number, string>({
+          maxItems,
+          maxQueue: 1_000,
+          overflow: () => new Full(),
+          async run(batch) {
+            expect(batch.length).toBeLessThanOrEqual(maxItems);
+            if (runs.shift() || batch.some((item) => poisoned.has(item))) throw new Error("the whole batch");
+            return batch.map((item) => `answer ${item}`);
+          },
+          async rerun(item) {
+            if (poisoned.has(item)) throw new Error(`failure ${item}`);
+            return `answer ${item}`;
+          },
+        });
+        await Promise.all(
+          items.map(async (_, item) => {
+            const answer = await batcher.submit(item).catch((error: Error) => error.message);
+            expect(answer).toBe(poisoned.has(item) ? `failure ${item}` : `answer ${item}`);
+            answered.push(item);
+          }),
+        );
+        expect(answered).toEqual(items.map((_, item) => item));
+        expect(batcher.waiting).toBe(0);
+      }),
+    );
+  });
+
+  test("three failures in a row mean that the database is gone: the rest of the batch is not tried", async () => {
+    const tried: number[] = [];
+    const batcher = createBatcher<number, number>({
+      maxItems: 100,
+      maxQueue: 100,
+      overflow: () => new Full(),
+      run: () => Promise.reject(new Error("gone")),
+      async rerun(item) {
+        tried.push(item);
+        throw new Error(`gone at ${item}`);
+      },
+    });
+    const answers = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batcher.submit(item)));
+    expect(tried).toEqual([1, 2, 3]);
+    expect(answers.map((answer) => answer.status === "rejected" && answer.reason.message)).toEqual([
+      "gone at 1",
+      "gone at 2",
+      "gone at 3",
+      "gone at 3",
+      "gone at 3",
+    ]);
+  });
+
+  test("a run that answers too few is a failed run, and the lane goes on", async () => {
+    let runs = 0;
+    const batcher = createBatcher<number, number>({
+      maxItems: 10,
+      maxQueue: 10,
+      overflow: () => new Full(),
+      run: async (items) => (runs++ === 0 ? [] : [...items]),
+      rerun: async (item) => -item,
+    });
+    expect(await Promise.all([1, 2].map((item) => batcher.submit(item)))).toEqual([-1, -2]);
+    expect(await batcher.submit(3)).toBe(3);
+  });
+
+  test("a run that throws before its first wait is a failed run too", async () => {
+    const batcher = createBatcher<number, number>({
+      maxItems: 10,
+      maxQueue: 10,
+      overflow: () => new Full(),
+      run: () => {
+        throw new Error("at once");
+      },
+      rerun: async (item) => item,
+    });
+    expect(await batcher.submit(7)).toBe(7);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { AssertionError } from "./assert.ts";
+import { creditDelta, credits, creditsFromSql, MAX_CREDITS } from "./credits.ts";
+
+const NEVER = [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 1e-9, MAX_CREDITS + 1, 2 ** 53, 1e300];
+
+describe("credits", () => {
+  test("are whole, not negative and countable", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_CREDITS }), (amount) => {
+        expect(Number(credits(amount))).toBe(amount);
+        expect(Number(creditDelta(-amount))).toBe(-amount);
+        expect(Number(creditsFromSql(String(amount)))).toBe(amount);
+      }),
+    );
+  });
+
+  test.each([...NEVER, -1, -MAX_CREDITS])("%p is no amount of credits", (value) => {
+    expect(() => credits(value)).toThrow(AssertionError);
+  });
+
+  test.each([...NEVER, -MAX_CREDITS - 1])("%p is no change of credits", (value) => {
+    expect(() => creditDelta(value)).toThrow(AssertionError);
+  });
+
+  test.each(["-1", "1.5", "NaN", "9223372036854775807", "", " ", "12x", "0x10", "1e3"])(
+    "%j from the database is a fault, not an amount",
+    (text) => {
+      expect(() => creditsFromSql(text)).toThrow(AssertionError);
+    },
+  );
+
+  test("the largest sum of two balances is still exact", () => {
+    expect(Number.isSafeInteger(2 * MAX_CREDITS + 1)).toBe(true);
+  });
+});

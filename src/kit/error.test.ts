@@ -1,0 +1,32 @@
+import { describe, expect, test } from "bun:test";
+import { AssertionError } from "./assert.ts";
+import { AppError, invalid } from "./error.ts";
+import { ERROR_CODES, STATUSES_OF_CODE } from "./error-codes.ts";
+
+describe("AppError", () => {
+  test.each([...ERROR_CODES])("%s has its usual status and takes no other code's", (code) => {
+    expect(new AppError(code, "x").status).toBe(STATUSES_OF_CODE[code][0] ?? 0);
+    for (const status of [200, 302, 400, 401, 402, 403, 404, 409, 429, 500, 502, 503, 504]) {
+      const isAllowed = STATUSES_OF_CODE[code].includes(status);
+      if (isAllowed) expect(new AppError(code, "x", { status }).status).toBe(status);
+      else expect(() => new AppError(code, "x", { status })).toThrow(AssertionError);
+    }
+  });
+
+  test("keeps what is for the log out of what is shown", () => {
+    const cause = new Error("connect ECONNREFUSED 10.0.0.7:5432");
+    const error = new AppError("internal_error", "Try again.", { internal: "pool exhausted", cause });
+    expect(error.message).toBe("Try again.");
+    expect(String(error)).toBe("AppError: Try again.");
+    expect([error.cause, error.options.internal]).toEqual([cause, "pool exhausted"]);
+  });
+
+  test("a wrong field is named, with what it accepts", () => {
+    expect(invalid("max_tokens", "must be at least 1")).toMatchObject({
+      code: "validation_error",
+      status: 400,
+      message: "max_tokens: must be at least 1",
+      options: { field: "max_tokens" },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { lowestIdAt, newId, parseUuid } from "./id.ts";
+
+describe("ids", () => {
+  test("sort by the time of their creation", () => {
+    const before = lowestIdAt(Date.now());
+    const ids = Array.from({ length: 1_000 }, newId);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(before <= (ids[0] ?? "")).toBe(true);
+    expect((ids.at(-1) ?? "") < lowestIdAt(Date.now() + 1)).toBe(true);
+    expect(parseUuid(ids[0] ?? "")).toBe(ids[0]);
+  });
+
+  test("the lowest id of a moment lies above every id before it", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), (ms) => {
+        expect(parseUuid(lowestIdAt(ms))).toBe(lowestIdAt(ms));
+        expect(lowestIdAt(ms) < lowestIdAt(ms + 1)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([-1, 0.5, 2 ** 48, Number.NaN])("%p is no moment of an id", (ms) => {
+    expect(() => lowestIdAt(ms)).toThrow();
+  });
+});
+
+describe("parseUuid", () => {
+  test("takes any version in any case and gives lower case", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        expect(parseUuid(id.toUpperCase())).toBe(id);
+      }),
+    );
+  });
+
+  const id = "01890000-0000-7000-8000-00000000beef";
+  test.each([
+    "",
+    id.slice(1),
+    `${id}0`,
+    ` ${id.slice(1)}`,
+    `${id.slice(1)}\n`,
+    id.replaceAll("-", ""),
+    id.replace("b", "g"),
+    id.replace("e", "\u0435"),
+    `{${id.slice(2)}}`,
+    `${id.slice(0, 34)}\u0130x`,
+  ])("%j is none", (text) => {
+    expect(parseUuid(text)).toBeUndefined();
+  });
+
+  test("the longest text costs nothing", () => {
+    expect(parseUuid("a".repeat(10_000_000))).toBeUndefined();
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createSseParser, encodeSseData, encodeSseEvent, type SseEvent, SseOverflow } from "./sse.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+function parse(pieces: readonly Uint8Array[]): SseEvent[] {
+  const parser = createSseParser();
+  return [...pieces.flatMap((piece) => [...parser.push(piece)]), ...parser.end()];
+}
+
+const parseText = (text: string) => parse([encode(text)]);
+const dataOf = (text: string) => parseText(text).map(({ data }) => data);
+
+/** The rules of the standard, line by line, on the whole text at once. */
+function reference(bytes: Uint8Array): SseEvent[] {
+  const events: SseEvent[] = [];
+  let event = "";
+  let data: string[] = [];
+  for (const line of [...new TextDecoder().decode(bytes).split(/\r\n|\r|\n/), ""]) {
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (line === "") {
+      if (data.length > 0) events.push({ event: event || "message", data: data.join("\n") });
+      event = "";
+      data = [];
+    } else if (field === "data") data.push(value);
+    else if (field === "event") event = value;
+  }
+  return events;
+}
+
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const at = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
+}
+
+describe("the parser reads what the standard says", () => {
+  test.each([
+    ["data: a\n\n", ["a"]],
+    ["data:a\n\n", ["a"]],
+    ["data:  a\n\n", [" a"]],
+    ["data\n\n", [""]],
+    ["data: a\ndata: b\n\n", ["a\nb"]],
+    ["data: a\n\n\n\ndata: b\n\n", ["a", "b"]],
+    ["data: a\r\n\r\ndata: b\r\n\r\n", ["a", "b"]],
+    ["data: a\r\rdata: b\r\r", ["a", "b"]],
+    ["data: a\n\rdata: b\r\n\n", ["a", "b"]],
+    [": comment\n\ndata: a\n: another\n\n", ["a"]],
+    ["\ufeffdata: a\n\n", ["a"]],
+    ["id: 1\nretry: 5\nunknown\nDATA: no\ndata: a\n\n", ["a"]],
+    ["event: ping\n\n", []],
+    ["", []],
+  ])("%j holds %j", (text, expected) => {
+    expect(dataOf(text)).toEqual(expected);
+  });
+
+  test("an event's name is its own: the next one is without", () => {
+    expect(parseText("event: ping\ndata: 1\n\ndata: 2\n\nevent\ndata: 3\n\n")).toEqual([
+      { event: "ping", data: "1" },
+      { event: "message", data: "2" },
+      { event: "message", data: "3" },
+    ]);
+  });
+
+  test("what stands at the end without its blank line is not lost", () => {
+    expect(dataOf("data: a\n\ndata: [DONE]")).toEqual(["a", "[DONE]"]);
+    expect(dataOf("data: [DONE]\n")).toEqual(["[DONE]"]);
+  });
+
+  test("events are there as soon as their last byte is", () => {
+    const parser = createSseParser();
+    expect(parser.push(encode("data: a\r\n"))).toEqual([]);
+    expect(parser.push(encode("\r"))).toHaveLength(1);
+    expect(parser.push(encode("\ndata: b\n\n"))).toHaveLength(1);
+  });
+});
+
+describe("however the bytes are cut", () => {
+  const part = fc.constantFrom(
+    "data",
+    "data:",
+    "data: ",
+    "event:",
+    ":",
+    " ",
+    "\n",
+    "\r",
+    "\r\n",
+    "\n\n",
+    "\r\n\r\n",
+    "\r\r",
+    "é",
+    "日本",
+    "🙂",
+    "\ufeff",
+    "{}",
+    "x",
+    "[DONE]",
+  );
+
+  test("the events are those of the whole, and those of a plain reading of the standard", () => {
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 40 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (parts, places) => {
+          const bytes = encode(parts.join(""));
+          const expected = reference(bytes);
+          expect(parse([bytes])).toEqual(expected);
+          expect(parse(cut(bytes, places))).toEqual(expected);
+          expect(parse([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("bytes that are no text do no harm", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        (bytes, places) => {
+          expect(parse(cut(bytes, places))).toEqual(reference(bytes));
+        },
+      ),
+    );
+  });
+});
+
+describe("bounds", () => {
+  const bounds = { maxLineLength: 100, maxEventLength: 250 };
+  const line = (length: number) => encode(`data: ${"a".repeat(length - 6)}\n`);
+
+  test("a line at its bound passes, a longer one does not, finished or not", () => {
+    expect(() => createSseParser(bounds).push(line(100))).not.toThrow();
+    expect(() => createSseParser(bounds).push(line(101))).toThrow(SseOverflow);
+    const parser = createSseParser(bounds);
+    parser.push(encode("a".repeat(60)));
+    expect(() => parser.push(encode("a".repeat(60)))).toThrow("an SSE line is longer");
+  });
+
+  test("an event cannot grow line by line", () => {
+    const parser = createSseParser(bounds);
+    parser.push(line(100));
+    parser.push(line(100));
+    expect(() => parser.push(line(100))).toThrow("an SSE event is longer");
+    const empties = createSseParser(bounds);
+    expect(() => empties.push(encode("data\n".repeat(1_000)))).toThrow(SseOverflow);
+  });
+
+  test("a long line that comes byte by byte costs the same per byte as a short one", () => {
+    const perByte = (sizeBytes: number) => {
+      const parser = createSseParser();
+      const byte = encode("a");
+      const startedMs = performance.now();
+      for (let at = 0; at < sizeBytes; at++) parser.push(byte);
+      parser.push(encode("\n"));
+      return (performance.now() - startedMs) / sizeBytes;
+    };
+    perByte(20_000);
+    // Quadratic time would make it fifty times as dear; the rest is for a busy machine.
+    expect(perByte(1_000_000)).toBeLessThan(15 * Math.max(perByte(20_000), 0.0002));
+  });
+});
+
+describe("encoding", () => {
+  test("what is encoded is read back", () => {
+    const data = JSON.stringify({ content: "a\nb\r\n – 🙂" });
+    expect(parseText(encodeSseEvent("content", data) + encodeSseData("[DONE]"))).toEqual([
+      { event: "content", data },
+      { event: "message", data: "[DONE]" },
+    ]);
+  });
+
+  test("data of two lines is a bug of ours, since it would forge a field", () => {
+    expect(() => encodeSseEvent("content", "a\nevent: done")).toThrow("one line");
+    expect(() => encodeSseData("a\rb")).toThrow("one line");
+  });
+});

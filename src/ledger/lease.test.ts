@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { connectDatabase } from "../db/index.ts";
+import { createTestDatabase } from "../db/testing.ts";
+import { present } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { endExpiredLeases } from "./lease-store.ts";
+
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+
+const database = await createTestDatabase();
+const { db } = database;
+afterAll(() => database.drop());
+
+let elapsedMs = 0;
+const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
+let lost = 0;
+let lease: LeaseKeeper;
+
+beforeEach(async () => {
+  await db.pool.query("delete from processes");
+  lost = 0;
+  lease = await join();
+});
+
+function join(onLost: () => void = () => lost++, database = db): Promise<LeaseKeeper> {
+  return createLeaseKeeper({ db: database, log: silentLog, clock, onLost });
+}
+
+/** Time passes for the process and for the database alike. */
+async function pass(ms: number): Promise<void> {
+  elapsedMs += ms;
+  await database.advanceClock(ms);
+}
+
+async function isHeld({ current }: LeaseKeeper): Promise<boolean> {
+  const { rows } = await db.pool.query(
+    "select 1 from processes where process_id = $1 and epoch = $2 and ended_at is null and expires_at > bursar_now()",
+    [current.processId, current.epoch],
+  );
+  return rows.length === 1;
+}
+
+describe("a lease", () => {
+  test("lasts for as long as it is renewed", async () => {
+    const first = lease.current;
+    for (let i = 0; i < 6; i++) {
+      await pass(RENEW_EVERY_MS);
+      await lease.renew();
+      expect(await endExpiredLeases(db)).toBe(0);
+    }
+    expect([lease.current, lost]).toEqual([first, 0]);
+  });
+
+  test("that ran out unseen is simply renewed: a laptop that slept loses nothing", async () => {
+    await pass(10 * LEASE_MS);
+    await lease.renew();
+    expect([lease.current.epoch, lost, await isHeld(lease)]).toEqual([1, 0, true]);
+  });
+
+  test("that was ended by another ends the calls of its epoch and goes on under a new one", async () => {
+    const first = lease.current;
+    await pass(LEASE_MS + 1);
+    expect(await endExpiredLeases(db)).toBe(1);
+    await lease.renew();
+    expect(lost).toBe(1);
+    expect(lease.current).toEqual({ processId: first.processId, epoch: 2 });
+    expect(await isHeld(lease)).toBe(true);
+  });
+
+  test("takes one new epoch, however many renewals find the old one gone at once", async () => {
+    await pass(LEASE_MS + 1);
+    await endExpiredLeases(db);
+    await Promise.all([lease.renew(), lease.renew(), lease.renew()]);
+    expect([lost, lease.current.epoch, await isHeld(lease)]).toEqual([1, 2, true]);
+  });
+
+  test("is given back at once, and a renewal under way does not take it again", async () => {
+    const renewing = lease.renew();
+    await Promise.all([lease.leave(), renewing]);
+    await lease.renew();
+    const { rows } = await db.pool.query("select 1 from processes where ended_at is null");
+    expect([rows.length, lost]).toEqual([0, 0]);
+  });
+});
+
+describe("the right to judge others", () => {
+  async function renewFor(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += RENEW_EVERY_MS) {
+      await pass(RENEW_EVERY_MS);
+      await lease.renew();
+    }
+  }
+
+  test("comes with a whole lease without a gap", async () => {
+    await renewFor(LEASE_MS - RENEW_EVERY_MS);
+    expect(lease.maySweep()).toBe(false);
+    await renewFor(RENEW_EVERY_MS);
+    expect(lease.maySweep()).toBe(true);
+  });
+
+  test("goes when renewals stop, and does not return with the first one after a gap", async () => {
+    await renewFor(LEASE_MS);
+    await pass(LEASE_MS + 1);
+    expect(lease.maySweep()).toBe(false);
+    await lease.renew();
+    expect(lease.maySweep()).toBe(false);
+    await renewFor(LEASE_MS);
+    expect(lease.maySweep()).toBe(true);
+  });
+
+  test("goes with a single renewal that the database did not answer", async () => {
+    const link = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
+    const cut = await join(() => lost++, link);
+    await pass(LEASE_MS);
+    await cut.renew();
+    expect(cut.maySweep()).toBe(true);
+    await link.close();
+    await cut.renew();
+    expect([cut.maySweep(), lost]).toEqual([false, 0]);
+    await cut.leave().catch(() => {});
+  });
+
+  test("goes with the epoch", async () => {
+    await renewFor(LEASE_MS);
+    await db.pool.query("update processes set ended_at = bursar_now() where process_id = $1", [
+      present(lease.current.processId, "the process"),
+    ]);
+    await lease.renew();
+    expect([lease.maySweep(), lost]).toEqual([false, 1]);
+  });
+});

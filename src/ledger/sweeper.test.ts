@@ -1,0 +1,156 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { createOrganization } from "../../test/ledger-script.ts";
+import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
+import { createTestDatabase } from "../db/testing.ts";
+import { armFailpoint, credits, FailpointError, newId } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
+import { createLedger } from "./ledger.ts";
+import { expirePeriods, forgetOldReplies, makePartitions, sweepHolds } from "./sweeper.ts";
+
+const DAY_MS = 86_400_000;
+const LEASE_MS = 15_000;
+
+const database = await createTestDatabase();
+const { db } = database;
+const ledger = createLedger(db);
+afterAll(() => database.drop());
+
+let elapsedMs = 0;
+const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
+let orgId: string;
+let dead: LeaseKeeper;
+let alive: LeaseKeeper;
+
+beforeEach(async () => {
+  orgId = newId();
+  await createOrganization(database, orgId);
+  await ledger.grant(grantOf("anytime", 1000, null));
+  [dead, alive] = await Promise.all([join(), join()]);
+});
+
+function join(): Promise<LeaseKeeper> {
+  return createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+}
+
+function grantOf(pool: "anytime" | "subscription", amount: number, expiresAt: Date | null) {
+  const fixed = { reference: null, kind: "manual", description: "test" } as const;
+  return { ...fixed, orgId, pool, amount: credits(amount), expiresAt };
+}
+
+function sweep(lease = alive): Promise<number> {
+  return sweepHolds({ db, log: silentLog, lease });
+}
+
+async function start(lease: LeaseKeeper, call: AdmissionCall): Promise<AdmissionCall> {
+  expect((await createAdmitter({ db, lease }).admit(call)).outcome).toBe("admitted");
+  return call;
+}
+
+/** Time passes for everybody; of the two processes only one renews. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5_000) {
+    elapsedMs += 5_000;
+    await database.advanceClock(5_000);
+    await alive.renew();
+  }
+}
+
+async function held(): Promise<number> {
+  return (await ledger.account(orgId)).anytimeHeld;
+}
+
+describe("holds of the dead", () => {
+  test("are released, more than one batch of them, and those of the living are not", async () => {
+    await Promise.all(Array.from({ length: 600 }, () => start(dead, admissionOf(orgId, 1))));
+    const own = await start(alive, admissionOf(orgId, 7));
+    await pass(LEASE_MS + 5_000);
+    expect(await sweep()).toBe(600);
+    expect([await held(), await sweep()]).toEqual([7, 0]);
+    expect((await ledger.settle(settlementOf(own, credits(7)))).outcome).toBe("settled");
+    expect((await verifyLedger(db)).faults).toEqual([]);
+  });
+
+  test("wait while the sweeper's own lease is young or broken", async () => {
+    await start(dead, admissionOf(orgId, 10));
+    elapsedMs += 10 * LEASE_MS;
+    await database.advanceClock(10 * LEASE_MS);
+    expect(await sweep()).toBe(0);
+    await alive.renew();
+    expect(await sweep()).toBe(0);
+    expect(await held()).toBe(10);
+    await pass(LEASE_MS);
+    expect(await sweep()).toBe(1);
+  });
+
+  test("go by the second sweep where the first was cut off", async () => {
+    await start(dead, admissionOf(orgId, 10));
+    await pass(LEASE_MS + 5_000);
+    const disarm = armFailpoint("sweeper_mid_batch", () => {
+      throw new FailpointError("cut off");
+    });
+    await expect(sweep()).rejects.toThrow("cut off");
+    disarm();
+    expect([await held(), await sweep(), await held()]).toEqual([10, 1, 0]);
+  });
+
+  test("are released once, by however many sweepers", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => start(dead, admissionOf(orgId, 1))));
+    await pass(LEASE_MS + 5_000);
+    const released = await Promise.all([sweep(), sweep(), sweep()]);
+    expect(released.reduce((sum, one) => sum + one, 0)).toBe(20);
+    expect((await ledger.account(orgId)).anytimeAvailable).toBe(credits(1000));
+  });
+
+  test("free the key of their call, so that its retry runs", async () => {
+    const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
+    await start(dead, admissionOf(orgId, 10, { idempotency }));
+    await pass(LEASE_MS + 5_000);
+    await sweep();
+    const retry = await start(alive, admissionOf(orgId, 10, { idempotency }));
+    await ledger.settle(settlementOf(retry, credits(10)));
+  });
+});
+
+test("a hold past its hard end is released though its process lives", async () => {
+  await start(alive, admissionOf(orgId, 10, { holdTtlMs: 20_000 }));
+  await pass(15_000);
+  expect(await sweep()).toBe(0);
+  await pass(10_000);
+  expect(await sweep()).toBe(1);
+});
+
+test("a period that ended while nobody looked is written down", async () => {
+  const { rows } = await db.pool.query<{ now: Date }>("select bursar_now() as now");
+  const endsAt = new Date((rows[0]?.now.getTime() ?? 0) + DAY_MS);
+  await ledger.grant(grantOf("subscription", 50, endsAt));
+  await database.advanceClock(DAY_MS - 1_000);
+  expect(await expirePeriods(db)).toBe(0);
+  await database.advanceClock(2_000);
+  expect([await expirePeriods(db), await expirePeriods(db)]).toEqual([1, 0]);
+  const entries = await db.pool.query("select amount from entries where org_id = $1 and type = 'expire'", [
+    orgId,
+  ]);
+  expect(entries.rows).toEqual([{ amount: "-50" }]);
+});
+
+test("replies are forgotten after a day, and what still runs is not", async () => {
+  await database.advanceClock(2 * DAY_MS);
+  await forgetOldReplies(db);
+  const node = await join();
+  const keyed = (key: string) =>
+    admissionOf(orgId, 1, { idempotency: { key, fingerprint: new Uint8Array(32) } });
+  const done = await start(node, keyed("done"));
+  await start(node, keyed("running"));
+  await ledger.settle(settlementOf(done, credits(1), { reply: "{}" }));
+  expect(await forgetOldReplies(db)).toBe(0);
+  await database.advanceClock(DAY_MS + 1_000);
+  expect([await forgetOldReplies(db), await forgetOldReplies(db)]).toEqual([1, 0]);
+});
+
+test("partitions of this month and the next two are made once", async () => {
+  await database.advanceClock(400 * DAY_MS);
+  expect([await makePartitions(db), await makePartitions(db)]).toEqual([3, 0]);
+});

@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from "bun:test";
+import { createCohereProvider } from "./cohere.ts";
+import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
+
+const content = (value: object) => ({ message: { content: value } });
+const usage = {
+  billed_units: { input_tokens: 3, output_tokens: 2 },
+  tokens: { input_tokens: 90, output_tokens: 2 },
+};
+const END = { type: "message-end", delta: { finish_reason: "COMPLETE", usage } };
+const ANSWER = [
+  { type: "message-start", id: "a" },
+  { type: "content-start", index: 0, delta: content({ type: "text", text: "" }) },
+  { type: "content-delta", index: 0, delta: content({ text: "Good day" }) },
+  { type: "content-end", index: 0 },
+];
+
+let upstream: TestUpstream;
+afterEach(() => upstream.close());
+
+function start(...list: readonly object[]) {
+  upstream = startTestUpstream(events(...list));
+  return upstream.provider(createCohereProvider);
+}
+
+test("an answer counts what the provider bills, not what it read of its own", async () => {
+  expect(await callOf(start(...ANSWER, END))).toEqual([
+    { type: "text", text: "Good day" },
+    { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
+  ]);
+});
+
+test("a call with the arguments null is a call without arguments", async () => {
+  const calls = (value: object) => ({ message: { tool_calls: value } });
+  const call = { id: "c", type: "function", function: { name: "now", arguments: "" } };
+  const answer = await callOf(
+    start(
+      { type: "message-start", id: "a" },
+      { type: "tool-call-start", index: 0, delta: calls(call) },
+      { type: "tool-call-delta", index: 0, delta: calls({ function: { arguments: "null" } }) },
+      { type: "tool-call-end", index: 0 },
+      { ...END, delta: { finish_reason: "TOOL_CALL", usage } },
+    ),
+  );
+  expect(answer).toEqual([
+    { type: "tool_start", call: 0, id: "c", name: "now" },
+    { type: "tool_arguments", call: 0, text: "{}" },
+    expect.objectContaining({ type: "finish", reason: "tool_calls" }),
+  ]);
+});
+
+test("a stream that ends early is broken off", async () => {
+  expect(await callOf(start(...ANSWER))).toMatchObject({ kind: "unavailable" });
+});
+
+test("thinking stays within the limit of the call", async () => {
+  await callOf(start(...ANSWER, END), { reasoningEffort: "high" });
+  expect(upstream.sent[0]?.body).toMatchObject({
+    max_tokens: 4_000,
+    thinking: { type: "enabled", token_budget: 2_400 },
+  });
+});

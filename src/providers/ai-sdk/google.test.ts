@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../contract.ts";
+import { createGoogleProvider, createVertexProvider } from "./google.ts";
+import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
+
+const chunk = (parts: readonly object[], finishReason?: string, usageMetadata?: object) => ({
+  candidates: [{ content: { role: "model", parts }, ...(finishReason ? { finishReason } : {}) }],
+  ...(usageMetadata ? { usageMetadata } : {}),
+});
+const COUNTS = {
+  promptTokenCount: 100,
+  cachedContentTokenCount: 60,
+  candidatesTokenCount: 5,
+  thoughtsTokenCount: 20,
+};
+const ANSWER = chunk([{ text: "Good day" }], "STOP", COUNTS);
+
+let upstream: TestUpstream;
+afterEach(() => upstream.close());
+
+function start(...list: readonly object[]) {
+  upstream = startTestUpstream(events(...list));
+  return upstream.provider(createGoogleProvider);
+}
+
+describe("an answer", () => {
+  test("counts thoughts as output and cached tokens as input, once", async () => {
+    expect(await callOf(start(ANSWER))).toEqual([
+      { type: "text", text: "Good day" },
+      {
+        type: "finish",
+        reason: "stop",
+        usage: { inputTokens: 100, outputTokens: 25, cachedInputTokens: 60, reasoningTokens: 20 },
+      },
+    ]);
+  });
+
+  test("without a number reports no usage, so that it is estimated instead of free", async () => {
+    const answer = await callOf(start(chunk([{ text: "Hi" }], "STOP", { trafficType: "ON_DEMAND" })));
+    expect(answer).toContainEqual({ type: "finish", reason: "stop", usage: null });
+  });
+
+  test("seals thoughts, calls and text, and takes each seal back where it belongs", async () => {
+    const provider = start(
+      chunk([{ text: "hm", thought: true, thoughtSignature: "dGhvdWdodA==" }]),
+      chunk([{ text: "Let me see" }, { text: "", thoughtSignature: "YW5zd2Vy" }]),
+      chunk([{ functionCall: { name: "now" }, thoughtSignature: "Y2FsbA==" }], "STOP", COUNTS),
+    );
+    const answer = await callOf(provider, {}, { model: "gemini-3-pro-preview" });
+    expect(answer).toEqual([
+      { type: "reasoning", text: "hm" },
+      { type: "reasoning_signature", signature: "google/reasoning:dGhvdWdodA==" },
+      { type: "text", text: "Let me see" },
+      { type: "reasoning_signature", signature: "google/answer:YW5zd2Vy" },
+      {
+        type: "tool_start",
+        call: 0,
+        id: expect.stringMatching(/^call_/),
+        name: "now",
+        signature: "google/call:Y2FsbA==",
+      },
+      { type: "tool_arguments", call: 0, text: "{}" },
+      expect.objectContaining({ type: "finish", reason: "tool_calls" }),
+    ]);
+    const messages: ChatMessage[] = [
+      { role: "user", content: "What time is it?" },
+      {
+        role: "assistant",
+        content: "Let me see",
+        reasoning: [
+          { text: "hm", signature: "google/reasoning:dGhvdWdodA==" },
+          { text: "", signature: "google/answer:YW5zd2Vy" },
+          { text: "of another", signature: "anthropic/reasoning:c2ln" },
+        ],
+        toolCalls: [{ id: "c1", name: "now", arguments: "", signature: "google/call:Y2FsbA==" }],
+      },
+      { role: "tool", toolCallId: "c1", content: "12:00" },
+    ];
+    await callOf(provider, { messages, tools: [{ name: "now" }] }, { model: "gemini-3-pro-preview" });
+    expect(upstream.sent[1]?.body["contents"]).toMatchObject([
+      {},
+      {
+        parts: [
+          { text: "hm", thought: true, thoughtSignature: "dGhvdWdodA==" },
+          { text: "Let me see", thoughtSignature: "YW5zd2Vy" },
+          { functionCall: { name: "now", args: {} }, thoughtSignature: "Y2FsbA==" },
+        ],
+      },
+      { parts: [{ functionResponse: { name: "now" } }] },
+    ]);
+    expect(JSON.stringify(upstream.sent[1]?.body)).not.toContain("of another");
+  });
+
+  test.each([
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "content_filter"],
+    ["OTHER", "stop"],
+  ])("that ends by %s is told as %s", async (said, reason) => {
+    const answer = await callOf(start(chunk([{ text: "a" }], said, COUNTS)));
+    expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason }));
+  });
+
+  test("to a prompt that was blocked is a filtered one", async () => {
+    const answer = await callOf(start({ promptFeedback: { blockReason: "SAFETY" }, usageMetadata: COUNTS }));
+    expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason: "content_filter" }));
+  });
+});
+
+describe("a failure", () => {
+  test.each([
+    ["breaks off", chunk([{ text: "half" }])],
+    ["could not write its call", chunk([], "MALFORMED_FUNCTION_CALL", COUNTS)],
+    ["says an error", { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } }],
+  ])("an answer that %s is the provider's", async (_how, only) => {
+    expect(await callOf(start(only))).toMatchObject({ kind: "unavailable" });
+  });
+
+  test("a bad key is ours, though it comes as a bad request", async () => {
+    const error = { code: 400, message: "API key not valid. Please pass one.", status: "INVALID_ARGUMENT" };
+    upstream = startTestUpstream(() => Response.json({ error }, { status: 400 }));
+    expect(await callOf(upstream.provider(createGoogleProvider))).toMatchObject({ kind: "unauthorized" });
+  });
+
+  test("what the model cannot take is said by name", async () => {
+    const content = [{ type: "image" as const, url: "data:,notapicture" }];
+    const failure = await callOf(start(ANSWER), { messages: [{ role: "user", content }] });
+    expect(failure).toMatchObject({ kind: "rejected" });
+    expect(String(failure)).toContain("not supported by this model");
+  });
+});
+
+describe("the request", () => {
+  test("keeps the limit, leaves out keywords that are refused, asks for thoughts with an effort", async () => {
+    const parameters = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: { pattern: { type: "string", pattern: "a+", default: "a" }, unit: { const: "C" } },
+      required: ["pattern"],
+      additionalProperties: false,
+    };
+    await callOf(
+      start(ANSWER),
+      { tools: [{ name: "find", parameters }], reasoningEffort: "low" },
+      { model: "gemini-2.5-flash" },
+    );
+    const { tools, generationConfig } = upstream.sent[0]?.body ?? {};
+    expect(tools).toMatchObject([
+      {
+        functionDeclarations: [
+          {
+            parametersJsonSchema: {
+              type: "object",
+              properties: { pattern: { type: "string" }, unit: { enum: ["C"] } },
+              required: ["pattern"],
+              additionalProperties: false,
+            },
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(tools)).not.toMatch(/\$schema|default|a\+/);
+    expect(generationConfig).toMatchObject({
+      maxOutputTokens: 4_000,
+      thinkingConfig: { includeThoughts: true },
+    });
+  });
+
+  test("puts results of parallel calls into one turn", async () => {
+    const messages: ChatMessage[] = [
+      { role: "user", content: "Compare" },
+      {
+        role: "assistant",
+        content: "",
+        toolCalls: [
+          { id: "a", name: "first", arguments: "{}" },
+          { id: "b", name: "second", arguments: "not json" },
+        ],
+      },
+      { role: "tool", toolCallId: "a", content: "1" },
+      { role: "tool", toolCallId: "b", content: [{ type: "text", text: "2" }] },
+    ];
+    await callOf(start(ANSWER), { messages }, { model: "gemini-2.5-flash" });
+    expect(upstream.sent[0]?.body["contents"]).toMatchObject([
+      { role: "user" },
+      { parts: [{ functionCall: { name: "first" } }, { functionCall: { args: { input: "not json" } } }] },
+      { parts: [{ functionResponse: { name: "first" } }, { functionResponse: { name: "second" } }] },
+    ]);
+  });
+
+  test("goes to the same path in Google's cloud", async () => {
+    upstream = startTestUpstream(events(ANSWER));
+    await callOf(upstream.provider(createVertexProvider), {}, { model: "gemini-2.5-flash" });
+    expect(upstream.sent[0]?.path).toBe("/base/models/gemini-2.5-flash:streamGenerateContent");
+    expect(upstream.sent[0]?.headers.get("x-goog-api-key")).toBe("secret-key-1");
+  });
+});

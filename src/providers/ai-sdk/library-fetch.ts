@@ -1,0 +1,21 @@
+import { asFetch, failureOfResponse, type OutboundFetch } from "../outbound/index.ts";
+import { boundLines } from "./line-bound.ts";
+
+/** What every adapter of this folder is given. */
+export type AiSdkDeps = {
+  readonly outbound: OutboundFetch;
+};
+
+/**
+ * The one way out in the library's terms. An error answer never reaches the library: read here it is told in
+ * the same words as everybody else's, and with this call's key and host taken out.
+ */
+export function createLibraryFetch({ outbound }: AiSdkDeps): typeof fetch {
+  const call = asFetch(async (url, init) => {
+    const response = await outbound(url, init);
+    if (!response.ok) throw await failureOfResponse(response);
+    return response;
+  });
+  const bounded = async (...input: Parameters<typeof fetch>) => boundLines(await call(...input));
+  return Object.assign(bounded, { preconnect: call.preconnect });
+}

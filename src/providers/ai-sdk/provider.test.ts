@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from "bun:test";
+import type { Provider } from "../contract.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { createAnthropicProvider } from "./anthropic.ts";
+import { createBedrockProvider } from "./bedrock.ts";
+import { createCohereProvider } from "./cohere.ts";
+import { createGoogleProvider, createVertexProvider } from "./google.ts";
+import type { AiSdkDeps } from "./library-fetch.ts";
+import { createAiSdkTextProvider } from "./provider.ts";
+import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
+
+const FACTORIES = {
+  anthropic: createAnthropicProvider,
+  bedrock: createBedrockProvider,
+  cohere: createCohereProvider,
+  google: createGoogleProvider,
+  vertex: createVertexProvider,
+};
+const NAMES = [
+  "ANTHROPIC_API_KEY",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "COHERE_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+];
+
+let upstream: TestUpstream;
+afterEach(() => {
+  upstream.close();
+  for (const name of NAMES) delete process.env[name];
+});
+
+test.each(Object.entries(FACTORIES))("%s takes no key from the environment", async (_name, create) => {
+  for (const name of NAMES) process.env[name] = "from-the-environment";
+  upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 401 }));
+  const keyless = (settings: ProviderSettings, deps: AiSdkDeps): Provider =>
+    create({ ...settings, apiKey: null }, deps);
+  expect(await callOf(upstream.provider(keyless))).toMatchObject({ kind: "unauthorized" });
+  expect(JSON.stringify([...(upstream.sent[0]?.headers ?? [])])).not.toContain("from-the-environment");
+});
+
+test.each(Object.entries(FACTORIES))(
+  "%s sends the operator's headers and can drain",
+  async (_name, create) => {
+    upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
+    const settled = (settings: ProviderSettings, deps: AiSdkDeps): Provider =>
+      create({ ...settings, headers: { "x-team": "blue" }, onDisconnect: "drain" }, deps);
+    const provider = upstream.provider(settled);
+    expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
+    expect(provider.text?.onDisconnect).toBe("drain");
+    expect(upstream.sent[0]?.headers.get("x-team")).toBe("blue");
+  },
+);
+
+test("a package that could not be loaded is tried again at the next call", async () => {
+  upstream = startTestUpstream(() => new Response(null));
+  let tries = 0;
+  const load = () => {
+    tries += 1;
+    return Promise.reject(new Error("not now"));
+  };
+  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
+  expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
+  expect(tries).toBe(2);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../contract.ts";
+import { decodeChunks, decodeWhole, delta, STOP } from "./testing.ts";
+
+type Call = { id: string; name: string; arguments: string };
+
+function callsOf(events: readonly ChatEvent[]): Call[] {
+  const calls: Call[] = [];
+  for (const event of events) {
+    if (event.type === "tool_start") {
+      expect(event.call).toBe(calls.length);
+      calls.push({ id: event.id, name: event.name, arguments: "" });
+    }
+    const call = event.type === "tool_arguments" ? calls[event.call] : undefined;
+    if (event.type === "tool_arguments") {
+      expect(call).toBeDefined();
+      if (call) call.arguments += event.text;
+    }
+  }
+  return calls;
+}
+
+const fragments = (...each: unknown[]) =>
+  callsOf(decodeChunks([...each.map((one) => delta({ tool_calls: [one] })), STOP]));
+const work = (name?: string, text?: string) => ({ function: { name, arguments: text } });
+
+describe("tool calls", () => {
+  test("are put together by their index", () => {
+    expect(
+      fragments(
+        { index: 0, id: "a", type: "function", ...work("f", "") },
+        { index: 0, ...work(undefined, '{"x"') },
+        { index: 1, id: "b", ...work("g", '{"y":2}') },
+        { index: 0, ...work(undefined, ":1}") },
+      ),
+    ).toEqual([
+      { id: "a", name: "f", arguments: '{"x":1}' },
+      { id: "b", name: "g", arguments: '{"y":2}' },
+    ]);
+  });
+
+  test("are counted from 0, whatever the server counts", () => {
+    expect(
+      fragments({ index: 3, id: "a", ...work("f", "{}") }, { index: 7, id: "b", ...work("g", "{}") }),
+    ).toHaveLength(2);
+  });
+
+  test("without an index are told apart by their ids", () => {
+    const whole = {
+      tool_calls: [
+        { id: "a", ...work("f", "{}") },
+        { id: "b", ...work("f", '{"x":1}') },
+      ],
+    };
+    expect(callsOf(decodeChunks([delta(whole), STOP])).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(fragments({ id: "a", ...work("f", "{") }, { id: "a", ...work("", "}") })).toEqual([
+      { id: "a", name: "f", arguments: "{}" },
+    ]);
+  });
+
+  test("that are all numbered 0 are told apart by id and name", () => {
+    expect(
+      fragments({ index: 0, id: "a", ...work("f", "{}") }, { index: 0, id: "b", ...work("g", "{}") }),
+    ).toEqual([
+      { id: "a", name: "f", arguments: "{}" },
+      { id: "b", name: "g", arguments: "{}" },
+    ]);
+  });
+
+  test("go on where a server repeats the name, or sends an empty or a new id", () => {
+    const first = { index: 0, id: "a", ...work("f", "{") };
+    for (const next of [
+      { index: 0, id: "a", ...work("f", "}") },
+      { index: 0, id: "", ...work("", "}") },
+      { index: 0, id: "z", ...work("", "}") },
+    ]) {
+      expect(fragments(first, next)).toEqual([{ id: "a", name: "f", arguments: "{}" }]);
+    }
+  });
+
+  test("without an id get one", () => {
+    const [call] = fragments({ index: 0, ...work("f", "{}") });
+    expect(call?.id).toMatch(/^call_[0-9a-f]{32}$/);
+  });
+
+  test("whose name comes late are told from their name on", () => {
+    expect(
+      fragments({ index: 0, id: "a", ...work(undefined, "{") }, { index: 0, ...work("f", "}") }),
+    ).toEqual([{ id: "a", name: "f", arguments: "{}" }]);
+  });
+
+  test("without arguments have empty ones, and an object stands for its text", () => {
+    expect(fragments({ index: 0, id: "a", function: { name: "f" } })).toEqual([
+      { id: "a", name: "f", arguments: "{}" },
+    ]);
+    expect(fragments({ index: 0, id: "a", function: { name: "f", arguments: { x: 1 } } })[0]?.arguments).toBe(
+      '{"x":1}',
+    );
+  });
+
+  test("of the wire's first form are calls too", () => {
+    const chunks = [
+      delta({ function_call: { name: "f", arguments: "{" } }),
+      delta({ function_call: { arguments: "}" } }),
+    ];
+    const events = decodeChunks([...chunks, delta({}, { finish_reason: "function_call" })]);
+    expect(callsOf(events)).toMatchObject([{ name: "f", arguments: "{}" }]);
+    expect(events.at(-1)).toMatchObject({ reason: "tool_calls" });
+  });
+
+  test("keep their provider's signature, under its name", () => {
+    const call = { id: "a", ...work("f", "{}"), extra_content: { google: { thought_signature: "s1" } } };
+    const message = {
+      choices: [{ index: 0, message: { content: null, tool_calls: [call] }, finish_reason: "stop" }],
+    };
+    expect(decodeWhole(message)[0]).toMatchObject({ type: "tool_start", signature: "acme/s1" });
+  });
+
+  test("that never say their name are an answer that cannot be read", () => {
+    expect(() => fragments({ index: 0, id: "a", ...work(undefined, "{}") })).toThrow("could not be read");
+  });
+
+  test("are bounded in number", () => {
+    const many = Array.from({ length: 600 }, (_, index) => ({ index, id: `c${index}`, ...work("f", "{}") }));
+    expect(() => fragments(...many)).toThrow("could not be read");
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { decodeReply } from "./decode-reply.ts";
+import { expecting } from "./testing.ts";
+
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const reply = (message: unknown, more = {}) =>
+  JSON.stringify({
+    object: "chat.completion",
+    choices: [{ index: 0, message, finish_reason: "stop", ...more }],
+    usage,
+  });
+
+const answer = [
+  { type: "text", text: "Hi" },
+  { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
+];
+
+describe("a reply that does not call itself a stream", () => {
+  test.each([
+    ["is JSON", reply({ role: "assistant", content: "Hi" })],
+    ["is JSON after blanks that keep the line awake", `\n      \n\n   ${reply({ content: "Hi" })}`],
+    ["is JSON with an empty delta beside the message", reply({ content: "Hi" }, { delta: { content: "" } })],
+    ["is a stream under a wrong name", `: hello\n\ndata: ${reply({ content: "Hi" })}\n\ndata: [DONE]\n\n`],
+    ["is a stream without its last blank line", `data: ${reply({ content: "Hi" })}`],
+  ])("%s", (_, text) => {
+    expect(decodeReply(text, expecting())).toEqual(answer as never);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a page", "<!doctype html><title>Welcome</title>"],
+    ["half a reply", '{"choices":[{"index":0'],
+    ["a list", "[]"],
+    ["another object", '{"status":"ok"}'],
+    ["no choice", '{"choices":[]}'],
+  ])("and is %s is a failure of the provider", (_, text) => {
+    expect(() => decodeReply(text, expecting())).toThrow(/^unavailable/);
+  });
+
+  test("and is an error is that error, although it came with a 200", () => {
+    const error = JSON.stringify({ error: { message: "No such tool", type: "invalid_request_error" } });
+    expect(() => decodeReply(error, expecting())).toThrow("rejected: No such tool");
+  });
+
+  test("may hold several answers", () => {
+    const choices = [1, 0].map((index) => ({
+      index,
+      message: { content: `${index}` },
+      finish_reason: "stop",
+    }));
+    expect(decodeReply(JSON.stringify({ choices }), expecting({ n: 2 })).at(-1)).toMatchObject({
+      reasons: ["stop", "stop"],
+    });
+  });
+});

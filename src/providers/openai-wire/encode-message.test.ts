@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../contract.ts";
+import { encodeMessage } from "./encode-message.ts";
+import type { WireVendor } from "./vendor.ts";
+import { WIRE_VENDORS } from "./vendors.ts";
+
+const { openai, mistral, deepseek, openrouter, groq } = WIRE_VENDORS;
+const wire = WIRE_VENDORS["openai-wire"];
+
+function encoded(message: ChatMessage, vendor: WireVendor = wire): unknown {
+  return JSON.parse(JSON.stringify(encodeMessage(message, { vendor, model: "m", namespace: "acme" })));
+}
+
+const user = (content: Extract<ChatMessage, { role: "user" }>["content"]): ChatMessage => ({
+  role: "user",
+  content,
+});
+
+describe("what a person says", () => {
+  test("stays plain text where it is nothing else", () => {
+    expect(encoded(user([{ type: "text", text: "hi" }]))).toEqual({ role: "user", content: "hi" });
+  });
+
+  test("may hold pictures, documents and sound", () => {
+    expect(
+      encoded(
+        user([
+          { type: "text", text: "look" },
+          { type: "image", url: "https://example.com/a.png", detail: "low" },
+          { type: "image", url: "data:image/png;base64,AA==" },
+          { type: "file", data: "data:application/pdf;base64,AA==", filename: "a.pdf" },
+          { type: "file", data: "AA==", mediaType: "audio/mpeg" },
+          { type: "file", data: "data:audio/wav;base64,BB==" },
+        ]),
+      ),
+    ).toEqual({
+      role: "user",
+      content: [
+        { type: "text", text: "look" },
+        { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+        { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+        { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
+        { type: "input_audio", input_audio: { data: "AA==", format: "mp3" } },
+        { type: "input_audio", input_audio: { data: "BB==", format: "wav" } },
+      ],
+    });
+  });
+});
+
+describe("what the model said", () => {
+  const call = { id: "call_1", name: "f", arguments: '{"x":1}' };
+
+  test.each([
+    ["text", { content: "hi" }, { content: "hi" }],
+    ["nothing", { content: null }, { content: "" }],
+    ["no calls", { content: "", toolCalls: [] }, { content: "" }],
+    [
+      "calls without text",
+      { content: "", toolCalls: [{ ...call, arguments: "" }] },
+      {
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+    ],
+    [
+      "calls beside text",
+      { content: "so", toolCalls: [call] },
+      {
+        content: "so",
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: '{"x":1}' } }],
+      },
+    ],
+  ])("goes back as it was: %s", (_, message, expected) => {
+    expect(encoded({ role: "assistant", ...message })).toEqual({ role: "assistant", ...expected });
+  });
+
+  const thought = {
+    role: "assistant" as const,
+    content: "4",
+    reasoning: [{ text: "2+2" }, { text: " is 4" }],
+  };
+
+  test("carries its reasoning only in the form that the vendor takes", () => {
+    expect(encoded(thought, openai)).toEqual({ role: "assistant", content: "4" });
+    expect(encoded(thought, deepseek)).toMatchObject({ content: "4", reasoning_content: "2+2 is 4" });
+    expect(encoded(thought, groq)).toMatchObject({ content: "4", reasoning: "2+2 is 4" });
+    expect(encoded(thought, mistral)).toEqual({
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: "2+2 is 4" }] },
+        { type: "text", text: "4" },
+      ],
+    });
+  });
+
+  test("carries signed reasoning back to the provider that signed it, as it came", () => {
+    const detail = { type: "reasoning.text", signature: "s", format: "f", index: 0 };
+    const secret = { type: "reasoning.encrypted", data: "d", id: "r" };
+    const reasoning = [
+      { text: "hm", signature: `acme/${JSON.stringify(detail)}` },
+      { text: "", signature: `acme/${JSON.stringify(secret)}` },
+      { text: "foreign", signature: `other/${JSON.stringify(detail)}` },
+    ];
+    expect(encoded({ role: "assistant", content: "x", reasoning }, openrouter)).toMatchObject({
+      reasoning_details: [{ ...detail, text: "hm" }, secret, { type: "reasoning.text", text: "foreign" }],
+    });
+  });
+
+  test("carries a call's signature back to its own provider alone", () => {
+    const signed = (signature: string): ChatMessage => ({
+      role: "assistant",
+      content: null,
+      toolCalls: [{ ...call, signature }],
+    });
+    expect(encoded(signed("acme/s1"))).toMatchObject({
+      tool_calls: [{ extra_content: { google: { thought_signature: "s1" } } }],
+    });
+    expect(JSON.stringify(encoded(signed("other/s1")))).not.toContain("s1");
+  });
+});
+
+describe("what a tool said", () => {
+  const parts = {
+    role: "tool" as const,
+    toolCallId: "call_1",
+    content: [
+      { type: "text" as const, text: "a" },
+      { type: "text" as const, text: "b" },
+    ],
+  };
+
+  test("is joined where a server takes only text", () => {
+    expect(encoded(parts)).toEqual({ role: "tool", tool_call_id: "call_1", content: "a\nb" });
+    expect(encoded(parts, openai)).toMatchObject({ content: parts.content });
+  });
+
+  test("finds its call where ids must be of nine characters", () => {
+    const asked = encoded(
+      { role: "assistant", content: null, toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }] },
+      mistral,
+    );
+    const { tool_call_id: id } = encoded(parts, mistral) as { tool_call_id: string };
+    expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(asked).toMatchObject({ tool_calls: [{ id }] });
+    expect(encoded({ ...parts, toolCallId: "abcDEF123" }, mistral)).toMatchObject({
+      tool_call_id: "abcDEF123",
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createPlainChunks } from "./plain-chunk.ts";
+
+const chunk = (content: unknown, more: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    id: "c1",
+    model: "m",
+    choices: [{ index: 0, delta: { content }, finish_reason: null, ...more }],
+  });
+
+function taught(data: string) {
+  const plain = createPlainChunks();
+  plain.learn(data, JSON.parse(data));
+  return plain;
+}
+
+describe("reading a plain chunk the short way", () => {
+  test("gives the words of a chunk that differs in nothing else", () => {
+    expect(taught(chunk("Hello")).wordsOf(chunk(" wörld 漢字"))).toBe(" wörld 漢字");
+  });
+
+  test.each([
+    ["an escape", chunk('say "x"')],
+    ["a line break", chunk("a\nb")],
+    ["an end", chunk("x", { finish_reason: "stop" })],
+    ["log probabilities", chunk("x", { logprobs: { content: [] } })],
+    ["no words", chunk("")],
+    ["another answer", chunk("x", { index: 1 })],
+    ["another id", chunk("x").replace("c1", "c2")],
+    ["no string", chunk(null)],
+    ["a cut", chunk("x").slice(0, -1)],
+  ])("leaves a chunk with %s to the parser", (_, data) => {
+    expect(taught(chunk("Hello")).wordsOf(data)).toBeNull();
+  });
+
+  test.each([
+    ["more than text", chunk("x", { finish_reason: "stop" })],
+    ["a tool call", JSON.stringify({ choices: [{ index: 0, delta: { content: "x", tool_calls: [{}] } }] })],
+    [
+      "usage",
+      JSON.stringify({ choices: [{ index: 0, delta: { content: "x" } }], usage: { prompt_tokens: 1 } }),
+    ],
+    ["an error", JSON.stringify({ choices: [{ index: 0, delta: { content: "x" } }], error: {} })],
+    ["its text twice, of which the second counts", '{"choices":[{"delta":{"content":"x","content":"x"}}]}'],
+  ])("learns nothing from %s", (_, data) => {
+    expect(taught(data).wordsOf(data)).toBeNull();
+  });
+
+  test.each([",", ":", "m", "content", "id", "0", "}", "c1"])(
+    "is not misled by words that stand elsewhere too: %j",
+    (words) => {
+      const plain = taught(chunk(words));
+      expect(plain.wordsOf(chunk("Hello")) ?? "Hello").toBe("Hello");
+      expect(plain.wordsOf(chunk("x", { finish_reason: "stop" }))).toBeNull();
+    },
+  );
+
+  test("gives up on a stream whose every chunk looks different", () => {
+    const plain = createPlainChunks();
+    const noisy = Array.from({ length: 50 }, (_, at) => chunk("x").replace("c1", `id${at}`));
+    for (const data of noisy) plain.learn(data, JSON.parse(data));
+    expect(plain.wordsOf(noisy.at(-1) ?? "")).toBeNull();
+  });
+
+  test("always reads what the parser reads", () => {
+    const shape = fc.constantFrom(
+      (content: string) => chunk(content),
+      (content: string) =>
+        JSON.stringify(
+          { choices: [{ delta: { role: "assistant", content }, index: 0 }], usage: null },
+          null,
+          1,
+        ),
+      (content: string) => `{"choices":[{"delta":{"content":"${content}"}}],"content":"m"}`,
+      (content: string) => `{"content":"${content}","choices":[{"delta":{"content":"${content}"}}]}`,
+    );
+    const words = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(",", ":", '"', "\\", "content", "m"),
+    );
+    fc.assert(
+      fc.property(shape, fc.array(words, { minLength: 2, maxLength: 12 }), (write, texts) => {
+        const plain = createPlainChunks();
+        for (const data of texts.map(write)) {
+          const parsed = parse(data);
+          const short = plain.wordsOf(data);
+          if (short !== null) expect(short).toBe(parsed?.choices[0].delta.content);
+          if (short === null && parsed !== null) plain.learn(data, parsed);
+        }
+      }),
+    );
+  });
+});
+
+function parse(data: string) {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null;
+  }
+}

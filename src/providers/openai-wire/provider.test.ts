@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ANSWER_TEXT } from "../../../test/upstream/chat-wire.ts";
+import {
+  type MisbehavingUpstream,
+  refusedBaseUrl,
+  startMisbehavingUpstream,
+} from "../../../test/upstream/misbehaving-upstream.ts";
+import { type ChatEvent, type ChatRequest, ProviderFailure } from "../contract.ts";
+import type { OutboundOptions } from "../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { createOpenAiWireProvider } from "./provider.ts";
+import { WIRE_VENDORS } from "./vendors.ts";
+
+const KEY = "sk-canary-0123456789";
+const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 100 };
+
+let upstream: MisbehavingUpstream;
+beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+});
+afterAll(() => upstream.close());
+
+function textOf(settings: Partial<ProviderSettings> = {}, options: Partial<OutboundOptions> = {}) {
+  const whole = { name: "acme", kind: null, baseUrl: upstream.baseUrl, apiKey: KEY, ...settings };
+  const outbound = testFetch({ maxBodyBytes: 64 << 10, ...options });
+  const { text } = createOpenAiWireProvider(whole, WIRE_VENDORS["openai-wire"], { outbound });
+  if (text === undefined) throw new Error("it serves text");
+  return text;
+}
+
+async function ask(model: string, signal = never(), text = textOf()): Promise<readonly ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  for await (const batch of text.chat(model, REQUEST, { requestId: "r", signal })) {
+    expect(batch.length).toBeGreaterThan(0);
+    events.push(...batch);
+  }
+  return events;
+}
+
+describe("an answer", () => {
+  test.each([
+    "ok",
+    "json-anyway",
+    "chunks:9",
+    "split",
+    "cr-only",
+    "crlf",
+    "bom",
+    "no-done",
+    "no-blank-line",
+    "done-twice",
+    "after-done",
+    "usage-twice",
+    "gzip",
+  ])("of a server that does this is whole: %s", async (model) => {
+    const events = await ask(model);
+    const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+    if (model !== "chunks:9") expect(text).toBe(ANSWER_TEXT);
+    expect(events.filter(({ type }) => type === "finish")).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop", usage: { outputTokens: 9 } });
+  });
+
+  test("arrives while it is being made", async () => {
+    const stream = textOf().chat("chunks:3:30", REQUEST, { requestId: "r", signal: never() });
+    let batches = 0;
+    for await (const _ of stream) batches++;
+    expect(batches).toBeGreaterThan(1);
+  });
+
+  test("leaves its connection to the next call", async () => {
+    await ask("ok");
+    const before = upstream.connections;
+    for (let at = 0; at < 5; at++) await ask("ok");
+    expect(upstream.connections - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a failure", () => {
+  test.each([
+    ["401", "unauthorized"],
+    ["status:403", "unauthorized"],
+    ["status:404", "unauthorized"],
+    ["status:400", "rejected"],
+    ["status:413", "rejected"],
+    ["status:422", "rejected"],
+    ["overflow", "context_overflow"],
+    ["leak:400", "rejected"],
+    ["429", "rate_limited"],
+    ["status:500", "unavailable"],
+    ["status:503", "unavailable"],
+    ["status:529", "unavailable"],
+    ["redirect", "unavailable"],
+    ["close", "unavailable"],
+    ["reset", "unavailable"],
+    ["garbage", "unavailable"],
+    ["html", "unavailable"],
+    ["empty-body", "unavailable"],
+    ["not-json", "unavailable"],
+    ["wrong-shape", "unavailable"],
+    ["empty", "unavailable"],
+    ["comments", "unavailable"],
+    ["done-only", "unavailable"],
+    ["malformed", "unavailable"],
+    ["no-finish", "unavailable"],
+    ["long-line", "unavailable"],
+    ["endless", "unavailable"],
+    ["gzip-bomb", "unavailable"],
+    ["reset-at:700", "unavailable"],
+    ["close-at:700", "unavailable"],
+  ])(
+    "%s is %s",
+    async (model, kind) => {
+      const failure = await failureFrom(ask(model));
+      expect(failure.kind).toBe(kind as never);
+      expect(failure.publicMessage).not.toMatch(/canary|127\.0\.0\.1|upstream-host/);
+      expect(failure.publicMessage.length).toBeWithin(1, 301);
+    },
+    20_000,
+  );
+
+  test.each(["silent", "headers-only"])("to answer in time is a timeout: %s", async (model) => {
+    const hasty = textOf({}, { timeouts: { connectMs: 2_000, firstByteMs: 50, idleMs: 50 } });
+    expect((await failureFrom(ask(model, never(), hasty))).kind).toBe("timeout");
+  });
+
+  test.each(["error-object", "first-error", "late-error"])("inside a 200 is a failure: %s", async (model) => {
+    expect(await failureFrom(ask(model))).toBeInstanceOf(ProviderFailure);
+  });
+
+  test("to connect is tried once more and then told", async () => {
+    const baseUrl = await refusedBaseUrl();
+    const chat = textOf({ baseUrl }).chat("m", REQUEST, { requestId: "r", signal: never() });
+    expect((await failureFrom(Array.fromAsync(chat))).kind).toBe("unavailable");
+  });
+
+  test("at any byte of the answer is never taken for its end", async () => {
+    for (let at = 200; at < 1_400; at += 97) {
+      const events = await ask(`reset-at:${at}`).catch((error) => error);
+      expect(events).toBeInstanceOf(ProviderFailure);
+    }
+  });
+});
+
+describe("a caller who leaves", () => {
+  test("ends the call with the reason of leaving, untouched", async () => {
+    const controller = new AbortController();
+    const reason = new Error("gone");
+    const chat = textOf().chat("chunks:1000:5", REQUEST, { requestId: "r", signal: controller.signal });
+    const reading = (async () => {
+      for await (const _ of chat) controller.abort(reason);
+    })();
+    expect(await reading.catch((error) => error)).toBe(reason);
+  });
+
+  test("before the call makes none", async () => {
+    const before = upstream.received.length;
+    const reason = new Error("gone");
+    expect(await ask("ok", AbortSignal.abort(reason)).catch((error) => error)).toBe(reason);
+    expect(upstream.received.length).toBe(before);
+  });
+
+  test("is stopped or drained as the operator says", () => {
+    expect(textOf().onDisconnect).toBe("stop");
+    expect(textOf({ onDisconnect: "drain" }).onDisconnect).toBe("drain");
+  });
+});
+
+test("the operator's word goes before the vendor's habits", async () => {
+  const text = textOf({
+    streamUsage: false,
+    maxTokensField: "max_completion_tokens",
+    headers: { "x-team": "blue" },
+  });
+  await Array.fromAsync(text.chat("plain", REQUEST, { requestId: "r", signal: never() }));
+  const call = upstream.received.findLast(({ model }) => model === "plain");
+  expect(call?.body).toMatchObject({ max_completion_tokens: 100 });
+  expect(call?.body).not.toHaveProperty("stream_options");
+  expect(call?.headers).toMatchObject({ "x-team": "blue", authorization: `Bearer ${KEY}` });
+});

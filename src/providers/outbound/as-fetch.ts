@@ -1,0 +1,67 @@
+import { assert } from "../../kit/index.ts";
+import { bodyOf } from "./body.ts";
+import type { OutboundFetch, OutboundInit, OutboundResponse } from "./outbound-call.ts";
+
+const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+/** Statuses whose Response may not carry a body. */
+const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+/** Untrue of a body that is handed on decoded and in other pieces. */
+const HOP_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
+
+/** The same call for libraries that want to bring their own request and read a standard Response. */
+export function asFetch(outbound: OutboundFetch): typeof fetch {
+  const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    assert(!(input instanceof Request), "libraries call us with an address and an init");
+    return standardResponse(await outbound(String(input), outboundInit(init)));
+  };
+  return Object.assign(call, { preconnect: () => {} });
+}
+
+function outboundInit(init: RequestInit): OutboundInit {
+  const method = METHODS.find((known) => known === (init.method ?? "GET").toUpperCase());
+  assert(method !== undefined, `nobody calls a provider with ${init.method}`);
+  return {
+    method,
+    headers: Object.fromEntries(new Headers(init.headers).entries()),
+    body: outboundBody(init.body),
+    signal: init.signal ?? new AbortController().signal,
+  };
+}
+
+function outboundBody(body: RequestInit["body"]): OutboundInit["body"] {
+  if (body === undefined || body === null) return undefined;
+  const isTaken =
+    typeof body === "string" ||
+    body instanceof Uint8Array ||
+    body instanceof Blob ||
+    body instanceof FormData;
+  assert(isTaken, "a request body is whole before it is sent");
+  return body as OutboundInit["body"];
+}
+
+function standardResponse(response: OutboundResponse): Response {
+  const headers = new Headers(response.headers);
+  for (const name of HOP_HEADERS) headers.delete(name);
+  const stream = BODILESS.has(response.status) ? null : guardedStream(response);
+  if (stream === null) bodyOf(response).cancel();
+  return new Response(stream, { status: response.status, headers });
+}
+
+function guardedStream(response: OutboundResponse): ReadableStream<Uint8Array> {
+  const body = bodyOf(response);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await body.read();
+          if (piece === null) controller.close();
+          else controller.enqueue(piece);
+        } catch (error) {
+          controller.error(error);
+        }
+      },
+      cancel: () => body.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}

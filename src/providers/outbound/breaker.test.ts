@@ -1,0 +1,168 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
+import { type Breaker, createBreaker } from "./breaker.ts";
+
+function setup() {
+  const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
+  return { clock, breaker: createBreaker({ clock }) };
+}
+
+const failure = (kind: ProviderFailureKind, scripted = false) => new ProviderFailure(kind, "x", { scripted });
+const fail = (breaker: Breaker, times: number, kind: ProviderFailureKind = "unavailable") => {
+  for (let i = 0; i < times; i++) breaker.pass("t")?.failed(failure(kind));
+};
+
+describe("a target that is down is spared", () => {
+  test.each(["unavailable", "timeout"] as const)("after five times %s in a row", (kind) => {
+    const { breaker } = setup();
+    fail(breaker, 4, kind);
+    expect(breaker.state("t")).toBe("closed");
+    fail(breaker, 1, kind);
+    expect(breaker.state("t")).toBe("open");
+    expect(breaker.pass("t")).toBeNull();
+  });
+
+  test("when half of twenty calls in thirty seconds failed, however they are mixed", () => {
+    const { breaker } = setup();
+    for (let i = 0; i < 10; i++) {
+      breaker.pass("t")?.succeeded();
+      expect(breaker.state("t")).toBe("closed");
+      fail(breaker, 1);
+    }
+    expect(breaker.state("t")).toBe("open");
+  });
+
+  test("but not for failures of long ago", () => {
+    const { breaker, clock } = setup();
+    for (let i = 0; i < 40; i++) {
+      breaker.pass("t")?.succeeded();
+      fail(breaker, 1);
+      clock.timeMs += 4_000;
+    }
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test("a success between them starts the row again", () => {
+    const { breaker } = setup();
+    fail(breaker, 4);
+    breaker.pass("t")?.succeeded();
+    fail(breaker, 4);
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test("targets do not share their fate", () => {
+    const { breaker } = setup();
+    fail(breaker, 5);
+    expect(breaker.pass("other")).not.toBeNull();
+    expect([...breaker.states()]).toEqual([
+      ["t", "open"],
+      ["other", "closed"],
+    ]);
+  });
+});
+
+describe("what is no news of the target never counts", () => {
+  test.each(["rejected", "context_overflow", "unauthorized", "rate_limited"] as const)("%s", (kind) => {
+    const { breaker } = setup();
+    fail(breaker, 100, kind);
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test("failures that the caller asked for, callers that left, bugs of ours", () => {
+    const { breaker } = setup();
+    for (let i = 0; i < 100; i++) {
+      breaker.pass("t")?.failed(failure("unavailable", true));
+      breaker.pass("t")?.failed(new Error("ours"));
+      breaker.pass("t")?.left();
+    }
+    expect(breaker.state("t")).toBe("closed");
+  });
+});
+
+describe("after ten seconds one call may try", () => {
+  function opened() {
+    const made = setup();
+    fail(made.breaker, 5);
+    made.clock.timeMs += 9_999;
+    expect(made.breaker.pass("t")).toBeNull();
+    made.clock.timeMs += 1;
+    expect(made.breaker.state("t")).toBe("half_open");
+    return made;
+  }
+
+  test("and only one, until it is reported on", () => {
+    const { breaker } = opened();
+    expect(breaker.pass("t")).not.toBeNull();
+    expect(breaker.pass("t")).toBeNull();
+  });
+
+  test("its success closes, and the past is forgotten", () => {
+    const { breaker } = opened();
+    breaker.pass("t")?.succeeded();
+    expect(breaker.state("t")).toBe("closed");
+    fail(breaker, 4);
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test("a refusal shows that the target is up again", () => {
+    const { breaker } = opened();
+    breaker.pass("t")?.failed(failure("rejected"));
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test("its failure opens for ten seconds more", () => {
+    const { breaker, clock } = opened();
+    breaker.pass("t")?.failed(failure("timeout"));
+    expect(breaker.state("t")).toBe("open");
+    clock.timeMs += 10_000;
+    expect(breaker.pass("t")).not.toBeNull();
+  });
+
+  test("a caller that leaves makes room for the next", () => {
+    const { breaker } = opened();
+    breaker.pass("t")?.left();
+    expect(breaker.pass("t")).not.toBeNull();
+  });
+
+  test("a probe that nobody reported on does not block for ever, and its late report changes nothing", () => {
+    const { breaker, clock } = opened();
+    const lost = breaker.pass("t");
+    clock.timeMs += 150_000;
+    expect(breaker.pass("t")).not.toBeNull();
+    lost?.succeeded();
+    expect(breaker.state("t")).toBe("half_open");
+  });
+
+  test("calls from before do not open it anew", () => {
+    const { breaker, clock } = setup();
+    const early = Array.from({ length: 10 }, () => breaker.pass("t"));
+    fail(breaker, 5);
+    clock.timeMs += 10_000;
+    for (const pass of early) pass?.failed(failure("timeout"));
+    expect(breaker.state("t")).toBe("half_open");
+  });
+});
+
+test("whatever happens, a target that answers well again is called again", () => {
+  const step = fc.oneof(
+    fc.constant("ok" as const),
+    fc.constant("down" as const),
+    fc.constant("left" as const),
+    fc.integer({ min: 1, max: 200_000 }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      const { breaker, clock } = setup();
+      for (const what of steps) {
+        if (typeof what === "number") clock.timeMs += what;
+        else if (what === "ok") breaker.pass("t")?.succeeded();
+        else if (what === "left") breaker.pass("t")?.left();
+        else breaker.pass("t")?.failed(failure("unavailable"));
+      }
+      clock.timeMs += 10_000;
+      breaker.pass("t")?.succeeded();
+      expect(breaker.state("t")).toBe("closed");
+    }),
+  );
+});

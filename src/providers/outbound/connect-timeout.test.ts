@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  type MisbehavingUpstream,
+  startMisbehavingUpstream,
+} from "../../../test/upstream/misbehaving-upstream.ts";
+import { startUnreachableUpstream } from "../../../test/upstream/unreachable-upstream.ts";
+import { ConnectFailure } from "./network-failure.ts";
+import { discard } from "./read-body.ts";
+import { chatInit, failureFrom, PATIENT, testFetch } from "./testing.ts";
+
+let upstream: MisbehavingUpstream;
+beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+});
+afterAll(() => upstream.close());
+
+const timeouts = { ...PATIENT, connectMs: 100 };
+
+test("a host that stays silent to connections is given up at the connect time, not the first byte's", async () => {
+  const unreachable = await startUnreachableUpstream();
+  if (unreachable === null) return console.log("skipped: this machine's kernel answers for a full queue");
+  try {
+    const startedMs = performance.now();
+    const failures = await Promise.all(
+      [1, 2, 3].map(() => failureFrom(testFetch({ timeouts })(unreachable.baseUrl, chatInit("m")))),
+    );
+    expect(performance.now() - startedMs).toBeLessThan(PATIENT.firstByteMs / 2);
+    for (const failure of failures) {
+      expect(failure.kind).toBe("timeout");
+      expect(failure.detail.internal).toContain("no connection for 100 ms");
+      // It was slow already: the next target is better than the same again.
+      expect(failure).not.toBeInstanceOf(ConnectFailure);
+    }
+  } finally {
+    unreachable.close();
+  }
+});
+
+test("a host that is there but slow is waited for", async () => {
+  const fetcher = testFetch({ timeouts: { ...timeouts, connectMs: 20 } });
+  const work = fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("hold", { stream: false }));
+  await upstream.arrived(1);
+  // The call and, halfway through the connect time, the knock beside it.
+  while (upstream.connections < 2) await Bun.sleep(2);
+  await Bun.sleep(30);
+  upstream.openGate();
+  const response = await work;
+  expect(response.status).toBe(200);
+  discard(response);
+});
+
+test("behind a proxy nobody knocks at the host", async () => {
+  const connections = upstream.connections;
+  const fetcher = testFetch({ timeouts: { ...timeouts, connectMs: 10, firstByteMs: 60 }, isProxied: true });
+  const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
+  expect(failure.detail.internal).toContain("no byte for 60 ms");
+  expect(upstream.connections - connections).toBeLessThanOrEqual(1);
+});

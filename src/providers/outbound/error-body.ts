@@ -1,0 +1,125 @@
+/** What a provider's error says, whatever shape it came in. */
+export type ErrorBody = {
+  /** As the provider wrote it; empty where it wrote none. */
+  readonly message: string;
+  /** Codes, types and statuses of every level, in lower case. */
+  readonly codes: ReadonlySet<string>;
+  /** An HTTP status that the body itself names. */
+  readonly status: number | null;
+  /** Seconds to wait that the body itself names. */
+  readonly retryDelay: string | null;
+};
+
+/** Levels of wrapping that are looked into: a router wraps its provider's error, which wraps its own. */
+const MAX_DEPTH = 4;
+const MAX_ITEMS = 8;
+const CODE_FIELDS = ["code", "type", "status", "error_type", "reason", "error_code"] as const;
+const MESSAGE_FIELDS = [
+  "message",
+  "error",
+  "detail",
+  "msg",
+  "errors",
+  "error_description",
+  "description",
+  "title",
+] as const;
+/** Fields that hold another error, or more about this one. */
+const NESTED_FIELDS = [
+  "error",
+  "errors",
+  "detail",
+  "details",
+  "metadata",
+  "raw",
+  "response",
+  "ErrorInfo",
+] as const;
+
+export function parseErrorBody(text: string): ErrorBody {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.startsWith("<")) return readErrorBody("");
+  try {
+    return readErrorBody(JSON.parse(trimmed));
+  } catch {
+    return readErrorBody(trimmed);
+  }
+}
+
+export function readErrorBody(value: unknown): ErrorBody {
+  const codes = new Set<string>();
+  const found: { status: number | null; retryDelay: string | null } = { status: null, retryDelay: null };
+  collect(value, { codes, found }, 0);
+  return { message: messageOf(value, 0), codes, ...found };
+}
+
+type Collected = {
+  readonly codes: Set<string>;
+  readonly found: { status: number | null; retryDelay: string | null };
+};
+
+function collect(value: unknown, into: Collected, depth: number): void {
+  if (depth > MAX_DEPTH) return;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, MAX_ITEMS)) collect(item, into, depth + 1);
+    return;
+  }
+  const record = recordOf(value);
+  if (record === null) return;
+  for (const field of CODE_FIELDS) takeCode(record[field], into);
+  if (typeof record["retryDelay"] === "string") into.found.retryDelay ??= record["retryDelay"];
+  for (const field of NESTED_FIELDS) collect(unwrapped(record[field]), into, depth + 1);
+}
+
+function takeCode(code: unknown, { codes, found }: Collected): void {
+  if (typeof code === "string") codes.add(code.slice(0, 100).toLowerCase());
+  const status = Number(code);
+  const isStatus = (typeof code === "number" || typeof code === "string") && Number.isInteger(status);
+  if (isStatus && status >= 400 && status < 600) found.status ??= status;
+}
+
+/** The innermost words: a wrapper's "Provider returned error" helps nobody. */
+function messageOf(value: unknown, depth: number): string {
+  if (typeof value === "string") return value;
+  if (depth > MAX_DEPTH) return "";
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, MAX_ITEMS)
+      .map((item) => messageOf(item, depth + 1))
+      .filter((message) => message !== "")
+      .slice(0, 3)
+      .join("; ");
+  }
+  const record = recordOf(value);
+  if (record === null) return "";
+  const raw = unwrapped(recordOf(record["metadata"])?.["raw"]);
+  if (raw !== undefined && raw !== null && raw !== "") return messageOf(raw, depth + 1);
+  for (const field of MESSAGE_FIELDS) {
+    const message = messageOf(unwrapped(record[field]), depth + 1);
+    if (message !== "") return withPlace(message, record["loc"]);
+  }
+  return "";
+}
+
+/** Validators of some servers say where apart from what. */
+function withPlace(message: string, place: unknown): string {
+  if (!Array.isArray(place)) return message;
+  const path = place.filter((part) => part !== "body" && ["string", "number"].includes(typeof part));
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+}
+
+/** Some wrap the other's error as the text of its JSON. */
+function unwrapped(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

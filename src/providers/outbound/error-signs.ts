@@ -1,0 +1,107 @@
+import type { ProviderFailureKind } from "../contract.ts";
+import type { ErrorBody } from "./error-body.ts";
+
+/** Said of prompts that do not fit, whatever the status: one provider says it with 429. */
+const OVERFLOW_CODES = [
+  "context_length_exceeded",
+  "exceed_context_size_error",
+  "model_context_window_exceeded",
+  "context_window_exceeded",
+  "too_many_prompt_tokens",
+  "too_many_tokens",
+  "string_above_max_length",
+];
+
+/** In lower case, as the providers write it. */
+const OVERFLOW_PHRASES = [
+  "maximum context length",
+  "exceeds the context window",
+  "exceed the context window",
+  "context length exceeded",
+  "context_length_exceeded",
+  "context window exceeded",
+  "exceeded max context length",
+  "exceeds the available context size",
+  "exceeds maximum context",
+  "exceed context limit",
+  "exceeds the model's maximum context",
+  "larger than the maximum context",
+  "too large for model with",
+  "prompt is too long",
+  "prompt too long",
+  "input is too long",
+  "input length and `max_tokens` exceed",
+  "exceeds the maximum number of tokens allowed",
+  "input tokens exceeded",
+  "number of input tokens exceeds",
+  "too many tokens",
+  "maximum prompt length is",
+  "please reduce the length of the messages",
+  "total length of all messages is too long",
+  "request too large for",
+  "greater than the context length",
+  "input exceeds the",
+];
+
+/** Said of our own account, by some with a status that blames the request. */
+const ACCOUNT_CODES = [
+  "api_key_invalid",
+  "invalid_api_key",
+  "authentication_error",
+  "unauthenticated",
+  "permission_denied",
+  "permission_error",
+];
+const ACCOUNT_PHRASES = [
+  "api key not valid",
+  "api key expired",
+  "api key not found",
+  "incorrect api key",
+  "invalid api key",
+  "invalid x-api-key",
+  "credit balance is too low",
+  "no api key",
+];
+
+export function isOverflow({ codes, message }: ErrorBody): boolean {
+  return says(codes, OVERFLOW_CODES) || mentions(message, OVERFLOW_PHRASES);
+}
+
+export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
+  return says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES);
+}
+
+const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
+  invalid_request_error: "rejected",
+  invalid_argument: "rejected",
+  failed_precondition: "rejected",
+  bad_request: "rejected",
+  content_filter: "rejected",
+  not_found_error: "unauthorized",
+  not_found: "unauthorized",
+  model_not_found: "unauthorized",
+  rate_limit_error: "rate_limited",
+  rate_limit_exceeded: "rate_limited",
+  insufficient_quota: "rate_limited",
+  resource_exhausted: "rate_limited",
+  deadline_exceeded: "timeout",
+  timeout_error: "timeout",
+};
+
+/** For an error that came without a status of its own, inside an answer that began well. */
+export function kindOfCodes(codes: ReadonlySet<string>): ProviderFailureKind {
+  for (const code of codes) {
+    const kind = Object.hasOwn(KIND_OF_CODE, code) ? KIND_OF_CODE[code] : undefined;
+    if (kind !== undefined) return kind;
+  }
+  return "unavailable";
+}
+
+function says(codes: ReadonlySet<string>, known: readonly string[]): boolean {
+  return known.some((code) => codes.has(code));
+}
+
+function mentions(message: string, phrases: readonly string[]): boolean {
+  const text = message.slice(0, 4_000).toLowerCase();
+  return phrases.some((phrase) => text.includes(phrase));
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type MisbehavingUpstream,
+  startMisbehavingUpstream,
+} from "../../../test/upstream/misbehaving-upstream.ts";
+import type { ProviderFailureKind } from "../contract.ts";
+import { failureOf, failureOfResponse } from "./failure-of.ts";
+import { chatInit, testFetch } from "./testing.ts";
+
+const kindOf = (status: number, body: unknown): ProviderFailureKind =>
+  failureOf({ status, body: typeof body === "string" ? body : JSON.stringify(body) }).kind;
+const messageOf = (body: unknown, status = 400): string =>
+  failureOf({ status, body: typeof body === "string" ? body : JSON.stringify(body) }).publicMessage;
+
+describe("the message is found in whatever shape it comes", () => {
+  test.each([
+    [{ error: { message: "Bad value", type: "invalid_request_error", code: null } }, "Bad value"],
+    [{ error: "Bad value" }, "Bad value"],
+    [{ code: "invalid-argument", error: "Bad value" }, "Bad value"],
+    [{ message: "Bad value" }, "Bad value"],
+    [{ detail: "Bad value" }, "Bad value"],
+    [
+      { detail: [{ loc: ["body", "messages", 0, "role"], msg: "Bad value", type: "enum" }] },
+      "messages.0.role: Bad value",
+    ],
+    [[{ error: { code: 400, message: "Bad value", status: "INVALID_ARGUMENT" } }], "Bad value"],
+    [{ errors: [{ message: "Bad value" }, { message: "Worse value" }] }, "Bad value; Worse value"],
+    [{ errors: ["Bad value"] }, "Bad value"],
+    [{ object: "error", message: { detail: [{ loc: ["body"], msg: "Bad value" }] } }, "Bad value"],
+    [{ type: "error", error: { type: "invalid_request_error", message: "Bad value" } }, "Bad value"],
+    [
+      {
+        error: { message: "Provider returned error", metadata: { raw: '{"error":{"message":"Bad value"}}' } },
+      },
+      "Bad value",
+    ],
+    [{ error: { message: "Provider returned error", metadata: { raw: "Bad value" } } }, "Bad value"],
+    [{ title: "Bad value", status: 400 }, "Bad value"],
+    ["Bad value", "Bad value"],
+  ])("%j", (body, expected) => {
+    expect(messageOf(body)).toBe(expected);
+  });
+
+  test.each([
+    ["<html><body>Bad gateway</body></html>"],
+    [""],
+    ["   "],
+    [{}],
+    [[]],
+    ["null"],
+    [{ error: {} }],
+    [{ error: null }],
+    ["123"],
+  ])("%j says nothing, so we do", (body) => {
+    expect(messageOf(body)).toBe("The model's provider refused the request.");
+  });
+});
+
+describe("the status decides", () => {
+  test.each([
+    [400, "rejected"],
+    [413, "rejected"],
+    [422, "rejected"],
+    [401, "unauthorized"],
+    [402, "unauthorized"],
+    [403, "unauthorized"],
+    [404, "unauthorized"],
+    [408, "timeout"],
+    [429, "rate_limited"],
+    [500, "unavailable"],
+    [503, "unavailable"],
+    [529, "unavailable"],
+  ] as const)("%i is %s", (status, kind) => {
+    expect(kindOf(status, { error: { message: "Scripted" } })).toBe(kind);
+  });
+});
+
+describe("a prompt that does not fit is told apart", () => {
+  test.each([
+    ["openai", 400, { error: { message: "Too much.", code: "context_length_exceeded" } }],
+    ["openai, by words", 400, { error: { message: "Your input exceeds the context window of this model." } }],
+    [
+      "openai, at the rate limit",
+      429,
+      { error: { message: "Request too large for m: Limit 10, Requested 20.", code: "rate_limit_exceeded" } },
+    ],
+    [
+      "anthropic",
+      400,
+      {
+        type: "error",
+        error: { type: "invalid_request_error", message: "prompt is too long: 300 tokens > 200 maximum" },
+      },
+    ],
+    [
+      "anthropic, with the answer",
+      400,
+      { error: { message: "input length and `max_tokens` exceed context limit: 9 + 9 > 10" } },
+    ],
+    [
+      "google",
+      400,
+      {
+        error: {
+          code: 400,
+          message: "The input token count (30) exceeds the maximum number of tokens allowed (20).",
+        },
+      },
+    ],
+    [
+      "mistral",
+      400,
+      {
+        message:
+          "Prompt contains 50 tokens and 0 draft tokens, too large for model with 40 maximum context length",
+      },
+    ],
+    [
+      "groq",
+      413,
+      {
+        error: {
+          message: "Please reduce the length of the messages or completion.",
+          code: "context_length_exceeded",
+        },
+      },
+    ],
+    [
+      "xai",
+      400,
+      {
+        code: "invalid-argument",
+        error: "This model's maximum prompt length is 100 but the request contains 200 tokens.",
+      },
+    ],
+    [
+      "deepseek",
+      400,
+      {
+        error: {
+          message: "This model's maximum context length is 100 tokens. However, you requested 200 tokens",
+        },
+      },
+    ],
+    [
+      "openrouter",
+      400,
+      { error: { message: "This endpoint's maximum context length is 100 tokens.", code: 400 } },
+    ],
+    [
+      "a router's provider",
+      400,
+      {
+        error: {
+          message: "Provider returned error",
+          metadata: { raw: '{"error":{"code":"context_length_exceeded"}}' },
+        },
+      },
+    ],
+    [
+      "llama.cpp",
+      400,
+      {
+        error: {
+          code: 400,
+          message: "the request exceeds the available context size",
+          type: "exceed_context_size_error",
+        },
+      },
+    ],
+    [
+      "llama.cpp, older",
+      500,
+      { error: { code: 500, message: "the request exceeds the available context size" } },
+    ],
+    ["ollama", 400, { error: { message: "prompt too long; exceeded max context length by 12 tokens" } }],
+    ["cohere", 400, { error_type: "TOO_MANY_TOKENS", message: "too many tokens" }],
+    [
+      "perplexity",
+      400,
+      { error: { message: "The total length is wrong.", type: "too_many_prompt_tokens", code: 400 } },
+    ],
+    ["bedrock", 400, { message: "Input Tokens Exceeded: Number of input tokens exceeds maximum length." }],
+  ])("%s", (_, status, body) => {
+    expect(kindOf(status, body)).toBe("context_overflow");
+  });
+
+  test("but an output limit beyond the model's is an ordinary rejection", () => {
+    const message = "max_tokens is too large: 99999. This model supports at most 4096 completion tokens.";
+    expect(kindOf(400, { error: { message } })).toBe("rejected");
+  });
+});
+
+describe("a refusal of our own account is not the caller's fault", () => {
+  test.each([
+    [{ code: "invalid-argument", error: "Incorrect API key provided. Obtain one elsewhere." }],
+    [
+      {
+        error: {
+          code: 400,
+          message: "API key not valid.",
+          status: "INVALID_ARGUMENT",
+          details: [{ reason: "API_KEY_INVALID" }],
+        },
+      },
+    ],
+    [
+      {
+        error: {
+          type: "invalid_request_error",
+          message: "Your credit balance is too low to access the API.",
+        },
+      },
+    ],
+  ])("%j with 400 is unauthorized", (body) => {
+    expect(kindOf(400, body)).toBe("unauthorized");
+  });
+});
+
+describe("an error inside an answer that began well", () => {
+  test.each([
+    [{ error: { message: "x", code: 429 } }, "rate_limited"],
+    [{ error: { message: "x", code: "502" } }, "unavailable"],
+    [{ error: { message: "x", type: "overloaded_error" } }, "unavailable"],
+    [{ error: { message: "x", type: "rate_limit_error" } }, "rate_limited"],
+    [{ error: { message: "x", type: "invalid_request_error" } }, "rejected"],
+    [{ error: { message: "x", type: "server_error", code: "context_length_exceeded" } }, "context_overflow"],
+    [{ error: { message: "x", type: "invalid_request_error", code: "invalid_api_key" } }, "unauthorized"],
+    [{ error: { message: "x", type: "constructor" } }, "unavailable"],
+    [{ error: "x" }, "unavailable"],
+  ] as const)("%j is %s", (body, kind) => {
+    expect(failureOf({ status: 200, body }).kind).toBe(kind);
+  });
+});
+
+describe("read from the wire", () => {
+  let upstream: MisbehavingUpstream;
+  beforeAll(async () => {
+    upstream = await startMisbehavingUpstream();
+  });
+  afterAll(() => upstream.close());
+  const failed = async (model: string) =>
+    failureOfResponse(await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit(model)));
+
+  test("nothing of keys, hosts, addresses and ids is passed on, in the message or the log", async () => {
+    const failure = await failed("leak");
+    expect(failure.kind).toBe("rejected");
+    expect(failure.publicMessage).toStartWith("Bad request from key [hidden]");
+    for (const secret of [
+      "abcdef",
+      "Q1w2",
+      "upstream-host",
+      "10.1.2",
+      "cluster",
+      "ops@",
+      "9f8e",
+      "0190c5",
+      "tok_",
+    ]) {
+      expect(failure.publicMessage).not.toContain(secret);
+      expect(failure.detail.internal).not.toContain(secret);
+    }
+  });
+
+  test("a 401 that repeats our key is ours to see only as a 401", async () => {
+    const failure = await failed("401");
+    expect(failure.kind).toBe("unauthorized");
+    expect(failure.publicMessage + failure.detail.internal).not.toContain("canary");
+  });
+
+  test.each([
+    ["429", 60],
+    ["429:-5", 0],
+    ["429:7", 7],
+    ["429:0.2", 1],
+  ])("%s asks for %i seconds", async (model, seconds) => {
+    expect(await failed(model)).toMatchObject({
+      kind: "rate_limited",
+      detail: { retryAfterSeconds: seconds },
+    });
+  });
+
+  test("a Retry-After that is no time is none", async () => {
+    expect((await failed("429:soon")).detail.retryAfterSeconds).toBeUndefined();
+  });
+
+  test("an error that stops in the middle is told by its status", async () => {
+    const response = await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit("status-stall:400"));
+    expect((await failureOfResponse(response, 30)).kind).toBe("rejected");
+    await upstream.received.at(-1)?.closed;
+  });
+
+  test("the log names the codes and none of the provider's words, which may repeat a prompt", () => {
+    const body = { error: { message: "You said: canary", type: "invalid_request_error", code: "canary 42" } };
+    expect(failureOf({ status: 400, body, host: "acme" }).detail.internal).toBe(
+      "acme: 400 invalid_request_error",
+    );
+  });
+
+  test("an error without end is read no further than it can be of use", async () => {
+    const response = await testFetch()(`${upstream.as("endless")}/chat/completions`, chatInit("m"));
+    expect((await failureOfResponse(response)).kind).toBe("unavailable");
+    await upstream.received.at(-1)?.closed;
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { MAX_MESSAGE_CHARACTERS, sanitise } from "./public-message.ts";
+
+describe("what a caller has no business with is hidden", () => {
+  test.each([
+    "sk-proj-AbCdEf123456",
+    "sk-ant-api03-xyz_1234",
+    "sk-****7890",
+    "AIzaSyA1234567890abcdefg",
+    "gsk_abcd1234efgh",
+    "Bearer eyJhbGciOi.x.y",
+    "svc_live_0123456789abcdef",
+    "AKIAIOSFODNN7EXAMPLE",
+    "https://api.acme.io/v1?key=1",
+    "wss://x.y/z",
+    "api.acme.com",
+    "node-3.prod.internal:8443",
+    "console.x.ai",
+    "localhost:11434",
+    "192.168.1.20",
+    "10.0.0.1:443",
+    "2001:db8:0:0:1:0:0:1",
+    "::1",
+    "ops@acme.example",
+    "req_011CVEA3SF7rnb3DuBZytqQa",
+    "org-a1B2c3D4",
+    "proj_9Zy8Xw7",
+    "0190c5f2-1111-7222-8333-944455556666",
+    "rs_68c42de022c881948db7ed1cc2529f2e",
+    "arn:aws:iam::123456789012:role/x",
+    "user_2wT5ElBE4Es3R4QrNLpZ",
+    "A1b2C3d4E5f6G7h8I9j0K1l2",
+  ])("%s", (secret) => {
+    expect(sanitise(`It failed: ${secret} again`)).toBe("It failed: [hidden] again");
+  });
+
+  test("so is whatever the call itself calls a secret", () => {
+    expect(sanitise("No tenant blue-whale here", ["blue-whale", "a", ""])).toBe("No tenant [hidden] here");
+  });
+});
+
+describe("what helps a caller stays", () => {
+  test.each([
+    "messages.1.content: field required",
+    "Unsupported value: 'messages[0].role' does not support 'developer' with this model.",
+    "This model's maximum context length is 1048565 tokens. However, you requested 1250025 tokens.",
+    "Invalid 'temperature': decimal below minimum value. Expected a value >= 0, but got -1 instead.",
+    "The model `gpt-4.1-mini-2025-04-14` does not support tool file_search or user_location.",
+    "tools.0.function.name: must match ^[a-zA-Z0-9_-]{1,64}$",
+    "At 12:30 it was 3.5 times too large, i.e. 100%.",
+  ])("%s", (message) => {
+    expect(sanitise(message)).toBe(message);
+  });
+});
+
+test("control characters and line breaks become spaces", () => {
+  expect(sanitise(" a\u0000\r\n\tb\u001b[31m\u202ec\u2028d ")).toBe("a b [31m c d");
+});
+
+test("whatever comes, it is short, on one line, and quickly done", () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 2_000 }),
+    fc
+      .array(fc.constantFrom("a.", "1.", ":", "@", "-", "sk-", "://", "a", "0", "🙂", "\n", " "), {
+        maxLength: 3_000,
+      })
+      .map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(nasty, (message) => {
+      const startedMs = performance.now();
+      const text = sanitise(message);
+      expect(performance.now() - startedMs).toBeLessThan(250);
+      expect([...text].length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
+      expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    }),
+  );
+});
+
+test.each(["a.", "a", "1.", "0:", "a-", "@a", "sk-", "arn:", "ab1"])(
+  "a megabyte of %s is quickly done",
+  (part) => {
+    const startedMs = performance.now();
+    sanitise(part.repeat(500_000));
+    expect(performance.now() - startedMs).toBeLessThan(250);
+  },
+);

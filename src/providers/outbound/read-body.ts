@@ -1,0 +1,94 @@
+import { ProviderFailure } from "../contract.ts";
+import { bodyOf } from "./body.ts";
+import { oversizeFailure } from "./network-failure.ts";
+import type { OutboundResponse } from "./outbound-call.ts";
+
+/** The whole body; more than `maxBytes` is a failure and closes the connection. */
+export async function readBytes(
+  response: OutboundResponse,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = bodyOf(response);
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for (let piece = await body.read(); piece !== null; piece = await body.read()) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > maxBytes) {
+      body.cancel();
+      throw oversizeFailure(`body over ${maxBytes} bytes`, body.host);
+    }
+    pieces.push(piece);
+  }
+  return joined(pieces, sizeBytes);
+}
+
+export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(response, maxBytes));
+}
+
+/** Whatever JSON the body is; a body that is none is the provider's failure. */
+export async function readJson(response: OutboundResponse, maxBytes: number): Promise<unknown> {
+  const text = await readText(response, maxBytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
+      internal: `${bodyOf(response).host}: not JSON, ${text.length} characters`,
+    });
+  }
+}
+
+/** What comes of a body within the limits: for errors, where the beginning says it all. Survives a cut. */
+export async function readBeginning(
+  response: OutboundResponse,
+  { maxBytes, limitMs }: { readonly maxBytes: number; readonly limitMs: number },
+): Promise<string> {
+  const body = bodyOf(response);
+  const timer = setTimeout(() => body.cancel(), limitMs);
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  try {
+    for (let piece = await body.read(); piece !== null && sizeBytes < maxBytes; piece = await body.read()) {
+      pieces.push(piece);
+      sizeBytes += piece.byteLength;
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  body.cancel();
+  return new TextDecoder().decode(joined(pieces, sizeBytes).subarray(0, maxBytes));
+}
+
+/** For an answer that nobody will read: closes its connection. */
+export function discard(response: OutboundResponse): void {
+  bodyOf(response).cancel();
+}
+
+/** Reads on in the background, so that the connection can carry the next call; gives up soon. */
+export function drain(response: OutboundResponse, limits: { maxBytes: number; limitMs: number }): void {
+  const body = bodyOf(response);
+  const timer = setTimeout(() => body.cancel(), limits.limitMs);
+  const work = async () => {
+    let sizeBytes = 0;
+    for (let piece = await body.read(); piece !== null; piece = await body.read()) {
+      sizeBytes += piece.byteLength;
+      if (sizeBytes > limits.maxBytes) break;
+    }
+    body.cancel();
+  };
+  work()
+    .catch(() => {})
+    .finally(() => clearTimeout(timer));
+}
+
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,50 @@
+import { ConnectFailure } from "./network-failure.ts";
+
+/**
+ * One more try at the same target, for calls that died before the provider can have begun. Every call earns
+ * a tenth of a retry and a retry spends a whole one, so a provider that is down sees a tenth more calls, not
+ * twice as many.
+ */
+export type Retrier = {
+  run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
+};
+
+const EARNED_PER_CALL = 0.1;
+/** What a quiet provider may have saved up: enough for a restart of theirs, short of a flood. */
+const MOST_SAVED = 10;
+const MIN_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 200;
+
+export function createRetrier(options: { readonly random?: () => number } = {}): Retrier {
+  const random = options.random ?? Math.random;
+  let saved = MOST_SAVED;
+  return {
+    async run(call, signal) {
+      saved = Math.min(MOST_SAVED, saved + EARNED_PER_CALL);
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof ConnectFailure) || saved < 1) throw error;
+        saved -= 1;
+        // Spread out, so that the calls that died together do not come back together.
+        await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);
+        return call();
+      }
+    },
+  };
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, durationMs);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

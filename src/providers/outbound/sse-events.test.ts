@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ANSWER_TEXT, goodStreamBytes } from "../../../test/upstream/chat-wire.ts";
+import {
+  type MisbehavingUpstream,
+  startMisbehavingUpstream,
+} from "../../../test/upstream/misbehaving-upstream.ts";
+import { DEFAULT_SSE_BOUNDS, type SseEvent, Stopped } from "../../kit/index.ts";
+import { ProviderFailure } from "../contract.ts";
+import { type SseOptions, sseEvents } from "./sse-events.ts";
+import { chatInit, failureFrom, PATIENT, testFetch } from "./testing.ts";
+
+let upstream: MisbehavingUpstream;
+beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+});
+afterAll(() => upstream.close());
+
+const UNTIL_DONE: SseOptions = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
+
+const open = (model: string, fetcher = testFetch(), signal?: AbortSignal) =>
+  fetcher(`${upstream.baseUrl}/chat/completions`, chatInit(model, { signal }));
+
+async function eventsOf(model: string, options = UNTIL_DONE, fetcher = testFetch()): Promise<SseEvent[]> {
+  const events: SseEvent[] = [];
+  for await (const batch of sseEvents(await open(model, fetcher), options)) {
+    expect(batch.length).toBeGreaterThan(0);
+    events.push(...batch);
+  }
+  return events;
+}
+
+function textOf(events: readonly SseEvent[]): string {
+  return events
+    .filter(({ data }) => data.startsWith("{"))
+    .map(({ data }) => JSON.parse(data).choices[0]?.delta.content ?? "")
+    .join("");
+}
+
+describe("a stream is read whole", () => {
+  test.each([
+    "ok",
+    "split",
+    "cr-only",
+    "crlf",
+    "bom",
+    "drip:0",
+    "no-blank-line",
+    "done-twice",
+    "after-done",
+    "gzip",
+  ])("%s", async (model) => {
+    const events = await eventsOf(model);
+    expect(textOf(events)).toBe(ANSWER_TEXT);
+    expect(events.at(-1)?.data).toBe("[DONE]");
+  });
+
+  test("one without [DONE] ends when its body does", async () => {
+    const events = await eventsOf("no-done");
+    expect(textOf(events)).toBe(ANSWER_TEXT);
+    expect(events.at(-1)?.data).toContain("usage");
+  });
+
+  test.each(["empty", "comments"])("%s has no event", async (model) => {
+    expect(await eventsOf(model)).toEqual([]);
+  });
+
+  test("after [DONE] the connection serves the next call", async () => {
+    await eventsOf("ok");
+    await upstream.received.at(-1);
+    const before = upstream.connections;
+    for (let i = 0; i < 3; i++) {
+      await eventsOf("ok");
+      // The end of the body is read in the background.
+      await Bun.sleep(5);
+    }
+    expect(upstream.connections - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a stream that breaks", () => {
+  test("wherever it is reset, what came is yielded and then it fails: it never just ends", async () => {
+    // Short of the end of the body, which Bun believes one byte before its last line is over.
+    const total = goodStreamBytes().length - "0\r\n\r\n".length;
+    const places = Array.from({ length: 40 }, (_, at) => Math.floor((at * total) / 40));
+    const headBytes = goodStreamBytes().indexOf("\r\n\r\n") + 4;
+    for (const place of [...places, 1, headBytes - 1, headBytes, headBytes + 1, total]) {
+      for (const model of [`reset-at:${place}`, `close-at:${place}`]) {
+        const ending = await endingOf(model);
+        expect(`${model} ${ending}`).toBe(`${model} unavailable`);
+      }
+    }
+  }, 20_000);
+
+  async function endingOf(model: string): Promise<string> {
+    try {
+      await eventsOf(model, DEFAULT_SSE_BOUNDS);
+      return "ended";
+    } catch (error) {
+      return error instanceof ProviderFailure ? error.kind : String(error);
+    }
+  }
+
+  test("a line of 50 MB is given up at its bound, and the connection closed", async () => {
+    const failure = await failureFrom(
+      eventsOf("long-line", UNTIL_DONE, testFetch({ maxBodyBytes: 100 << 20 })),
+    );
+    expect(failure.kind).toBe("unavailable");
+    expect(failure.detail.internal).toContain("an SSE line is longer");
+    await upstream.received.at(-1)?.closed;
+  });
+
+  test.each(["endless", "endless-comments"])("%s ends at the bound of its body", async (model) => {
+    const failure = await failureFrom(eventsOf(model, UNTIL_DONE, testFetch({ maxBodyBytes: 5_000 })));
+    expect(failure.kind).toBe("unavailable");
+    await upstream.received.at(-1)?.closed;
+  });
+
+  test("silence ends at the idle time", async () => {
+    const fetcher = testFetch({ timeouts: { ...PATIENT, firstByteMs: 50 } });
+    expect((await failureFrom(eventsOf("headers-only", UNTIL_DONE, fetcher))).kind).toBe("timeout");
+  });
+});
+
+describe("a reader that leaves", () => {
+  test("closes the connection", async () => {
+    for await (const _ of sseEvents(await open("endless"), UNTIL_DONE)) break;
+    await upstream.received.at(-1)?.closed;
+  });
+
+  test("by its signal gets the signal's reason", async () => {
+    const controller = new AbortController();
+    const gone = new Stopped("client_gone");
+    const read = async () => {
+      for await (const _ of sseEvents(await open("endless", testFetch(), controller.signal), UNTIL_DONE)) {
+        controller.abort(gone);
+      }
+    };
+    await expect(read()).rejects.toBe(gone);
+    await upstream.received.at(-1)?.closed;
+  });
+});

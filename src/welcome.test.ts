@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { loadConfig } from "./config.ts";
+import type { OneTimeLink } from "./identity/index.ts";
+import { linkUrl, welcome } from "./welcome.ts";
+
+const SECRET = `svc_live_${"a".repeat(43)}`;
+const link: OneTimeLink = {
+  token: "t".repeat(43),
+  userId: "u",
+  purpose: "sign-in",
+  expiresAt: new Date("2031-01-01T00:00:00Z"),
+};
+const demo = { secret: SECRET, link, totalCredits: 150_000 };
+
+function configWith(environment: Record<string, string> = {}) {
+  return loadConfig({ BURSAR_DATA_DIR: "/nonexistent", PORT: "8787", ...environment }, "/nonexistent");
+}
+
+describe("what a person reads when the gateway is up", () => {
+  test("names every address, under the public one where that is set", () => {
+    const text = welcome({
+      config: configWith({ BURSAR_PUBLIC_URL: "https://ai.example.com" }),
+      version: "1.2.3",
+      demo,
+    });
+    expect(text).toContain("Bursar 1.2.3 is running.");
+    for (const path of ["/console", "/docs", "/functions/v1", "/v1"]) {
+      expect(text).toContain(`https://ai.example.com${path}\n`);
+    }
+    expect(text).not.toContain("127.0.0.1");
+  });
+
+  test("shows the key, the link and a call that can be pasted, on the first start only", () => {
+    const config = configWith();
+    const first = welcome({ config, version: "1", demo });
+    expect(first).toContain("150,000 credits");
+    expect(first).toContain(linkUrl(config, link));
+    const pasted = first.slice(first.indexOf("curl "), first.indexOf("Stop with"));
+    expect(
+      pasted
+        .trim()
+        .split("\n")
+        .slice(0, -1)
+        .every((line) => line.endsWith(" \\")),
+    ).toBe(true);
+    expect(pasted).toContain(`Bearer ${SECRET}`);
+    const later = welcome({ config, version: "1", demo: null });
+    expect(later).not.toContain("svc_live_");
+    expect(later).toContain("bursar key create --org demo");
+    expect(later).toContain("bursar member link --email owner@demo.example");
+  });
+
+  test("does not speak of a demo where there is none", () => {
+    const text = welcome({ config: configWith({ BURSAR_DEMO: "false" }), version: "1", demo: null });
+    expect(text).not.toContain("demo");
+    expect(text).toContain("Stop with Ctrl-C.");
+  });
+});

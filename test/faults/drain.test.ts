@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { FORMS, seeJson, seeStream } from "./chat-client.ts";
+import { creditsOf, expectEnding } from "./ending.ts";
+import { startNode } from "./node-process.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+
+const CREDITS = 100;
+const TEST_LIMIT_MS = 30_000;
+/** A word every 30 ms or so. */
+const SLOW = "[sandbox:delay=60s] [sandbox:tokens=2000] Tell me a story.";
+
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  settings = writeSettings({ timeouts: { drain_ms: 400 } });
+  gateway = await startTestGateway();
+});
+afterAll(async () => {
+  await gateway.close();
+  settings.remove();
+});
+
+test(
+  "SIGTERM: what ends within the drain is done and charged; what does not is an error and costs nothing",
+  async () => {
+    const { db } = gateway.database;
+    const node = await startNode(db.url, settings.environment);
+    try {
+      const quick = await gateway.found({ credits: CREDITS });
+      const slow = await Promise.all(FORMS.map(() => gateway.found({ credits: CREDITS })));
+      const finishing = seeStream({ origin: node.origin, of: quick, content: "[sandbox:delay=150ms] hello" });
+      const cut = FORMS.map(([, see], i) =>
+        see({ origin: node.origin, of: slow[i] ?? quick, content: SLOW }),
+      );
+      for (const { id } of [quick, ...slow]) {
+        while ((await creditsOf(db, id)).held === 0) await Bun.sleep(2);
+      }
+      node.signal("SIGTERM");
+      const done = await finishing;
+      expect(done.ended).toBe("done");
+      const [json, stream] = await Promise.all(cut);
+      expect([json?.status, json?.ended, stream?.ended]).toEqual([503, "error", "error"]);
+      expect(stream?.text.length).toBeGreaterThan(0);
+      expect(stream?.body).toMatchObject({
+        error: { message: expect.stringContaining("Nothing was charged") },
+      });
+      expect(await node.exited).toBe(0);
+      await expectEnding(
+        db,
+        { orgId: quick.id, requestId: done.requestId, creditsBefore: CREDITS },
+        { status: "succeeded", charged: 1 },
+      );
+      for (const [i, seen] of [json, stream].entries()) {
+        await expectEnding(
+          db,
+          { orgId: slow[i]?.id ?? "", requestId: seen?.requestId ?? "", creditsBefore: CREDITS },
+          { status: "failed", charged: 0, errorCode: "internal_error" },
+        );
+      }
+    } finally {
+      await node.remove();
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
+  "a node that drains takes no new calls, and its clients find another",
+  async () => {
+    const { db } = gateway.database;
+    const node = await startNode(db.url, settings.environment);
+    try {
+      const of = await gateway.found({ credits: CREDITS });
+      const running = seeStream({ origin: node.origin, of, content: "[sandbox:delay=200ms] hello" });
+      while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);
+      node.signal("SIGTERM");
+      const refused = async () => {
+        const seen = await seeJson({ origin: node.origin, of, content: "hello" }).catch(() => null);
+        return seen === null || seen.status === 503;
+      };
+      // The signal needs a moment to arrive.
+      for (let tries = 0; !(await refused()); tries++) expect(tries).toBeLessThan(50);
+      expect((await running).ended).toBe("done");
+      expect((await seeJson({ origin: gateway.origin, of, content: "hello" })).status).toBe(200);
+      expect(await node.exited).toBe(0);
+    } finally {
+      await node.remove();
+    }
+  },
+  TEST_LIMIT_MS,
+);

@@ -1,0 +1,87 @@
+import { expect } from "bun:test";
+import type { Database } from "../../src/db/index.ts";
+import { verifyLedger } from "../../src/ledger/index.ts";
+
+/** How a call must have ended, in the words of its row. */
+export type Ending = {
+  readonly status: "succeeded" | "failed" | "cancelled";
+  /** Undefined where any amount will do. */
+  readonly charged?: number;
+  readonly errorCode?: string | null;
+  readonly endedBy?: "call" | "sweeper";
+};
+
+export type RequestRow = {
+  readonly status: string;
+  readonly charged: number;
+  readonly error_code: string | null;
+  readonly ended_by: string;
+  readonly held: number;
+  readonly written_off: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly late_cost: number | null;
+};
+
+/** The row of a call; null where it left none. */
+export async function requestRow(db: Database, requestId: string): Promise<RequestRow | null> {
+  const result = await db.pool.query<RequestRow>(
+    `select status, (charged_subscription + charged_anytime)::int as charged, error_code, ended_by,
+       held_credits::int as held, written_off_credits::int as written_off, input_tokens::int, output_tokens::int,
+       late_cost::int
+     from requests where request_id = $1`,
+    [requestId],
+  );
+  return result.rows[0] ?? null;
+}
+
+export async function creditsOf(db: Database, orgId: string): Promise<{ available: number; held: number }> {
+  const result = await db.pool.query<{ available: number; held: number }>(
+    `select (subscription_available + anytime_available)::int as available,
+       (subscription_held + anytime_held)::int as held from accounts where org_id = $1`,
+    [orgId],
+  );
+  return result.rows[0] ?? { available: Number.NaN, held: Number.NaN };
+}
+
+/**
+ * The proof that a call ended as it must: its row says so, the balance fell by what was charged and by
+ * nothing else, nothing is held, and the ledger replays. The organization must have made no other call.
+ */
+export async function expectEnding(
+  db: Database,
+  call: { readonly orgId: string; readonly requestId: string; readonly creditsBefore: number },
+  ending: Ending,
+): Promise<RequestRow> {
+  const row = await requestRow(db, call.requestId);
+  if (row === null) throw new Error(`request ${call.requestId} left no row`);
+  expect({ status: row.status, error_code: row.error_code, ended_by: row.ended_by }).toEqual({
+    status: ending.status,
+    error_code: ending.errorCode ?? null,
+    ended_by: ending.endedBy ?? "call",
+  });
+  if (ending.charged !== undefined) expect(row.charged).toBe(ending.charged);
+  await expectQuiet(db, call.orgId, call.creditsBefore - row.charged);
+  return row;
+}
+
+/** Nothing is held, this much is left, and the ledger replays to it. */
+export async function expectQuiet(db: Database, orgId: string, available: number): Promise<void> {
+  expect(await creditsOf(db, orgId)).toEqual({ available, held: 0 });
+  const holds = await db.pool.query("select 1 from holds where org_id = $1", [orgId]);
+  expect(holds.rowCount).toBe(0);
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+}
+
+/** Rows of every table, to show that something left no trace. */
+export async function rowCounts(db: Database): Promise<Record<string, number>> {
+  const tables = await db.pool.query<{ name: string }>(
+    "select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables.rows) {
+    const counted = await db.pool.query<{ rows: number }>(`select count(*)::int as rows from ${name}`);
+    counts[name] = counted.rows[0]?.rows ?? 0;
+  }
+  return counts;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const START_LIMIT_MS = 20_000;
+
+/** Another gateway on the same database, in a process of its own that can be killed and stopped. */
+export type NodeProcess = {
+  readonly origin: string;
+  readonly pid: number;
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code; null when a signal killed it. */
+  readonly exited: Promise<number | null>;
+  /** Ends it if it still runs, and takes its folder away. */
+  remove(): Promise<void>;
+};
+
+export async function startNode(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<NodeProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-node-"));
+  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      DATABASE_URL: databaseUrl,
+      BURSAR_DATA_DIR: dataDir,
+      BURSAR_DATABASE_POOL: "4",
+      BURSAR_DEMO: "false",
+      BURSAR_LOG_LEVEL: "silent",
+      PORT: "0",
+      ...environment,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const exited = child.exited.then(() => child.exitCode);
+  return {
+    origin: await originIn(child.stdout),
+    pid: child.pid,
+    signal: (signal) => child.kill(signal),
+    exited,
+    async remove() {
+      child.kill("SIGKILL");
+      await exited;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function originIn(output: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = output.getReader();
+  const decoder = new TextDecoder();
+  const limit = setTimeout(() => void reader.cancel().catch(() => {}), START_LIMIT_MS);
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`the node ended before it was up: ${text}`);
+      text += decoder.decode(value, { stream: true });
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (origin !== undefined && text.includes("Ctrl-C")) return origin;
+    }
+  } finally {
+    clearTimeout(limit);
+    reader.releaseLock();
+  }
+}

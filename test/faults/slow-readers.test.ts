@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEventStreams } from "../../src/http/event-stream.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { deltaFrame, STREAM_HEAD } from "../upstream/chat-wire.ts";
+import { chunked, type RawServer, startRawServer } from "../upstream/raw-http.ts";
+import { seeJson } from "./chat-client.ts";
+import { expectEnding, expectQuiet, requestRow } from "./ending.ts";
+import { type NodeProcess, startNode } from "./node-process.ts";
+import { openRawReader } from "./raw-reader.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+
+const TEST_LIMIT_MS = 30_000;
+const MIB = 1024 * 1024;
+
+describe("a few hundred readers who stop reading", () => {
+  const READERS = 300;
+
+  test("hold one batch each, and the stall limit ends them all", async () => {
+    const streams = createEventStreams({ keepAliveMs: 60_000, stallMs: 50 });
+    let asked = 0;
+    let left = 0;
+    let ended = 0;
+    const allEnded = Promise.withResolvers<void>();
+    const source = {
+      next: async () => {
+        asked++;
+        return ["event: content\ndata: {}\n\n"];
+      },
+      leave: () => void left++,
+    };
+    const readers = Array.from({ length: READERS }, (_, i) => {
+      const response = streams.respond(`request-${i}`, source, () => {
+        if (++ended === READERS) allEnded.resolve();
+      });
+      return (response.body as ReadableStream<Uint8Array>).getReader();
+    });
+    for (const reader of readers) await reader.read();
+    expect([asked, streams.open]).toEqual([READERS, READERS]);
+    await allEnded.promise;
+    expect([asked, left, streams.open]).toEqual([READERS, READERS, 0]);
+    for (const reader of readers) expect(reader.read()).rejects.toThrow("stopped reading");
+  });
+});
+
+describe("readers who stop reading a flood", () => {
+  const READERS = 6;
+  const CREDITS = 1_000;
+  const FRAME = chunked(deltaFrame({ content: "flood ".repeat(2_000) }));
+  const MOST_SENT_BYTES = 128 * MIB;
+  /** What two sockets' buffers can take at the most; the gateway itself keeps what it delivered, and no more. */
+  const HELD_BACK_BYTES = 32 * MIB;
+
+  let sentBytes: number[] = [];
+  let upstream: RawServer;
+  let settings: SettingsFile;
+  let gateway: TestGateway;
+  let node: NodeProcess;
+  beforeAll(async () => {
+    upstream = await startRawServer(async (exchange) => {
+      const at = sentBytes.push(0) - 1;
+      exchange.write(STREAM_HEAD);
+      for (let bytes = 0; bytes < MOST_SENT_BYTES; bytes += FRAME.length) {
+        if (!(await exchange.push(FRAME))) return;
+        sentBytes[at] = bytes;
+      }
+    });
+    settings = writeSettings(floodSettings(upstream.port));
+    gateway = await startTestGateway();
+    node = await startNode(gateway.database.db.url, settings.environment);
+  });
+  afterAll(async () => {
+    await node.remove();
+    await gateway.close();
+    await upstream.close();
+    settings.remove();
+  });
+
+  test(
+    "hold the upstream back, leave others alone, and are ended and charged for what was delivered",
+    async () => {
+      sentBytes = [];
+      const { db } = gateway.database;
+      const [own, other] = [
+        await gateway.found({ credits: CREDITS }),
+        await gateway.found({ credits: CREDITS }),
+      ];
+      const readers = await Promise.all(
+        Array.from({ length: READERS }, () =>
+          openRawReader({ origin: node.origin, of: own, model: "flood", content: "hello" }),
+        ),
+      );
+      await Promise.all(readers.map((reader) => reader.readUntil("event: content")));
+      const startedMs = performance.now();
+      expect((await seeJson({ origin: node.origin, of: other, content: "hello" })).status).toBe(200);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
+      await rowsOf(readers.map((reader) => reader.requestId()));
+      for (const bytes of sentBytes) expect(bytes).toBeLessThan(HELD_BACK_BYTES);
+      expect(await residentBytes(node.pid)).toBeLessThan(512 * MIB);
+      for (const reader of readers) {
+        const row = await requestRow(db, reader.requestId());
+        expect([row?.status, row?.charged]).toEqual(["cancelled", 1]);
+        expect(row?.output_tokens).toBeGreaterThan(0);
+        reader.hangUp();
+      }
+      await expectQuiet(db, own.id, CREDITS - READERS);
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test("cut by a shutdown cost nothing, whenever they leave", async () => {
+    sentBytes = [];
+    const patience = writeSettings({ ...floodSettings(upstream.port), timeouts: {} });
+    const patient = await startTestGateway(patience.environment);
+    try {
+      const own = await patient.found({ credits: CREDITS });
+      const call = { origin: patient.origin, of: own, model: "flood", content: "hello" };
+      const reader = await openRawReader(call);
+      await reader.readUntil("event: content");
+      for (let seen = -1; seen !== sentBytes[0]; await Bun.sleep(50)) seen = sentBytes[0] ?? 0;
+      patient.services.running.stopAll("shutdown");
+      reader.hangUp();
+      await patient.services.running.idle();
+      const ended = { orgId: own.id, requestId: reader.requestId(), creditsBefore: CREDITS };
+      await expectEnding(patient.database.db, ended, {
+        status: "failed",
+        charged: 0,
+        errorCode: "internal_error",
+      });
+    } finally {
+      await patient.close();
+      patience.remove();
+    }
+  });
+
+  async function rowsOf(requestIds: readonly string[]): Promise<void> {
+    for (const id of requestIds) {
+      while ((await requestRow(gateway.database.db, id)) === null) await Bun.sleep(20);
+    }
+  }
+});
+
+function floodSettings(upstreamPort: number): object {
+  return {
+    providers: { acme: { kind: "openai-wire", base_url: `http://127.0.0.1:${upstreamPort}/v1` } },
+    models: [
+      {
+        id: "flood",
+        name: "Flood",
+        type: "text",
+        targets: [{ provider: "acme", model: "flood" }],
+        credits_per_request: 1,
+        limits: { context_tokens: 10_000_000, max_output_tokens: 10_000_000 },
+      },
+    ],
+    timeouts: { reader_stall_ms: 400 },
+  };
+}
+
+/** 0 where the system does not say. */
+async function residentBytes(pid: number): Promise<number> {
+  const status = Bun.file(`/proc/${pid}/status`);
+  if (!(await status.exists())) return 0;
+  return Number(/VmRSS:\s+(\d+) kB/.exec(await status.text())?.[1] ?? 0) * 1024;
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { type MisbehavingUpstream, startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
+import { type ChatAsk, FORMS, leaveAfter, type Seen } from "./chat-client.ts";
+import { expectEnding } from "./ending.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+import { settingsFor, UPSTREAM_KEY } from "./upstream-models.ts";
+
+const CREDITS = 100_000;
+/** What the upstream reports of a good answer: 11 tokens in, 9 out, a credit each. */
+const REPORTED = 20;
+
+/** Odd, but an answer: charged as reported. */
+const GOOD = [
+  "ok",
+  "json-anyway",
+  "split",
+  "drip:0",
+  "cr-only",
+  "crlf",
+  "bom",
+  "no-done",
+  "no-blank-line",
+  "done-twice",
+  "after-done",
+  "usage-twice",
+  "gzip",
+];
+/** Counts that make no sense: our estimate is charged, and somebody is told. */
+const DISBELIEVED = ["negative", "string", "huge", "fraction", "contradictory"].map(
+  (kind) => `usage:${kind}`,
+);
+const UNREPORTED = ["usage:null", "usage:empty"];
+/** By the status of the JSON form. */
+const BAD: Readonly<Record<number, readonly string[]>> = {
+  400: ["leak:400", "overflow", "overflow:429"],
+  502: [
+    ...["close", "reset", "garbage", "huge-headers", "html", "error-object", "empty-body", "not-json"],
+    ...[
+      "wrong-shape",
+      "first-error",
+      "late-error",
+      "empty",
+      "comments",
+      "done-only",
+      "malformed",
+      "no-finish",
+    ],
+    ...["usage:nan", "long-line", "short-length", "redirect", "gzip-bomb", "401", "leak:500", "status:503"],
+    ...[0, 1, 100, 300, 700, 1_000, 2_000].map((bytes) => `reset-at:${bytes}`),
+    ...[0, 300, 700, 2_000].map((bytes) => `close-at:${bytes}`),
+  ],
+  503: ["429", "429:7"],
+  504: ["silent", "slow-headers", "headers-only", "endless-comments"],
+};
+const LEAVING = ["chunks:40:5", "biller/chunks:40:5"];
+const MODELS = [
+  ...GOOD,
+  ...DISBELIEVED,
+  ...UNREPORTED,
+  ...Object.values(BAD).flat(),
+  ...LEAVING,
+  "usage:zero",
+  "endless",
+];
+const SECRETS =
+  /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
+
+let upstream: MisbehavingUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+  const timeouts = { connect_ms: 200, first_byte_ms: 400, idle_ms: 200, call_ms: 1_000 };
+  settings = writeSettings(settingsFor(upstream.baseUrl, MODELS, timeouts));
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+async function ask(model: string, more: Partial<ChatAsk> = {}): Promise<ChatAsk> {
+  own = await gateway.found({ credits: CREDITS });
+  return { origin: gateway.origin, of: own, model, content: "hello there", ...more };
+}
+
+function endedAs(requestId: string, ending: Parameters<typeof expectEnding>[2]) {
+  return expectEnding(gateway.database.db, { orgId: own.id, requestId, creditsBefore: CREDITS }, ending);
+}
+
+function expectNoSecret(seen: Seen): void {
+  expect(JSON.stringify(seen.body)).not.toMatch(SECRETS);
+  expect(seen.text).not.toContain(UPSTREAM_KEY);
+}
+
+function disbelieved(): number {
+  return Number(/^bursar_usage_disbelieved_total (\d+)/m.exec(gateway.services.metrics.render())?.[1] ?? 0);
+}
+
+for (const [form, see] of FORMS) {
+  describe(`${form}: an upstream that is odd but right is charged as it reports`, () => {
+    for (const model of GOOD) {
+      test(model, async () => {
+        const seen = await see(await ask(model));
+        expect([seen.ended, seen.body["finish_reason"], seen.body["credits_charged"]]).toEqual([
+          "done",
+          "stop",
+          REPORTED,
+        ]);
+        expect(seen.text).toBe("Hello from the upstream – naïve 日本 🙂.");
+        await endedAs(seen.requestId, { status: "succeeded", charged: REPORTED });
+      });
+    }
+
+    test("a reported 0 is 0: the price per request is charged", async () => {
+      const seen = await see(await ask("usage:zero"));
+      await endedAs(seen.requestId, { status: "succeeded", charged: 1 });
+    });
+  });
+
+  describe(`${form}: usage that cannot be believed is our estimate, and an alert`, () => {
+    for (const model of DISBELIEVED) {
+      test(model, async () => {
+        const before = disbelieved();
+        const seen = await see(await ask(model));
+        const row = await endedAs(seen.requestId, { status: "succeeded" });
+        expect([seen.ended, seen.body["credits_charged"], disbelieved() - before]).toEqual([
+          "done",
+          row.charged,
+          1,
+        ]);
+        expect(row.charged).toBe(row.input_tokens + row.output_tokens);
+        expect(row.output_tokens).toBeGreaterThan(0);
+        expect(row.charged).toBeLessThan(100);
+      });
+    }
+    for (const model of UNREPORTED) {
+      test(`${model} is our estimate, without one`, async () => {
+        const before = disbelieved();
+        const seen = await see(await ask(model));
+        const row = await endedAs(seen.requestId, { status: "succeeded" });
+        expect([row.charged, disbelieved() - before]).toEqual([row.input_tokens + row.output_tokens, 0]);
+      });
+    }
+  });
+
+  for (const [status, models] of Object.entries(BAD)) {
+    describe(`${form}: an upstream that fails (${status}) costs nothing and shows nothing of itself`, () => {
+      for (const model of models) {
+        test(model, async () => {
+          const seen = await see(await ask(model));
+          expect([seen.ended, seen.status]).toEqual(["error", form === "JSON" ? Number(status) : 200]);
+          expectNoSecret(seen);
+          const errorCode = status === "400" ? "validation_error" : "internal_error";
+          await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode });
+        });
+      }
+    });
+  }
+
+  test(`${form}: an upstream that writes on past max_tokens is cut, and charged at most twice its hold`, async () => {
+    const seen = await see(await ask("endless", { maxTokens: 10 }));
+    expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
+    const row = await endedAs(seen.requestId, { status: "succeeded" });
+    expect(seen.body["credits_charged"]).toBe(row.charged);
+    expect(row.charged).toBeLessThanOrEqual(2 * row.held);
+    expect(row.charged + row.written_off).toBe(row.input_tokens + row.output_tokens);
+    expect(row.output_tokens).toBeLessThan(400);
+  });
+}
+
+test("a redirect is not followed", () => {
+  expect(upstream.received.some(({ path }) => path.startsWith("/followed"))).toBe(false);
+});
+
+describe("a client who leaves a stream", () => {
+  test("of a provider that stops: the upstream is hung up on, and what was delivered is charged", async () => {
+    const before = upstream.received.length;
+    const requestId = await leaveAfter(await ask("chunks:40:5"), "event: content");
+    await upstream.received[before]?.closed;
+    await gateway.services.running.idle();
+    const row = await endedAs(requestId, { status: "cancelled" });
+    expect(row.charged).toBe(row.input_tokens + row.output_tokens);
+    expect(row.output_tokens).toBeLessThan(40);
+  });
+
+  test("of a provider that bills anyway: it is read to its end and charged as reported", async () => {
+    const requestId = await leaveAfter(await ask("biller/chunks:40:5"), "event: content");
+    await gateway.services.running.idle();
+    await endedAs(requestId, { status: "succeeded", charged: 11 + 40 });
+  });
+});

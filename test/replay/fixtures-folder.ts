@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
+
+/** Recorded traffic stands beside the project, not in it: it is large and not ours. */
+export const hasFixtures = existsSync(FOLDER);
+
+export type FixtureFile = { readonly path: string; read(): string };
+
+/** Every recorded file, by its path within the folder; none where the folder is not there. */
+export function fixtureFiles(): readonly FixtureFile[] {
+  if (!hasFixtures) return [];
+  return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(json|txt|sse)$/.test(path))
+    .toSorted()
+    .map((path) => ({ path, read: () => readFileSync(join(FOLDER, path), "utf8") }));
+}

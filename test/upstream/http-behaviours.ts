@@ -1,0 +1,167 @@
+import { type Behaviours, numberOf } from "./behaviour.ts";
+import { completion, errorBody, goodFrames, STREAM_HEAD } from "./chat-wire.ts";
+import { headText } from "./raw-http.ts";
+
+const BOMB_BYTES = 256 << 20;
+const HEADER_PAUSE_MS = 10;
+/** What must never reach a client: a key, a host, an address, ids, a mail address. */
+const LEAK =
+  "Bad request from key sk-live-abcdef1234567890 of org-Q1w2E3r4T5 at https://api.upstream-host.com/v1/x " +
+  "(10.1.2.3:8443, node-7.cluster.internal, ops@upstream-host.com, req_9f8e7d6c5b, " +
+  "0190c5f2-1111-7222-8333-944455556666), Bearer tok_secret_1";
+
+/** Misbehaviour of the HTTP answer, whether a stream was asked for or not. */
+export const HTTP_BEHAVIOURS: Behaviours = {
+  silent: { about: "takes the request and never answers", answer() {} },
+  close: {
+    about: "closes the connection instead of answering",
+    answer: ({ socket }) => void socket.destroy(),
+  },
+  reset: {
+    about: "resets the connection instead of answering",
+    answer: ({ socket }) => void socket.resetAndDestroy(),
+  },
+  garbage: {
+    about: "answers something that is not HTTP",
+    answer: ({ socket }) => void socket.end("\u0016\u0003\u0001 hello\r\n\r\n"),
+  },
+  "slow-headers": {
+    about: "sends header after header, slowly, and never the last one",
+    async answer(call) {
+      call.write("HTTP/1.1 200 OK\r\n");
+      for (let at = 0; await call.push(`x-${at}: y\r\n`); at++) await Bun.sleep(HEADER_PAUSE_MS);
+    },
+  },
+  "huge-headers": {
+    about: "headers of 4 MiB",
+    answer: (call) => call.respond({ headers: { "x-huge": "a".repeat(4 << 20) }, body: completion() }),
+  },
+  hold: {
+    about: "answers well, once the test opens the gate",
+    async answer(call) {
+      await call.gate();
+      call.respond({ body: completion() });
+    },
+  },
+  barrier: {
+    about: "barrier:N answers nobody until N calls are here at once",
+    async answer(call) {
+      await call.barrier(numberOf(call, 0, 2));
+      call.respond({ body: completion() });
+    },
+  },
+  html: {
+    about: "200 with a web page",
+    answer: (call) =>
+      call.respond({
+        headers: { "content-type": "text/html" },
+        body: "<!doctype html><title>Welcome</title>",
+      }),
+  },
+  "error-object": {
+    about: "200 with an error object",
+    answer: (call) => call.respond({ body: errorBody("The server had an error", { type: "server_error" }) }),
+  },
+  "empty-body": { about: "200 with nothing", answer: (call) => call.respond({ body: "" }) },
+  "not-json": {
+    about: "200 with half of a JSON",
+    answer: (call) => call.respond({ body: completion().slice(0, 80) }),
+  },
+  "wrong-shape": {
+    about: "200 with JSON of another kind",
+    answer: (call) => call.respond({ body: "[1, null]" }),
+  },
+  "short-length": {
+    about: "a Content-Length beyond the body, then the end",
+    answer: ({ socket }) =>
+      void socket.end(
+        `${headText(200, { "content-type": "application/json", "content-length": "100000" })}${completion()}`,
+      ),
+  },
+  "long-length": {
+    about: "a Content-Length short of the body",
+    answer: ({ socket }) =>
+      void socket.end(
+        `${headText(200, { "content-type": "application/json", "content-length": "20" })}${completion()}`,
+      ),
+  },
+  status: {
+    about: "status:NNN with an error in the usual shape",
+    answer: (call) => call.respond({ status: numberOf(call, 0, 500), body: errorBody("Scripted failure") }),
+  },
+  "status-stall": {
+    about: "status-stall:NNN, the head of an error and half of its body, then silence",
+    answer: (call) => {
+      const body = errorBody("Scripted failure");
+      const head = headText(numberOf(call, 0, 500), {
+        "content-type": "application/json",
+        "content-length": String(body.length),
+      });
+      call.write(head + body.slice(0, body.length / 2));
+    },
+  },
+  "429": {
+    about: "429:V with Retry-After: V, absurd where not given",
+    answer: (call) =>
+      call.respond({
+        status: 429,
+        headers: { "retry-after": call.args[0] ?? "99999999999" },
+        body: errorBody("Slow down", { type: "rate_limit_error" }),
+      }),
+  },
+  "401": {
+    about: "401 that repeats the key",
+    answer: (call) =>
+      call.respond({
+        status: 401,
+        body: errorBody(`Incorrect API key provided: ${call.request.headers["authorization"]}`, {
+          code: "invalid_api_key",
+        }),
+      }),
+  },
+  leak: {
+    about: "leak:STATUS with a key, hosts, addresses and ids in its message",
+    answer: (call) => call.respond({ status: numberOf(call, 0, 400), body: errorBody(LEAK) }),
+  },
+  overflow: {
+    about: "overflow:STATUS (400) for a prompt that does not fit",
+    answer: (call) =>
+      call.respond({
+        status: numberOf(call, 0, 400),
+        body: errorBody("This model's maximum context length is 8192 tokens. However, you requested 9000.", {
+          code: "context_length_exceeded",
+        }),
+      }),
+  },
+  redirect: {
+    about: "redirect:STATUS (307) to /followed on the same server, which answers well",
+    answer: (call) =>
+      call.respond({
+        status: numberOf(call, 0, 307),
+        headers: { location: "/followed/v1/chat/completions" },
+        body: "",
+      }),
+  },
+  gzip: {
+    about: "a good answer, compressed although nobody asked for it",
+    answer: (call) =>
+      call.respond({
+        headers: {
+          "content-encoding": "gzip",
+          "content-type": call.isStream ? "text/event-stream" : "application/json",
+        },
+        body: Bun.gzipSync(call.isStream ? goodFrames().join("") : completion()),
+      }),
+  },
+  "gzip-bomb": {
+    about: "256 MiB of one letter in a few hundred kilobytes of gzip",
+    answer: (call) => call.respond({ headers: { "content-encoding": "gzip" }, body: gzipBomb() }),
+  },
+  "headers-only": { about: "the head of a stream, then silence", answer: (call) => call.write(STREAM_HEAD) },
+};
+
+let bomb: Uint8Array | undefined;
+function gzipBomb(): Uint8Array {
+  bomb ??= Bun.gzipSync(new Uint8Array(BOMB_BYTES).fill(97));
+  return bomb;
+}

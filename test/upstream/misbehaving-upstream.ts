@@ -1,0 +1,122 @@
+import type { Behaviour, Behaviours, Call } from "./behaviour.ts";
+import { HTTP_BEHAVIOURS } from "./http-behaviours.ts";
+import { type Exchange, type ReceivedRequest, startRawServer } from "./raw-http.ts";
+import { STREAM_BEHAVIOURS } from "./stream-behaviours.ts";
+import { USAGE_BEHAVIOURS } from "./usage-behaviours.ts";
+
+/** Everything the upstream can do wrong, by name; each says in `about` what it does. */
+export const BEHAVIOURS: Behaviours = { ...USAGE_BEHAVIOURS, ...HTTP_BEHAVIOURS, ...STREAM_BEHAVIOURS };
+
+export type ReceivedCall = ReceivedRequest & {
+  readonly model: string;
+  /** The body, parsed; null where it was not JSON. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+};
+
+/**
+ * A provider on the chat-completions wire that behaves as its model's name says: the model `reset-at:200`
+ * resets after 200 bytes, a model of any other name is answered well. Where the name cannot be chosen,
+ * `as("reset-at:200")` is a base URL at which every model behaves so.
+ */
+export type MisbehavingUpstream = {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  as(behaviour: string): string;
+  /** In the order of arrival. */
+  readonly received: readonly ReceivedCall[];
+  readonly connections: number;
+  /** Waits until this many calls have arrived. */
+  arrived(count: number): Promise<void>;
+  /** Lets all calls go that wait in `hold`, now and later. */
+  openGate(): void;
+  close(): Promise<void>;
+};
+
+export async function startMisbehavingUpstream(): Promise<MisbehavingUpstream> {
+  const received: ReceivedCall[] = [];
+  const arrivals = createCounter();
+  const gate = Promise.withResolvers<void>();
+  const barriers = createCounter();
+  const server = await startRawServer(async (exchange) => {
+    const { request } = exchange;
+    const body = parsed(request.text);
+    const model = typeof body?.["model"] === "string" ? body["model"] : "";
+    received.push({ ...request, model, body });
+    arrivals.add();
+    const [behaviour, args] = behaviourOf(/^\/as\/([^/]+)\//.exec(request.path)?.[1] ?? model);
+    await behaviour.answer(callOf(exchange, { args, isStream: body?.["stream"] === true, gate, barriers }));
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  return {
+    baseUrl: `${origin}/v1`,
+    as: (behaviour) => `${origin}/as/${encodeURIComponent(behaviour)}/v1`,
+    received,
+    get connections() {
+      return server.connections;
+    },
+    arrived: (count) => arrivals.reached(count),
+    openGate: () => gate.resolve(),
+    close: () => server.close(),
+  };
+}
+
+/** An address at which nobody listens, so a connection is refused. */
+export async function refusedBaseUrl(): Promise<string> {
+  const server = await startRawServer(() => {});
+  await server.close();
+  return `http://127.0.0.1:${server.port}/v1`;
+}
+
+function behaviourOf(name: string): [Behaviour, string[]] {
+  const [first = "", ...args] = decodeURIComponent(name).split(":");
+  const behaviour = Object.hasOwn(BEHAVIOURS, first) ? BEHAVIOURS[first] : BEHAVIOURS["ok"];
+  if (behaviour === undefined) throw new Error(`no behaviour ${first}`);
+  return [behaviour, args];
+}
+
+function callOf(
+  exchange: Exchange,
+  more: {
+    readonly args: readonly string[];
+    readonly isStream: boolean;
+    readonly gate: { readonly promise: Promise<void> };
+    readonly barriers: Counter;
+  },
+): Call {
+  return Object.assign(exchange, {
+    args: more.args,
+    isStream: more.isStream,
+    gate: () => more.gate.promise,
+    barrier(size: number) {
+      more.barriers.add();
+      return more.barriers.reached(size);
+    },
+  });
+}
+
+type Counter = { add(): void; reached(count: number): Promise<void> };
+
+function createCounter(): Counter {
+  let count = 0;
+  let waiting: { readonly count: number; wake(): void }[] = [];
+  return {
+    add() {
+      count += 1;
+      for (const waiter of waiting) if (waiter.count <= count) waiter.wake();
+      waiting = waiting.filter((waiter) => waiter.count > count);
+    },
+    reached(wanted) {
+      if (count >= wanted) return Promise.resolve();
+      return new Promise((wake) => waiting.push({ count: wanted, wake }));
+    },
+  };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
