@@ -48,7 +48,7 @@ export function listen(services: ServingServices): RunningServer {
 }
 
 /** Calls that run longer than the drain are ended and cost nothing. */
-export async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
+async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
   const { running, config } = services;
   const { drainMs } = config.timeouts;
   const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);

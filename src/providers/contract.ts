@@ -131,7 +131,11 @@ export type TextProvider = {
    * Yields what arrived together as one batch, never an empty one: a turn of the loop per event would cost
    * more than the event. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
    */
-  chat(upstreamModel: string, request: ChatRequest, context: CallContext): AsyncIterable<readonly ChatEvent[]>;
+  chat(
+    upstreamModel: string,
+    request: ChatRequest,
+    context: CallContext,
+  ): AsyncIterable<readonly ChatEvent[]>;
   /** What becomes of a call whose client left: stopped, or read to its end because it is billed anyway. */
   readonly onDisconnect: "stop" | "drain";
 };

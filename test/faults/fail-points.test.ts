@@ -33,7 +33,7 @@ let gateway: TestGateway;
 let own: TestOrganization;
 const disarm: (() => void)[] = [];
 beforeAll(async () => {
-  settings = writeSettings({ timeouts: { call_ms: 300, settle_ms: 300 } });
+  settings = writeSettings({ timeouts: { call_ms: 600, settle_ms: 400 } });
   gateway = await startTestGateway(settings.environment);
 });
 afterEach(() => {

@@ -27,7 +27,6 @@ export async function startNode(
       PATH: process.env["PATH"] ?? "",
       DATABASE_URL: databaseUrl,
       BURSAR_DATA_DIR: dataDir,
-      BURSAR_DATABASE_POOL: "4",
       BURSAR_DEMO: "false",
       BURSAR_LOG_LEVEL: "silent",
       PORT: "0",

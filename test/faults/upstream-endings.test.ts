@@ -67,22 +67,33 @@ const SECRETS =
   /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
 
 let upstream: MisbehavingUpstream;
-let settings: SettingsFile;
+const settings: SettingsFile[] = [];
+/** Its limits are never reached, however busy the machine. */
+let patient: TestGateway;
+/** Reaches them soon, for what is only ended by one. */
+let hasty: TestGateway;
 let gateway: TestGateway;
 let own: TestOrganization;
 beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
-  const timeouts = { connect_ms: 200, first_byte_ms: 400, idle_ms: 200, call_ms: 1_000 };
-  settings = writeSettings(settingsFor(upstream.baseUrl, MODELS, timeouts));
-  gateway = await startTestGateway(settings.environment);
+  patient = await start({});
+  hasty = await start({ connect_ms: 200, first_byte_ms: 200, idle_ms: 200, call_ms: 700 });
 });
 afterAll(async () => {
-  await gateway.close();
+  await patient.close();
+  await hasty.close();
   await upstream.close();
-  settings.remove();
+  for (const file of settings) file.remove();
 });
 
+async function start(timeouts: Record<string, number>): Promise<TestGateway> {
+  const file = writeSettings(settingsFor(upstream.baseUrl, MODELS, timeouts));
+  settings.push(file);
+  return startTestGateway(file.environment);
+}
+
 async function ask(model: string, more: Partial<ChatAsk> = {}): Promise<ChatAsk> {
+  gateway = BAD[504]?.includes(model) ? hasty : patient;
   own = await gateway.found({ credits: CREDITS });
   return { origin: gateway.origin, of: own, model, content: "hello there", ...more };
 }

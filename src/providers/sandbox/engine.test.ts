@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Stopped } from "../../kit/index.ts";
-import { type ChatEvent, type ChatMessage, type ChatRequest, ProviderFailure, type ToolCall } from "../contract.ts";
+import {
+  type ChatEvent,
+  type ChatMessage,
+  type ChatRequest,
+  ProviderFailure,
+  type ToolCall,
+} from "../contract.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
 
 /** Tokens are words here, so that every number below can be counted by eye. */
