@@ -2,6 +2,7 @@ import pg from "pg";
 import { assert } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
+import { watchIdle } from "./idle-connections.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { within } from "./within.ts";
 
@@ -66,13 +67,14 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
   pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
   pool.on("connect", (client) => client.on("error", () => {}));
+  const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
   let isClosed = false;
   return {
     pool,
     lane(name) {
       assert(!isClosed, "a lane of a database that was closed");
-      const known = lanes.get(name) ?? createLane(options.url);
+      const known = lanes.get(name) ?? createLane(options.url, idle.drop);
       lanes.set(name, known);
       return known;
     },

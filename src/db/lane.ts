@@ -29,11 +29,13 @@ const SESSION = {
   enable_mergejoin: "off",
 };
 
-export function createLane(url: string): Lane {
+/** `onSilence` is told when an answer did not come in time: the link itself is in doubt. */
+export function createLane(url: string, onSilence: () => void = () => {}): Lane {
   let sql: SQL | null = null;
   let isClosed = false;
 
-  function drop(): void {
+  function giveUp(): void {
+    onSilence();
     const dropped = sql;
     sql = null;
     void dropped?.close({ timeout: 0 }).catch(() => {});
@@ -43,7 +45,7 @@ export function createLane(url: string): Lane {
     async query<Row>(text: string, values: readonly unknown[]) {
       if (isClosed) throw new Error("the database was closed");
       sql ??= new SQL(laneOptions(url));
-      const timer = setTimeout(drop, ANSWER_TIMEOUT_MS);
+      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS);
       try {
         return (await sql.unsafe(text, [...values])) as readonly Row[];
       } finally {

@@ -1,5 +1,5 @@
 import { AppError, type Clock, ZERO_CREDITS } from "../kit/index.ts";
-import type { Ledger, Settled, Settlement } from "../ledger/index.ts";
+import type { Ledger, Settled, Settlement, SettleTicket } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
 const GIVE_UP_AFTER_MS = 30_000;
@@ -26,9 +26,12 @@ export function createSureSettler(input: {
   async function attempt(settlement: Settlement, forMs: number): Promise<Settled> {
     const startedMs = clock.elapsedMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+      const ticket: SettleTicket = { isAbandoned: false };
       try {
-        return await within(ledger.settle(settlement), startedMs + forMs - clock.elapsedMs());
+        return await within(ledger.settle(settlement, ticket), startedMs + forMs - clock.elapsedMs());
       } catch (error) {
+        // What still waits for its batch must not happen behind the back of the retry, or of the release.
+        ticket.isAbandoned = true;
         if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw error;
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
         await Bun.sleep(pauseMs);

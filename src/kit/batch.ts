@@ -11,6 +11,8 @@ export type BatchOptions<Item, Result> = {
   maxQueue: number;
   /** Made when the queue is full. */
   overflow(): Error;
+  /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
+  isAbandoned?(item: Item): boolean;
 };
 
 export type Batcher<Item, Result> = {
@@ -41,9 +43,16 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     while (queue.length > 0) {
       const batch = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems);
       queue = batch === queue ? [] : queue.slice(options.maxItems);
-      await runBatch(batch);
+      const wanted = batch.filter(isWanted);
+      if (wanted.length > 0) await runBatch(wanted);
     }
     running = false;
+  }
+
+  function isWanted(entry: Entry<Item, Result>): boolean {
+    if (options.isAbandoned?.(entry.item) !== true) return true;
+    entry.reject(new Error("nobody waits for it any more"));
+    return false;
   }
 
   async function runBatch(batch: Entry<Item, Result>[]): Promise<void> {
@@ -60,6 +69,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     let failuresInRow = 0;
     let lastError: unknown;
     for (const entry of batch) {
+      if (!isWanted(entry)) continue;
       if (failuresInRow >= MAX_FAILURES_IN_ROW) {
         entry.reject(lastError);
         continue;

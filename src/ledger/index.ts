@@ -17,6 +17,6 @@ export type {
   RenewalOutcome,
 } from "./grants.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
-export { createLedger, type Ledger } from "./ledger.ts";
+export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
 export { expirePeriods, forgetOldReplies, makePartitions, sweepHolds } from "./sweeper.ts";

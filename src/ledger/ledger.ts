@@ -20,9 +20,14 @@ const MAX_WAITING = 20_000;
 
 export type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
 
+/** Lets whoever gave up take back a settlement that has not left for the database yet. */
+export type SettleTicket = { isAbandoned: boolean };
+
+type Item = { readonly settlement: Settlement; readonly ticket: SettleTicket | undefined };
+
 export type Ledger = {
   /** Ends a call exactly once; safe to repeat when the answer was lost. */
-  settle(settlement: Settlement): Promise<Settled>;
+  settle(settlement: Settlement, ticket?: SettleTicket): Promise<Settled>;
   account(orgId: string): Promise<Account>;
   grant(input: Grant): Promise<GrantOutcome>;
   renew(input: Renewal): Promise<RenewalOutcome>;
@@ -34,7 +39,7 @@ export type Ledger = {
 };
 
 export function createLedger(db: Database): Ledger {
-  const settlements = createBatcher<Settlement, Settled>({
+  const settlements = createBatcher<Item, Settled>({
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
     overflow: () =>
@@ -44,16 +49,21 @@ export function createLedger(db: Database): Ledger {
       }),
     async run(items) {
       await failpoint("before_settle_sql");
-      const results = await settleAll(db, "call", items);
+      const results = await settleAll(
+        db,
+        "call",
+        items.map((item) => item.settlement),
+      );
       await failpoint("after_settle_sql");
       return results;
     },
     // The SQL recognises what the failed run may have committed.
-    rerun: async (item) => (await settleAll(db, "call", [item]))[0] as Settled,
+    rerun: async ({ settlement }) => (await settleAll(db, "call", [settlement]))[0] as Settled,
+    isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
   });
 
   return {
-    settle: (settlement) => settlements.submit(settlement),
+    settle: (settlement, ticket) => settlements.submit({ settlement, ticket }),
     account: (orgId) => loadAccount(db, orgId),
     grant: (input) => grant(db, input),
     renew: (input) => renew(db, input),

@@ -5,9 +5,6 @@ import { join } from "node:path";
 import { bursar, chatStatus, runPrintedCurl, startGateway, totalCredits } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
-const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** Rounds of the race; the whole thousand with `npm run races`. */
-const ROUNDS = isLong ? 1_000 : 12;
 
 let dataDir: string;
 beforeAll(() => {
@@ -54,7 +51,7 @@ test(
 );
 
 test(
-  `two processes: a revoked key is refused on both within a second, and races admit exactly min(k, ⌊c/p⌋) (${ROUNDS} rounds)`,
+  "two processes on one data folder: a revoked key is refused on both within a second",
   async () => {
     const [one, two] = [await startGateway(dataDir), await startGateway(dataDir)];
     try {
@@ -72,75 +69,10 @@ test(
         expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
       }
       expect(await chatStatus(two.origin, key)).toBe(200);
-      await race([one.origin, two.origin]);
       expect(await bursar(dataDir, "ledger", "verify")).toMatchObject({ faults: [] });
     } finally {
       await Promise.all([one.stop("SIGTERM"), two.stop("SIGTERM")]);
     }
   },
-  isLong ? 1_800_000 : TEST_LIMIT_MS,
+  TEST_LIMIT_MS,
 );
-
-/** One organization, a few credits a round, more calls than it can pay for, spread over both processes. */
-async function race(origins: readonly string[]): Promise<void> {
-  const organization = await bursar(dataDir, "org", "create", "--name", "Racers", "--plan", "enterprise");
-  const slug = String(organization["slug"]);
-  const { key } = await bursar(dataDir, "key", "create", "--org", slug, "--name", "race");
-  const secret = String(key);
-  // All credits at once; what a round may spend is what the round before left plus nothing: drain it first.
-  const start = await totalCredits(origins[0] ?? "", secret);
-  await bursar(
-    dataDir,
-    "credits",
-    "adjust",
-    "--org",
-    slug,
-    "--pool",
-    "subscription",
-    "--amount",
-    `-${start}`,
-    "--reason",
-    "race",
-  );
-  for (let round = 0; round < ROUNDS; round++) {
-    const credits = (round * 7) % 13;
-    const calls = 4 + ((round * 5) % 13);
-    if (credits > 0) {
-      await bursar(
-        dataDir,
-        "credits",
-        "grant",
-        "--org",
-        slug,
-        "--pool",
-        "anytime",
-        "--amount",
-        String(credits),
-      );
-    }
-    const statuses = await Promise.all(
-      Array.from({ length: calls }, (_, i) => chatStatus(origins[i % origins.length] ?? "", secret)),
-    );
-    const admitted = statuses.filter((status) => status === 200).length;
-    const refused = statuses.filter((status) => status === 402).length;
-    const left = credits - admitted;
-    if (admitted !== Math.min(calls, credits) || refused !== calls - admitted) {
-      throw new Error(`round ${round}: ${calls} calls on ${credits} credits gave ${statuses.join(" ")}`);
-    }
-    if (left > 0) {
-      await bursar(
-        dataDir,
-        "credits",
-        "adjust",
-        "--org",
-        slug,
-        "--pool",
-        "anytime",
-        "--amount",
-        `-${left}`,
-        "--reason",
-        "race",
-      );
-    }
-  }
-}

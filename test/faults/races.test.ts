@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { credits } from "../../src/kit/index.ts";
+import { verifyLedger } from "../../src/ledger/index.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { type NodeProcess, startNode } from "./node-process.ts";
+
+const isLong = process.env["BURSAR_TEST_LONG"] === "1";
+/** The whole thousand with `npm run races`. */
+const ROUNDS = isLong ? 1_000 : 60;
+
+let gateway: TestGateway;
+let nodes: readonly NodeProcess[];
+beforeAll(async () => {
+  // Limits out of the way: the race is for credits.
+  gateway = await startTestGateway();
+  nodes = await Promise.all([startNode(gateway.database.db.url), startNode(gateway.database.db.url)]);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.remove()));
+  await gateway.close();
+});
+
+async function chat(origin: string, key: string): Promise<number> {
+  const response = await fetch(`${origin}/functions/v1/api-v1-chat`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "hello" }] }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function grant(organization: TestOrganization, amount: number) {
+  return gateway.services.ledger.grant({
+    orgId: organization.id,
+    pool: "anytime",
+    amount: credits(amount),
+    reference: null,
+    expiresAt: null,
+    kind: "manual",
+    description: "race",
+  });
+}
+
+test(
+  `k calls at once on c credits over two processes and several keys: exactly min(k, ⌊c/p⌋) succeed (${ROUNDS} rounds)`,
+  async () => {
+    const organization = await gateway.found({ credits: 0 });
+    const keys = [organization.key, (await organization.mint()).key, (await organization.mint()).key];
+    let left = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const added = 1 + ((round * 7) % 13);
+      const calls = 2 + ((round * 5) % 17);
+      await grant(organization, added);
+      const available = left + added;
+      const statuses = await Promise.all(
+        Array.from({ length: calls }, (_, i) =>
+          chat(nodes[i % 2]?.origin ?? "", keys[i % keys.length] ?? ""),
+        ),
+      );
+      const succeeded = statuses.filter((status) => status === 200).length;
+      const refused = statuses.filter((status) => status === 402).length;
+      expect({ round, succeeded, refused }).toEqual({
+        round,
+        succeeded: Math.min(calls, available),
+        refused: calls - Math.min(calls, available),
+      });
+      left = available - succeeded;
+    }
+    const account = await gateway.services.ledger.account(organization.id);
+    expect([account.anytimeAvailable, account.anytimeHeld]).toEqual([credits(left), credits(0)]);
+    expect((await verifyLedger(gateway.database.db)).faults).toEqual([]);
+  },
+  isLong ? 600_000 : 60_000,
+);
