@@ -84,4 +84,7 @@ function measure(body: string) {
   };
 }
 
-console.table(Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, measure(body)])));
+/** What the guards on a body cost, beside one JSON.parse of the same body. */
+export function run(): void {
+  console.table(Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, measure(body)])));
+}
