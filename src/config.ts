@@ -204,7 +204,10 @@ function readOperations(reader: EnvReader, production: boolean) {
         "must be 2 to 32 lower-case letters, digits and -, with - at the end",
       ) ?? "svc-",
     metricsToken: reader.secret("BURSAR_METRICS_TOKEN", 16),
-    logLevel: reader.oneOf("BURSAR_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]) ?? "info",
+    // A person at a terminal looks at the welcome, not at a line per request.
+    logLevel:
+      reader.oneOf("BURSAR_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]) ??
+      (process.stderr.isTTY ? "warn" : "info"),
     failpoints: production ? null : failpoints,
   };
 }
