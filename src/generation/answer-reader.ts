@@ -132,13 +132,13 @@ function readProvider(
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         interrupt = reject;
-        batches.next().then(({ value }) => resolve(value ?? undefined), reject);
+        batches.next().then(resolve, reject);
       });
     },
     /** Not waited for: a provider that hangs must not keep the call from its end. */
     stop(): void {
       stop();
-      batches.return(undefined).catch(() => {});
+      batches.return().catch(() => {});
     },
   };
 }

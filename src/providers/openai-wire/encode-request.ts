@@ -46,15 +46,14 @@ const UNPRICED = [
   "prediction",
 ] as const;
 
+/** Have a neutral form, and some models take them only as they are. */
+const SAMPLING = ["temperature", "top_p"] as const;
+
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
-  const body: Record<string, unknown> = {};
-  if (request.wireFields !== undefined) Object.assign(body, request.wireFields);
-  for (const field of RESERVED) delete body[field];
-  for (const field of UNPRICED) delete body[field];
-  for (const field of vendor.dropsFields) delete body[field];
-
+  const body: Record<string, unknown> =
+    request.wireFields === undefined ? {} : clientFields(request.wireFields, vendor);
   body["model"] = model;
   body["messages"] = encodeMessages(request, target);
   // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
@@ -80,9 +79,14 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   return body;
 }
 
+/** What of a client's own fields goes out as it is. */
+function clientFields(given: Readonly<Record<string, unknown>>, vendor: WireVendor): Record<string, unknown> {
+  const fields = { ...given };
+  for (const field of [...RESERVED, ...UNPRICED, ...SAMPLING, ...vendor.dropsFields]) delete fields[field];
+  return fields;
+}
+
 function encodeSampling(body: Record<string, unknown>, request: ChatRequest, isFixed: boolean): void {
-  delete body["temperature"];
-  delete body["top_p"];
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;

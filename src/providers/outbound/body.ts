@@ -9,6 +9,8 @@ export type Body = {
   readonly host: string;
   /** Null at the end. After a throw or the end there is nothing to clean up. */
   read(): Promise<Uint8Array | null>;
+  /** All of it at once where its length is announced and within `maxBytes`; null where it must be read by pieces. */
+  readAll(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> | null;
   /** Closes the connection; does nothing after the end. */
   cancel(): void;
   /** What this call must not show to anybody. */
@@ -67,10 +69,27 @@ function createBody(
     return stopped ? stopped.reason : bodyFailure(error, host);
   }
 
+  async function readAnnounced(): Promise<Uint8Array<ArrayBuffer>> {
+    guard?.waitBegins();
+    try {
+      const bytes = await response.bytes();
+      end();
+      return bytes;
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+
   return {
     host,
     secrets: options.secrets,
     cancel,
+    readAll(limitBytes) {
+      const announced = Number(response.headers.get("content-length") ?? Number.NaN);
+      const isPlain =
+        announced <= Math.min(limitBytes, maxBytes) && !response.headers.has("content-encoding");
+      return isPlain && reader === undefined && !isEnded ? readAnnounced() : null;
+    },
     async read() {
       if (isEnded) {
         const stopped = guard?.stoppedBy();

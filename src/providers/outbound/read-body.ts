@@ -9,6 +9,8 @@ export async function readBytes(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
+  const whole = body.readAll(maxBytes);
+  if (whole !== null) return whole;
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {
