@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { verifyLedger } from "../../src/ledger/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 
 let gateway: TestGateway;
@@ -185,22 +186,22 @@ describe("a client who leaves", () => {
   });
 });
 
-test("a hundred hang-ups at every point leave no hold, and each call is charged for what it got", async () => {
-  const own = await gateway.found({ credits: 1000 });
-  await Promise.all(
-    Array.from({ length: 100 }, async (_, i) => {
-      const controller = new AbortController();
-      const response = await open(own, "[sandbox:delay=80ms] Tell me a story.", {}, controller.signal);
-      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-      for (let reads = 0; reads < i % 7; reads++) await reader.read();
-      controller.abort();
-    }),
-  );
+test("a thousand hang-ups at every point leave no hold, sound books, and each call charged for what it got", async () => {
+  const own = await gateway.found({ credits: 10_000 });
+  async function hangUp(reads: number): Promise<void> {
+    const controller = new AbortController();
+    const response = await open(own, "[sandbox:delay=80ms] Tell me a story.", {}, controller.signal);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    for (let read = 0; read < reads; read++) await reader.read();
+    controller.abort();
+  }
+  for (let wave = 0; wave < 5; wave++) {
+    await Promise.all(Array.from({ length: 200 }, (_, i) => hangUp(i % 9)));
+  }
   await gateway.services.running.idle();
-  const view = await gateway.services.usage.usageView(
-    { id: own.id, plan: "enterprise" },
-    { days: 2, limit: 200 },
-  );
-  expect(view.summary).toMatchObject({ requests: 100, failed_requests: 0, credits_charged: 100 });
-  expect(await balance(own)).toEqual({ total: 900, held: 0 });
+  const organization = { id: own.id, plan: "enterprise" };
+  const view = await gateway.services.usage.usageView(organization, { days: 2, limit: 200 });
+  expect(view.summary).toMatchObject({ requests: 1000, failed_requests: 0, credits_charged: 1000 });
+  expect(await balance(own)).toEqual({ total: 9_000, held: 0 });
+  expect((await verifyLedger(gateway.services.db, { orgId: own.id })).faults).toEqual([]);
 });
