@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { AppError, assert, createBatcher, failpoint } from "../kit/index.ts";
+import { assert, createBatcher, failpoint, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
 import { admitAll } from "./store.ts";
@@ -18,11 +18,7 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
   const calls = createBatcher<AdmissionCall, Admission>({
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
-    overflow: () =>
-      new AppError("internal_error", "The service is overloaded. Try again shortly.", {
-        status: 503,
-        retryAfterSeconds: 1,
-      }),
+    overflow: () => overloaded(),
     async run(items) {
       await failpoint("before_hold");
       const answers = await admitAll(input.db, input.lease.current, items, false);

@@ -51,3 +51,12 @@ export class AppError extends Error {
 export function invalid(field: string, accepts: string): AppError {
   return new AppError("validation_error", `${field}: ${accepts}`, { field });
 }
+
+/** For a queue that is full: said at once, since waiting would take longer than the answer is worth. */
+export function overloaded(internal?: string): AppError {
+  return new AppError("internal_error", "The service is overloaded. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 1,
+    internal,
+  });
+}

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { AppError, createBatcher, failpoint } from "../kit/index.ts";
+import { createBatcher, failpoint, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
   type Adjustment,
@@ -42,11 +42,7 @@ export function createLedger(db: Database): Ledger {
   const settlements = createBatcher<Item, Settled>({
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
-    overflow: () =>
-      new AppError("internal_error", "The service is overloaded. Try again shortly.", {
-        status: 503,
-        retryAfterSeconds: 1,
-      }),
+    overflow: () => overloaded(),
     async run(items) {
       await failpoint("before_settle_sql");
       const results = await settleAll(

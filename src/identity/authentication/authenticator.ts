@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { AppError, type Clock, sha256Hex } from "../../kit/index.ts";
+import { type Clock, overloaded, sha256Hex } from "../../kit/index.ts";
 import type { KeyCodec } from "../keys/key-codec.ts";
 import type { LastUsed } from "../keys/last-used.ts";
 import type { Principal } from "../principal.ts";
@@ -65,7 +65,7 @@ export function createAuthenticator(deps: {
     const running = lookups.get(hash);
     if (running && nowMs - running.startedMs < SHARE_MS) return running.answer;
     if (lookups.size >= MAX_LOOKUPS) {
-      return Promise.reject(overloaded());
+      return Promise.reject(overloaded("too many key look-ups at once"));
     }
     const lookup = { startedMs: nowMs, answer: lookUp(hash) };
     lookups.set(hash, lookup);
@@ -92,12 +92,4 @@ export function createAuthenticator(deps: {
       return shareLookUp(hash);
     },
   };
-}
-
-function overloaded(): AppError {
-  return new AppError("internal_error", "The service is overloaded. Try again in a moment.", {
-    status: 503,
-    retryAfterSeconds: 1,
-    internal: "too many key look-ups at once",
-  });
 }
