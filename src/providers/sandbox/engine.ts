@@ -48,18 +48,19 @@ export async function* answerChat(
     if (choice > 0) await new Promise((resolve) => setImmediate(resolve));
     const composed = composeReply({ request, reading, choice, estimateTokens });
     const reply = limitReply(composed, request, estimateTokens);
-    const events = beforeCut(eventsOf(reply, count > 1 ? choice : undefined), script.cutAfterWords);
+    const length = lengthBeforeCut(reply, script.cutAfterWords);
+    const index = count > 1 ? choice : undefined;
     const delayMs = script.delayMs / count;
     const size = delayMs > 0 ? 1 : WORDS_AT_ONCE;
     const startedAt = performance.now();
-    for (let at = 0; at < events.length; at += size) {
+    for (let at = 0; at < length; at += size) {
       // Against one start time, so that timers' own lateness does not add up.
-      const dueAt = startedAt + (delayMs * (at + 1)) / events.length;
+      const dueAt = startedAt + (delayMs * (at + 1)) / length;
       if (delayMs > 0) await wait(dueAt - performance.now(), signal);
       else signal.throwIfAborted();
-      yield events.slice(at, at + size);
+      yield eventsOf(reply, { from: at, to: Math.min(at + size, length), index });
     }
-    if (events.length === 0) await wait(delayMs, signal);
+    if (length === 0) await wait(delayMs, signal);
     if (script.cutAfterWords !== null) throw scriptedCut(script.cutAfterWords);
     addTo(totals, reply);
   }
@@ -82,24 +83,35 @@ function finishOf({ reasons, outputTokens, reasoningTokens }: Totals, inputToken
   return { type: "finish", reason: reasons[0] ?? "stop", ...(reasons.length > 1 ? { reasons } : {}), usage };
 }
 
-/** What leaves before the stream breaks off: everything when it does not, or when the answer is too short. */
-function beforeCut(events: ChatEvent[], afterWords: number | null): ChatEvent[] {
-  if (afterWords === null) return events;
+/** Events that leave before the stream breaks off: all of them when it does not, or when the answer is too short. */
+function lengthBeforeCut({ reasoning, calls, text }: LimitedReply, afterWords: number | null): number {
+  const before = reasoning.length + calls.length * EVENTS_PER_CALL;
+  if (afterWords === null) return before + text.length;
   let words = 0;
-  const cut = events.findIndex(
-    (event) => event.type === "text" && beginsWord(event.text, words === 0) && ++words > afterWords,
-  );
-  return cut < 0 ? events : events.slice(0, cut);
+  const cut = text.findIndex((piece) => beginsWord(piece, words === 0) && ++words > afterWords);
+  return before + (cut < 0 ? text.length : cut);
 }
 
-function eventsOf(reply: LimitedReply, choice: number | undefined): ChatEvent[] {
+const EVENTS_PER_CALL = 2;
+
+type Stretch = { readonly from: number; readonly to: number; readonly index: number | undefined };
+
+/** Made when they leave: thousands of slow readers must not hold thousands of events each. */
+function eventsOf(reply: LimitedReply, { from, to, index }: Stretch): ChatEvent[] {
   const events: ChatEvent[] = [];
-  const ofAnswer = choice === undefined ? {} : { index: choice };
-  for (const text of reply.reasoning) events.push({ type: "reasoning", text, ...ofAnswer });
-  for (const [call, { id, name, arguments: text }] of reply.calls.entries()) {
-    events.push({ type: "tool_start", call, id, name, ...ofAnswer });
-    events.push({ type: "tool_arguments", call, text, ...ofAnswer });
-  }
-  for (const text of reply.text) events.push({ type: "text", text, ...ofAnswer });
+  const ofAnswer = index === undefined ? {} : { index };
+  for (let at = from; at < to; at++) events.push({ ...eventAt(reply, at), ...ofAnswer });
   return events;
+}
+
+function eventAt({ reasoning, calls, text }: LimitedReply, at: number): ChatEvent {
+  if (at < reasoning.length) return { type: "reasoning", text: reasoning[at] ?? "" };
+  const step = at - reasoning.length;
+  const call = Math.floor(step / EVENTS_PER_CALL);
+  const made = calls[call];
+  if (made === undefined) return { type: "text", text: text[step - calls.length * EVENTS_PER_CALL] ?? "" };
+  const { id, name, arguments: argumentsText } = made;
+  return step % EVENTS_PER_CALL === 0
+    ? { type: "tool_start", call, id, name }
+    : { type: "tool_arguments", call, text: argumentsText };
 }
