@@ -91,14 +91,15 @@ async function openTarget(
   { provider: name, model }: TextModel["targets"][number],
 ): Promise<TargetReading> {
   const target = `${name}/${model}`;
+  const armed = failpoint("before_upstream_send");
+  if (armed) await armed;
+  // Nothing may fail between here and the first read, which is what gives the permit back.
   const permit = input.breaker.pass(target);
   if (permit === null) {
     throw new ProviderFailure("unavailable", "The model's provider is down.", {
       internal: `${target} is passed over`,
     });
   }
-  const armed = failpoint("before_upstream_send");
-  if (armed) await armed;
   const batches = input.registry.text(name).chat(model, input.request, input.context)[Symbol.asyncIterator]();
   let isSilent = true;
   let isTold = false;
