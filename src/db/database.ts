@@ -10,7 +10,7 @@ export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
   readonly pool: pg.Pool;
   readonly url: string;
-  /** A connection outside the pool, for LISTEN and leases. Whoever asks ends it. */
+  /** A connection outside the pool, for LISTEN and for what must not wait in it. Whoever asks ends it. */
   connect(): Promise<pg.Client>;
   /** The connection of this name, for statements that follow each other; see `Lane`. */
   lane(name: string): Lane;

@@ -8,7 +8,7 @@ import { SQL } from "bun";
  */
 export type Lane = {
   /** Prepared on first use. PostgreSQL's bigint comes back as text. */
-  query<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  query<Row>(text: string, values: unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 };
 
@@ -34,20 +34,20 @@ export function createLane(url: string, onSilence: () => void = () => {}): Lane 
   let sql: SQL | null = null;
   let isClosed = false;
 
-  function giveUp(): void {
+  /** Of the connection that was asked: another may have taken its place since. */
+  function giveUp(silent: SQL): void {
     onSilence();
-    const dropped = sql;
-    sql = null;
-    void dropped?.close({ timeout: 0 }).catch(() => {});
+    if (sql === silent) sql = null;
+    void silent.close({ timeout: 0 }).catch(() => {});
   }
 
   return {
-    async query<Row>(text: string, values: readonly unknown[]) {
+    async query<Row>(text: string, values: unknown[]) {
       if (isClosed) throw new Error("the database was closed");
       sql ??= new SQL(laneOptions(url));
-      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS);
+      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, sql);
       try {
-        return (await sql.unsafe(text, [...values])) as readonly Row[];
+        return (await sql.unsafe(text, values)) as readonly Row[];
       } finally {
         clearTimeout(timer);
       }

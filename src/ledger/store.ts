@@ -16,6 +16,9 @@ type SettledRow = {
 const SETTLE =
   "select * from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 
+/** A sweep of hundreds must not make calls wait behind it for their connection; the accounts' locks order both. */
+const LANES = { call: "settle", sweeper: "sweep" } as const;
+
 /** One transaction for all of them; results in order of arrival. */
 export async function settleAll(
   db: Database,
@@ -25,7 +28,7 @@ export async function settleAll(
   const grouped = groupByOrganization(settlements);
   const items = inGroupedOrder(settlements, grouped);
   const rows = await db
-    .lane("settle")
+    .lane(LANES[by])
     .query<SettledRow>(SETTLE, [
       by,
       plainArray(grouped.orgIds),

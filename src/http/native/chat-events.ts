@@ -1,5 +1,5 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
-import { unreachable } from "../../kit/index.ts";
+import { encodeSseEvent, unreachable } from "../../kit/index.ts";
 import type { EventSource } from "../event-stream.ts";
 import { chatEnd } from "./chat-reply.ts";
 import { errorBody } from "./errors.ts";
@@ -41,5 +41,5 @@ function encodePart(part: ChatStreamPart, requestId: string): readonly string[] 
 }
 
 function encode(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return encodeSseEvent(event, JSON.stringify(data));
 }
