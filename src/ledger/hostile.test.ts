@@ -1,21 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createOrganization } from "../../test/ledger-script.ts";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { createAdmitter } from "../admission/index.ts";
-import { createTestDatabase } from "../db/testing.ts";
-import { credits, MAX_CREDITS, newId, systemClock } from "../kit/index.ts";
-import { silentLog } from "../telemetry/index.ts";
+import { credits, MAX_CREDITS, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper } from "./lease.ts";
-import { createLedger } from "./ledger.ts";
+import type { Grant } from "./grants.ts";
 import { settleAll } from "./store.ts";
 
-const database = await createTestDatabase();
-const { db } = database;
-const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
-const admitter = createAdmitter({ db, lease });
-const ledger = createLedger(db);
-afterAll(() => database.drop());
+const books = await openLedgerBooks();
+const { db, lease, ledger, admitter, found } = books;
+afterAll(() => books.database.drop());
 
 let orgId: string;
 beforeEach(async () => {
@@ -25,22 +18,8 @@ afterEach(async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-async function found(amount: number): Promise<string> {
-  const id = newId();
-  await createOrganization(database, id);
-  if (amount > 0) await ledger.grant(grantOf(amount, { orgId: id }));
-  return id;
-}
-
-function grantOf(amount: number, changes: Partial<Parameters<typeof ledger.grant>[0]> = {}) {
-  const fixed = { expiresAt: null, kind: "manual", description: "test", pool: "anytime" } as const;
-  return { ...fixed, orgId, amount: credits(amount), reference: null, ...changes };
-}
-
-async function balance(id = orgId): Promise<string> {
-  const account = await ledger.account(id);
-  return `${account.subscriptionAvailable}+${account.subscriptionHeld} ${account.anytimeAvailable}+${account.anytimeHeld}`;
-}
+const grantOf = (amount: number, changes: Partial<Grant> = {}) => books.grantOf(orgId, amount, changes);
+const balance = (id = orgId) => books.balance(id);
 
 /** Calls a function of the ledger past every type of ours, and says how the database refused it. */
 async function refusal(sql: string, values: unknown[]): Promise<string> {

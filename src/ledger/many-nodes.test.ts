@@ -1,22 +1,16 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createOrganization } from "../../test/ledger-script.ts";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { createAdmitter } from "../admission/index.ts";
-import { createTestDatabase } from "../db/testing.ts";
-import { creditDelta, credits, newId, systemClock } from "../kit/index.ts";
-import { silentLog } from "../telemetry/index.ts";
+import { creditDelta, credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper } from "./lease.ts";
+import type { Grant } from "./grants.ts";
 import { createLedger } from "./ledger.ts";
 
-const database = await createTestDatabase({ poolSize: 16 });
-const { db } = database;
-const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
-const admitter = createAdmitter({ db, lease });
+const books = await openLedgerBooks({ poolSize: 16 });
+const { db, ledger, admitter, found } = books;
 /** Each has batches of its own, as nodes have: only the database stands between them. */
 const nodes = Array.from({ length: 4 }, () => createLedger(db));
-const ledger = createLedger(db);
-afterAll(() => database.drop());
+afterAll(() => books.database.drop());
 
 let orgId: string;
 beforeEach(async () => {
@@ -26,22 +20,8 @@ afterEach(async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-async function found(amount: number): Promise<string> {
-  const id = newId();
-  await createOrganization(database, id);
-  if (amount > 0) await ledger.grant(grantOf(amount, { orgId: id }));
-  return id;
-}
-
-function grantOf(amount: number, changes: Partial<Parameters<typeof ledger.grant>[0]> = {}) {
-  const fixed = { expiresAt: null, kind: "manual", description: "test", pool: "anytime" } as const;
-  return { ...fixed, orgId, amount: credits(amount), reference: null, ...changes };
-}
-
-async function balance(id = orgId): Promise<string> {
-  const account = await ledger.account(id);
-  return `${account.subscriptionAvailable}+${account.subscriptionHeld} ${account.anytimeAvailable}+${account.anytimeHeld}`;
-}
+const grantOf = (amount: number, changes: Partial<Grant> = {}) => books.grantOf(orgId, amount, changes);
+const balance = (id = orgId) => books.balance(id);
 
 /** `work` on every node, many times at once; how often each outcome came. */
 async function storm(

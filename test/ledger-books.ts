@@ -1,0 +1,40 @@
+import { createAdmitter } from "../src/admission/index.ts";
+import { createTestDatabase } from "../src/db/testing.ts";
+import { credits, newId, systemClock } from "../src/kit/index.ts";
+import { createLeaseKeeper, createLedger, type Grant } from "../src/ledger/index.ts";
+import { silentLog } from "../src/telemetry/index.ts";
+import { createOrganization } from "./ledger-script.ts";
+
+/** A database with one node on it: what tests of the ledger start from. */
+export async function openLedgerBooks(options: { poolSize?: number } = {}) {
+  const database = await createTestDatabase(options);
+  const { db } = database;
+  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  const ledger = createLedger(db);
+
+  function grantOf(orgId: string, amount: number, changes: Partial<Grant> = {}): Grant {
+    const fixed = { expiresAt: null, kind: "manual", description: "test", pool: "anytime" } as const;
+    return { ...fixed, orgId, amount: credits(amount), reference: null, ...changes };
+  }
+
+  return {
+    database,
+    db,
+    lease,
+    admitter: createAdmitter({ db, lease }),
+    ledger,
+    grantOf,
+    /** An organization with so many anytime credits. */
+    async found(amount: number): Promise<string> {
+      const orgId = newId();
+      await createOrganization(database, orgId);
+      if (amount > 0) await ledger.grant(grantOf(orgId, amount));
+      return orgId;
+    },
+    /** Both pools, available+held. */
+    async balance(orgId: string): Promise<string> {
+      const account = await ledger.account(orgId);
+      return `${account.subscriptionAvailable}+${account.subscriptionHeld} ${account.anytimeAvailable}+${account.anytimeHeld}`;
+    },
+  };
+}
