@@ -6,7 +6,7 @@ import { openServices } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
-import { welcome } from "./welcome.ts";
+import { welcome, welcomeWorker } from "./welcome.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
 const FIRST_RESTART_MS = 500;
@@ -30,12 +30,13 @@ export async function serveWorkers(input: {
   const services = await openServices(config);
   const { log } = services;
   try {
-    const demo = config.demo ? await makeDemo(services) : null;
+    const serves = input.role !== "worker";
+    const demo = serves && config.demo ? await makeDemo(services) : null;
     const workers = Array.from({ length: input.count }, (_, index) =>
       superviseWorker({ ...input, index, log }),
     );
     await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped]);
-    terminal.write(welcome({ config, version: VERSION, demo }));
+    terminal.write(serves ? welcome({ config, version: VERSION, demo }) : welcomeWorker(VERSION));
     await stopped;
     await Promise.all(workers.map((worker) => worker.stop()));
     return 0;

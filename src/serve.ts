@@ -7,7 +7,7 @@ import { armFailpointsFromText } from "./kit/index.ts";
 import { type ServingServices, startServing } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { VERSION } from "./version.ts";
-import { welcome } from "./welcome.ts";
+import { welcome, welcomeWorker } from "./welcome.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
@@ -19,11 +19,12 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   const services = await startServing(config, { audits: role !== "api" });
   endOnUnhandledErrors(services);
   try {
-    const demo = config.demo ? await makeDemo(services) : null;
+    // Who serves nobody has no address to show, and no use for a key that is shown once.
     const server = role === "worker" ? null : listen(services);
+    const demo = server && config.demo ? await makeDemo(services) : null;
     if (!config.sharedPort) {
-      const bound = server ? withBoundPort(config, server.port) : config;
-      terminal.write(welcome({ config: bound, version: VERSION, demo }));
+      const bound = server && withBoundPort(config, server.port);
+      terminal.write(bound ? welcome({ config: bound, version: VERSION, demo }) : welcomeWorker(VERSION));
     }
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });

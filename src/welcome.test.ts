@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "./config.ts";
 import type { OneTimeLink } from "./identity/index.ts";
-import { linkUrl, welcome } from "./welcome.ts";
+import { linkUrl, welcome, welcomeWorker } from "./welcome.ts";
 
 const SECRET = `svc_live_${"a".repeat(43)}`;
 const link: OneTimeLink = {
@@ -15,6 +15,11 @@ const demo = { secret: SECRET, link, totalCredits: 150_000 };
 function configWith(environment: Record<string, string> = {}) {
   return loadConfig({ BURSAR_DATA_DIR: "/nonexistent", PORT: "8787", ...environment }, "/nonexistent");
 }
+
+test("a process that serves no address names none", () => {
+  expect(welcomeWorker("1.2.3")).toContain("Bursar 1.2.3 works in the background");
+  expect(welcomeWorker("1.2.3")).not.toContain("http");
+});
 
 describe("what a person reads when the gateway is up", () => {
   test("names every address, under the public one where that is set", () => {

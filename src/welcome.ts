@@ -30,6 +30,11 @@ export function welcome(input: { config: Config; version: string; demo: Demo | n
   return lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n");
 }
 
+/** The same for a process that does background work only. */
+export function welcomeWorker(version: string): string {
+  return `\n  Bursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+}
+
 function demoLines(config: Config, demo: Demo): string[] {
   const credits = demo.totalCredits.toLocaleString("en-US");
   return [
