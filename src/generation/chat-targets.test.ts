@@ -55,7 +55,7 @@ describe("a target's permit comes back", () => {
   test("when it fails before its first byte, and when it breaks off without a finish", async () => {
     const breaker = countingBreaker();
     const failing = read(breaker, async function* () {
-      throw new ProviderFailure("rejected", "no");
+      yield await Promise.reject(new ProviderFailure("rejected", "no"));
     });
     await expect(failing.next()).rejects.toThrow("no");
     const empty = read(breaker, async function* () {});
