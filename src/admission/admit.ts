@@ -1,6 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { assert, createBatcher, failpoint, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
+import { admitTogether } from "./admit-together.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
 import { admitAll } from "./store.ts";
 
@@ -21,7 +22,7 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
     overflow: () => overloaded(),
     async run(items) {
       await failpoint("before_hold");
-      const answers = await admitAll(input.db, input.lease.current, items, false);
+      const answers = await admitTogether(input.db, input.lease.current, items);
       await failpoint("after_hold_sql");
       return answers;
     },

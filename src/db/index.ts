@@ -11,3 +11,4 @@ export { connectDatabase, type Database, type DatabaseOptions, openDatabase } fr
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
+export { numberFields } from "./sql-row.ts";

@@ -230,4 +230,29 @@ describe("the record", () => {
       );
     }
   });
+
+  test.each([
+    ["more than can be counted", `anytime_available = ${MAX_CREDITS + 1}`],
+    ["more than can be counted, in parts", `anytime_available = ${MAX_CREDITS}, anytime_held = 1`],
+    ["period credits without a period", "subscription_available = 1"],
+    ["half a period", "period_start = bursar_now()"],
+    ["calls that run less than never", "calls_in_flight = -1"],
+    ["jobs that run less than never", "jobs_in_flight = -1"],
+  ])("no account can have %s, whoever writes it", async (_, change) => {
+    const message = await refusal(`update accounts set ${change} where org_id = $1`, [orgId]);
+    expect(message).toContain("check constraint");
+  });
+
+  test.each([
+    ["a hold below zero", "holds", "-1, 0"],
+    ["a hold below zero", "holds", "0, -1"],
+    ["an entry of nothing", "entries", "0, 5"],
+    ["an entry that leaves less than nothing", "entries", "-5, -1"],
+  ])("%s cannot be written, whoever writes it", async (_, table, amounts) => {
+    const values =
+      table === "holds"
+        ? `$1, $1, 'call', ${amounts}, 0, $1, 1, bursar_now(), bursar_now(), 'e', 'm', $1, null, false, null`
+        : `$1, 99, bursar_now(), 'adjust', 'anytime', ${amounts}, null, null, 'x', ''`;
+    expect(await refusal(`insert into ${table} values (${values})`, [orgId])).toContain("check constraint");
+  });
 });

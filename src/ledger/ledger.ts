@@ -12,6 +12,7 @@ import {
   type RenewalOutcome,
   renew,
 } from "./grants.ts";
+import { settleTogether } from "./settle-together.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 import { loadAccount, savePriceRules, settleAll } from "./store.ts";
 
@@ -45,9 +46,8 @@ export function createLedger(db: Database): Ledger {
     overflow: () => overloaded(),
     async run(items) {
       await failpoint("before_settle_sql");
-      const results = await settleAll(
+      const results = await settleTogether(
         db,
-        "call",
         items.map((item) => item.settlement),
       );
       await failpoint("after_settle_sql");

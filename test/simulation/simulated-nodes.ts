@@ -1,3 +1,4 @@
+import { admitTogether } from "../../src/admission/admit-together.ts";
 import type { Admission, AdmissionCall } from "../../src/admission/index.ts";
 import { admitAll } from "../../src/admission/store.ts";
 import type { TestDatabase } from "../../src/db/testing.ts";
@@ -9,6 +10,7 @@ import {
   type Settlement,
   sweepHolds,
 } from "../../src/ledger/index.ts";
+import { settleTogether } from "../../src/ledger/settle-together.ts";
 import { settleAll } from "../../src/ledger/store.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import type { Random } from "./random.ts";
@@ -25,6 +27,8 @@ export type SimulatedNodes = {
 };
 
 const RENEWAL_MS = 5_000;
+/** How often a batch is sent one by one, as calls that come alone are. */
+const ALONE = 0.15;
 
 export async function startNodes(
   database: TestDatabase,
@@ -45,21 +49,24 @@ export async function startNodes(
   return {
     count,
     async admit(node, calls) {
-      const answers = await admitAll(db, lease(node).current, calls, false);
+      const { current } = lease(node);
+      const answers = random.chance(ALONE)
+        ? await oneByOne(calls, (call) => admitTogether(db, current, [call]))
+        : await admitAll(db, current, calls, false);
       // Commit unknown: the answer is lost and the batch asked again, one by one.
       if (!random.chance(0.1)) return answers;
       const again: Admission[] = [];
       for (const [index, call] of calls.entries()) {
         const admitted = answers[index]?.outcome === "admitted";
-        const repeated = admitted
-          ? (await admitAll(db, lease(node).current, [call], true))[0]
-          : answers[index];
+        const repeated = admitted ? (await admitAll(db, current, [call], true))[0] : answers[index];
         again.push(present(repeated, "an answer"));
       }
       return again;
     },
     async settle(settlements) {
-      const answers = await settleAll(db, "call", settlements);
+      const answers = random.chance(ALONE)
+        ? await oneByOne(settlements, (settlement) => settleTogether(db, [settlement]))
+        : await settleAll(db, "call", settlements);
       if (random.chance(0.1)) {
         const repeats = await settleAll(db, "call", settlements);
         for (const repeat of repeats) {
@@ -87,4 +94,13 @@ export async function startNodes(
       return sweepHolds({ db, log: silentLog, lease: lease(random.between(0, count - 1)) });
     },
   };
+}
+
+async function oneByOne<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const item of items) answers.push(...(await ask(item)));
+  return answers;
 }

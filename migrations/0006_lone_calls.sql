@@ -1,0 +1,152 @@
+-- A call that comes alone shares its two transactions with nobody, so it pays for everything in them itself.
+
+-- The rules of 0002 about an account, word for word. Written as they were the server read both anew at every
+-- statement; a function in plpgsql is read once. MAX_CREDITS of the gateway is in here, and that without an open
+-- period there is nothing to spend from one.
+create function account_is_sound(a accounts) returns boolean language plpgsql immutable as $$
+begin
+  return least(a.subscription_available, a.subscription_held, a.anytime_available, a.anytime_held, a.debt,
+      a.calls_in_flight, a.jobs_in_flight) >= 0
+    and a.subscription_available + a.subscription_held + a.anytime_available + a.anytime_held <= 1000000000000000
+    and (a.period_start is null) = (a.period_end is null)
+    and (a.period_end is not null or a.subscription_available = 0);
+end $$;
+alter table accounts add constraint accounts_are_sound check (account_is_sound(accounts)),
+  drop constraint accounts_never_negative, drop constraint accounts_credits_stay_countable;
+
+-- The usual case of ledger_admit for one call: no idempotency key, no limits of its API key's own, and it may
+-- start. Otherwise answers nulls and has written nothing; ledger_admit then decides. The rules are said in 0003
+-- and only kept here: the account's lock first, then the time; a new column of a row is new in both.
+create function ledger_admit_one(
+  p_process uuid, p_epoch integer, p_org uuid, p_request uuid, p_key uuid, p_member uuid, p_endpoint text, p_model text,
+  p_minimum bigint, p_full bigint, p_rate integer, p_in_flight integer, p_ttl_ms bigint,
+  out granted bigint, out rate_left integer, out reset_ms integer
+) language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_window timestamptz;
+  v_window_start timestamptz;
+  v_window_count integer;
+  v_period_no bigint;
+  v_period_end timestamptz;
+  v_subscription bigint;
+  v_anytime bigint;
+begin
+  -- After a wait for the lock the conditions on the account are asked again, of the row as it is then.
+  select a.subscription_available, a.anytime_available, a.period_no, a.period_end, a.window_start, a.window_count
+    into v_subscription, v_anytime, v_period_no, v_period_end, v_window_start, v_window_count
+    from accounts a
+    where a.org_id = p_org and a.calls_in_flight < p_in_flight and p_minimum between 0 and p_full
+      and p_minimum <= a.subscription_available + a.anytime_available
+      and exists (select 1 from processes p where p.process_id = p_process and p.epoch = p_epoch and p.ended_at is null)
+    for update;
+  if not found then return; end if;
+  v_now := bursar_now();
+  v_window := date_bin('60 s', v_now, 'epoch'::timestamptz);
+  if v_window_start <> v_window then v_window_count := 0; end if;
+  if v_window_count >= p_rate or v_period_end <= v_now then return; end if;
+
+  v_subscription := least(p_full, v_subscription);
+  v_anytime := least(p_full - v_subscription, v_anytime);
+  with hold as (
+    insert into holds values (p_org, p_request, 'call', v_subscription, v_anytime, v_period_no, p_process, p_epoch,
+      v_now, v_now + p_ttl_ms * interval '1 ms', p_endpoint, p_model, p_key, p_member, false, null)
+  )
+  update accounts a set
+      subscription_available = a.subscription_available - v_subscription,
+      subscription_held = a.subscription_held + v_subscription,
+      anytime_available = a.anytime_available - v_anytime,
+      anytime_held = a.anytime_held + v_anytime,
+      window_start = v_window, window_count = v_window_count + 1, calls_in_flight = a.calls_in_flight + 1
+    where a.org_id = p_org;
+  granted := v_subscription + v_anytime;
+  rate_left := p_rate - v_window_count - 1;
+  reset_ms := ceil(extract(epoch from (v_window + interval '60 s' - v_now)) * 1000);
+end $$;
+
+-- The usual case of ledger_settle for one call: its hold is there, no idempotency key and no count of its API key
+-- hang on it, what it held of a period can go back to it, and one pool pays it all. Otherwise answers nulls and
+-- has written nothing; ledger_settle then decides.
+create function ledger_settle_one(
+  p_org uuid, p_request uuid, p_cost bigint, p_status text, p_key uuid, p_member uuid, p_endpoint text, p_model text,
+  p_input bigint, p_output bigint, p_saved bigint, p_latency integer, p_error text, p_price text, p_target text,
+  out charged_subscription bigint, out charged_anytime bigint, out written_off bigint,
+  out subscription_after bigint, out anytime_after bigint
+) language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_created_at timestamptz;
+  v_period_end timestamptz;
+  v_subscription bigint;
+  v_subscription_held bigint;
+  v_anytime bigint;
+  v_anytime_held bigint;
+  v_held bigint;
+  v_charge bigint;
+  v_pool text;
+  v_balance bigint;
+  v_text text;
+  v_seq bigint;
+  v_hash bytea;
+begin
+  -- The account with the whole hold given back. Of the two only the account is locked, and read again after a
+  -- wait; the hold may be gone by then, and the end of this function sees to that.
+  select a.subscription_available + h.subscription, a.subscription_held - h.subscription,
+      a.anytime_available + h.anytime, a.anytime_held - h.anytime, a.period_end, a.entry_seq, a.entry_hash,
+      h.subscription + h.anytime, h.created_at
+    into v_subscription, v_subscription_held, v_anytime, v_anytime_held, v_period_end, v_seq, v_hash, v_held, v_created_at
+    from accounts a join holds h on h.org_id = a.org_id
+    where a.org_id = p_org and h.request_id = p_request and p_cost >= 0
+      and h.kind = 'call' and not h.key_counted and h.idempotency_key is null
+      and (h.subscription = 0 or (a.period_end is not null and h.period_no = a.period_no))
+    for update of a;
+  if not found then return; end if;
+  v_now := bursar_now();
+  v_charge := least(p_cost, 2 * v_held);
+  if v_period_end <= v_now or (v_subscription > 0 and v_charge > v_subscription) then return; end if;
+
+  charged_subscription := least(v_charge, v_subscription);
+  charged_anytime := least(v_charge - charged_subscription, v_anytime);
+  subscription_after := v_subscription - charged_subscription;
+  anytime_after := v_anytime - charged_anytime;
+  v_charge := charged_subscription + charged_anytime;
+  written_off := p_cost - v_charge;
+  if v_charge > 0 then
+    v_pool := case when v_subscription > 0 then 'subscription' else 'anytime' end;
+    v_balance := case when v_subscription > 0 then subscription_after + v_subscription_held
+      else anytime_after + v_anytime_held end;
+    v_text := p_endpoint || ' ' || p_model;
+    v_seq := v_seq + 1;
+    v_hash := entry_hash(v_hash, p_org, v_seq, v_now, 'charge', v_pool, -v_charge, v_balance, p_request, null, v_text);
+  end if;
+  with account as (
+    update accounts a set
+        subscription_available = subscription_after, subscription_held = v_subscription_held,
+        anytime_available = anytime_after, anytime_held = v_anytime_held,
+        calls_in_flight = a.calls_in_flight - 1, entry_seq = v_seq, entry_hash = v_hash
+      where a.org_id = p_org
+  ), entry as (
+    insert into entries
+      select p_org, v_seq, v_now, 'charge', v_pool, -v_charge, v_balance, p_request, null, v_text, v_hash
+        where v_charge > 0
+  ), request as (
+    insert into requests values (p_org, p_request, v_created_at, v_now, 'call', p_status, p_endpoint, p_model, p_key,
+      p_member, v_held, charged_subscription, charged_anytime, written_off, subscription_after, anytime_after,
+      p_input, p_output, p_saved, p_latency, p_error, p_price, p_target, null)
+  ), rollup as (
+    insert into rollups values (p_org, (v_now at time zone 'UTC')::date, p_key, p_member, p_model, p_endpoint, 1,
+        (p_status = 'failed')::integer, v_charge, written_off, p_input, p_output, p_saved, v_now)
+      on conflict (org_id, day, key_id, member_id, model, endpoint) do update set
+        requests = rollups.requests + excluded.requests,
+        failed_requests = rollups.failed_requests + excluded.failed_requests,
+        credits_charged = rollups.credits_charged + excluded.credits_charged,
+        written_off_credits = rollups.written_off_credits + excluded.written_off_credits,
+        input_tokens = rollups.input_tokens + excluded.input_tokens,
+        output_tokens = rollups.output_tokens + excluded.output_tokens,
+        tokens_saved = rollups.tokens_saved + excluded.tokens_saved,
+        last_at = greatest(rollups.last_at, excluded.last_at)
+  )
+  delete from holds h where h.org_id = p_org and h.request_id = p_request;
+  -- Somebody ended it during the wait: nothing of this has happened, and ledger_settle finds out what did.
+  if not found then raise exception 'the hold of % was ended meanwhile', p_request; end if;
+end $$;

@@ -1,0 +1,22 @@
+import type { Database } from "../db/index.ts";
+import type { Epoch } from "../ledger/index.ts";
+import type { Admission, AdmissionCall } from "./call.ts";
+import { admitOne, isPlain } from "./lone-store.ts";
+import { admitAll } from "./store.ts";
+
+/**
+ * Decides calls that arrived together, in one transaction. One that came alone and wants nothing special takes
+ * the short way, which knows only how to admit; whatever else there is to say, the long way says.
+ */
+export async function admitTogether(
+  db: Database,
+  epoch: Epoch,
+  calls: readonly AdmissionCall[],
+): Promise<readonly Admission[]> {
+  const [lone] = calls;
+  if (calls.length === 1 && lone !== undefined && isPlain(lone)) {
+    const admitted = await admitOne(db, epoch, lone);
+    if (admitted !== null) return [admitted];
+  }
+  return admitAll(db, epoch, calls, false);
+}

@@ -1,0 +1,52 @@
+import { type Database, numberFields } from "../db/index.ts";
+import { assert, creditsFromSql } from "../kit/index.ts";
+import type { Epoch } from "../ledger/index.ts";
+import type { AdmissionCall, Admitted } from "./call.ts";
+
+const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
+
+/** What `ledger_admit_one` can decide: the organization's own limits and nothing to remember. */
+export function isPlain(call: AdmissionCall): boolean {
+  return (
+    call.kind === "call" &&
+    call.idempotency === null &&
+    call.keyRequestsPerMinute === null &&
+    call.keyInFlight === null
+  );
+}
+
+/**
+ * Admits a plain call; null where it is not to be admitted just like that, and then nothing was written.
+ * Large numbers go as text: of their own types the driver would prepare the statement anew for every mix.
+ */
+export async function admitOne(db: Database, epoch: Epoch, call: AdmissionCall): Promise<Admitted | null> {
+  assert(isPlain(call), "a plain call");
+  const rows = await db
+    .lane("admit")
+    .query<{ answer: string }>(ADMIT_ONE, [
+      epoch.processId,
+      epoch.epoch,
+      call.orgId,
+      call.requestId,
+      call.keyId,
+      call.memberUserId,
+      call.endpoint,
+      call.model,
+      String(call.minimum),
+      String(call.full),
+      call.requestsPerMinute,
+      call.inFlight,
+      String(call.holdTtlMs),
+    ]);
+  const [granted = "", rateLeft, resetMs] = numberFields(rows[0]?.answer ?? "");
+  if (granted === "") return null;
+  return {
+    outcome: "admitted",
+    granted: creditsFromSql(granted),
+    rate: {
+      limit: call.requestsPerMinute,
+      remaining: Number(rateLeft),
+      resetSeconds: Math.ceil(Number(resetMs) / 1000),
+    },
+  };
+}
