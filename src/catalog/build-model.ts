@@ -1,10 +1,10 @@
 import { credits } from "../kit/index.ts";
 import { durationLimit } from "./duration-limit.ts";
 import type { ModelEntry } from "./entry-schema.ts";
-import type { Model, ResolutionTier, Target, Visibility } from "./model.ts";
+import type { Model, ResolutionTier, Target, TextPrice, Visibility } from "./model.ts";
 import { priceRule } from "./price-rule.ts";
 import { publishModel } from "./published-model.ts";
-import { type Rate, ZERO_RATE } from "./rate.ts";
+import { dearer, type Rate, ZERO_RATE } from "./rate.ts";
 
 type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
 
@@ -53,14 +53,24 @@ function ownPart(entry: ModelEntry) {
 }
 
 function textPart({ type, price, limits }: EntryOf<"text">) {
+  const rates: TextPrice = Object.freeze({
+    input: price?.input_per_million ?? ZERO_RATE,
+    cachedInput: price?.cached_input_per_million ?? ZERO_RATE,
+    cacheWrite: price?.cache_write_per_million ?? ZERO_RATE,
+    output: price?.output_per_million ?? ZERO_RATE,
+    reasoning: price?.reasoning_per_million ?? ZERO_RATE,
+  });
   return {
     type,
-    price: Object.freeze({
-      input: price?.input_per_million ?? ZERO_RATE,
-      cachedInput: price?.cached_input_per_million ?? ZERO_RATE,
-      cacheWrite: price?.cache_write_per_million ?? ZERO_RATE,
-      output: price?.output_per_million ?? ZERO_RATE,
-      reasoning: price?.reasoning_per_million ?? ZERO_RATE,
+    price: rates,
+    safePrice: Object.freeze({
+      input: Number(rates.input),
+      cachedInput: Number(rates.cachedInput),
+      cacheWrite: Number(rates.cacheWrite),
+      output: Number(rates.output),
+      reasoning: Number(rates.reasoning),
+      dearestInput: Number(dearer(rates.input, rates.cacheWrite)),
+      dearestOutput: Number(dearer(rates.output, rates.reasoning)),
     }),
     limits: Object.freeze({
       contextTokens: limits.context_tokens,

@@ -106,3 +106,34 @@ test("a cost is never negative, covers every answer, and grows with every count"
     ),
   );
 });
+
+describe("numbers and BigInt", () => {
+  const rate = fc.oneof(
+    fc.integer({ min: 1, max: 1_000_000 }),
+    fc.constantFrom(0.000001, 0.15, 999_999.999999),
+  );
+  const tokens = fc.oneof(fc.nat({ max: 2_000_000 }), fc.nat({ max: 100_000_000 }));
+
+  test("give the same price, however large", () => {
+    fc.assert(
+      fc.property(rate, rate, rate, tokens, tokens, (input, output, reasoning, inputTokens, outputTokens) => {
+        const model = modelFrom({
+          type: "text",
+          price: { input_per_million: input, output_per_million: output, reasoning_per_million: reasoning },
+          limits: { context_tokens: 100_000_000, max_output_tokens: 100_000_000 },
+        });
+        const reasoningTokens = Math.floor(outputTokens / 2);
+        const { price: rates } = model;
+        const micros =
+          BigInt(inputTokens) * rates.input +
+          BigInt(outputTokens - reasoningTokens) * rates.output +
+          BigInt(reasoningTokens) * rates.reasoning;
+        const exact = Number((micros + 999_999_999_999n) / 1_000_000_000_000n);
+        const usage = { ...NOTHING, inputTokens, outputTokens, reasoningTokens };
+        const cost: number = textCost({ model, usage, n: 1 });
+        expect(cost).toBe(Math.max(exact, model.creditsPerRequest));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

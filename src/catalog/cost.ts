@@ -1,6 +1,6 @@
 import { assert, type Credits, credits } from "../kit/index.ts";
 import type { TextModel } from "./model.ts";
-import { ceilDivide, MICROS } from "./rate.ts";
+import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
 
 /** Tokens of a call. Cached and cache-write tokens are part of the input, reasoning tokens part of the output. */
 export type Usage = {
@@ -17,9 +17,11 @@ export const MAX_CHOICES = 128;
 /** Rates are micro-credits per million tokens. */
 export const TOKEN_DIVISOR = MICROS * 1_000_000n;
 
+export const SAFE_DIVISOR = Number(TOKEN_DIVISOR);
+
 /**
  * What a text call costs: the price per request for each answer, or its tokens if they come to more.
- * BigInt throughout: rate × tokens leaves the safe integers at a hundred thousand tokens of a dear model.
+ * Rate × tokens leaves the safe integers at a million tokens of a dear model: then it is added up again in BigInt.
  */
 export function textCost(input: {
   readonly model: TextModel;
@@ -27,23 +29,37 @@ export function textCost(input: {
   readonly n: number;
 }): Credits {
   const { model, usage, n } = input;
+  return atLeastPerRequest(model, n, safeTokenCredits(model, usage) ?? exactTokenCredits(model, usage));
+}
+
+function safeTokenCredits({ safePrice }: TextModel, usage: Usage): number | null {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const micros =
+    counted(inputTokens - cachedInputTokens - cacheWriteTokens) * safePrice.input +
+    counted(cachedInputTokens) * safePrice.cachedInput +
+    counted(cacheWriteTokens) * safePrice.cacheWrite +
+    counted(outputTokens - reasoningTokens) * safePrice.output +
+    counted(reasoningTokens) * safePrice.reasoning;
+  return ceilDivideSafe(micros, SAFE_DIVISOR);
+}
+
+function exactTokenCredits({ price }: TextModel, usage: Usage): bigint {
   const uncached = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
   const visible = usage.outputTokens - usage.reasoningTokens;
-  const { price } = model;
   const micros =
     count(uncached) * price.input +
     count(usage.cachedInputTokens) * price.cachedInput +
     count(usage.cacheWriteTokens) * price.cacheWrite +
     count(visible) * price.output +
     count(usage.reasoningTokens) * price.reasoning;
-  return atLeastPerRequest(model, n, ceilDivide(micros, TOKEN_DIVISOR));
+  return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
 /** `max(credits_per_request × units, metered)`, the last step of every price. */
 export function atLeastPerRequest(
   model: { readonly creditsPerRequest: Credits },
   units: number,
-  metered: bigint,
+  metered: bigint | number,
 ): Credits {
   const flat = model.creditsPerRequest * units;
   return credits(Math.max(flat, Number(metered)));
@@ -51,6 +67,10 @@ export function atLeastPerRequest(
 
 /** What is measured (tokens, characters, milliseconds, images) comes in whole, never negative numbers. */
 export function count(measured: number): bigint {
-  assert(Number.isSafeInteger(measured) && measured >= 0, `not a count: ${measured}`);
-  return BigInt(measured);
+  return BigInt(counted(measured));
+}
+
+export function counted(measured: number): number {
+  assert(Number.isSafeInteger(measured) && measured >= 0, "not a count");
+  return measured;
 }

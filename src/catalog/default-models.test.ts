@@ -37,7 +37,7 @@ describe("without any provider", () => {
         description: expect.any(String),
         price: { credits_per_request: 1 },
         limits: { context_tokens: 128_000, max_output_tokens: 8192 },
-        capabilities: [],
+        capabilities: ["tools", "images", "files", "reasoning", "structured_output"],
         aliases: ["svc-code", "svc-fast"],
       },
     ]);

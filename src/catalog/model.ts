@@ -48,6 +48,9 @@ export type TextPrice = {
   readonly reasoning: Rate;
 };
 
+/** The same rates as numbers, all of them safe: for sums that stay safe, too, which nearly all do. */
+export type SafeTextPrice = Readonly<Record<keyof TextPrice | "dearestInput" | "dearestOutput", number>>;
+
 export type TextLimits = {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
@@ -59,6 +62,7 @@ export type TextLimits = {
 export type TextModel = ModelBase & {
   readonly type: "text";
   readonly price: TextPrice;
+  readonly safePrice: SafeTextPrice;
   readonly limits: TextLimits;
 };
 

@@ -1,7 +1,7 @@
 import { assert, type Credits } from "../kit/index.ts";
-import { atLeastPerRequest, count, MAX_CHOICES, TOKEN_DIVISOR } from "./cost.ts";
+import { atLeastPerRequest, count, counted, MAX_CHOICES, SAFE_DIVISOR, TOKEN_DIVISOR } from "./cost.ts";
 import type { TextModel } from "./model.ts";
-import { ceilDivide, dearer } from "./rate.ts";
+import { ceilDivide, ceilDivideSafe, dearer } from "./rate.ts";
 
 /** Output that must be affordable when the caller set no limit: less would cut nearly every answer short. */
 const LEAST_OUTPUT_TOKENS = 256;
@@ -52,22 +52,45 @@ export function textQuote(input: TextBounds & { readonly maxOutputTokens: number
  * they do not even cover the input. What is granted becomes the limit sent upstream.
  */
 export function outputTokensFor(input: TextBounds & { readonly granted: Credits }): number {
-  const { model, n, granted } = input;
+  const { model, granted } = input;
   const limit = model.limits.maxOutputTokens;
   if (quoteFor(input, 0) > granted) return 0;
-  const perToken = dearestOutput(model) * BigInt(n);
-  if (perToken === 0n) return limit;
-  const left = BigInt(granted) * TOKEN_DIVISOR - count(input.inputBoundTokens) * dearestInput(model);
-  const affordable = left / perToken;
-  return affordable < BigInt(limit) ? Number(affordable) : limit;
+  return Math.min(affordableTokens(input), limit);
+}
+
+/** Rounded down: a token more would cost more than was granted. */
+function affordableTokens({
+  model,
+  n,
+  granted,
+  inputBoundTokens: inputTokens,
+}: TextBounds & { readonly granted: Credits }): number {
+  const { dearestInput: perInput, dearestOutput: perOutput } = model.safePrice;
+  if (perOutput === 0) return Number.MAX_SAFE_INTEGER;
+  const budget = granted * SAFE_DIVISOR;
+  const left = budget - inputTokens * perInput;
+  const perToken = perOutput * n;
+  if (budget <= Number.MAX_SAFE_INTEGER && left >= 0) return (left - (left % perToken)) / perToken;
+  const exact = BigInt(granted) * TOKEN_DIVISOR - count(inputTokens) * dearestInput(model);
+  return Number(exact / (dearestOutput(model) * BigInt(n)));
 }
 
 /** The cost's arithmetic with every token at the dearest rate it could have. */
 function quoteFor({ model, inputBoundTokens: inputTokens, n }: TextBounds, outputTokens: number): Credits {
-  assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, `not a number of answers: ${n}`);
+  assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, "not a number of answers");
+  const { safePrice } = model;
   const micros =
-    count(inputTokens) * dearestInput(model) + count(outputTokens) * BigInt(n) * dearestOutput(model);
-  return atLeastPerRequest(model, n, ceilDivide(micros, TOKEN_DIVISOR));
+    counted(inputTokens) * safePrice.dearestInput + counted(outputTokens) * n * safePrice.dearestOutput;
+  return atLeastPerRequest(
+    model,
+    n,
+    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(model, inputTokens, outputTokens * n),
+  );
+}
+
+function exactQuote(model: TextModel, inputTokens: number, outputTokens: number): bigint {
+  const micros = count(inputTokens) * dearestInput(model) + count(outputTokens) * dearestOutput(model);
+  return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
 /** Cached input is never dearer than input: the catalog refuses such a price. */

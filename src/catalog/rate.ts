@@ -39,3 +39,13 @@ export function ceilDivide(amount: bigint, divisor: bigint): bigint {
   assert(amount >= 0n && divisor > 0n, "prices are never negative");
   return (amount + divisor - 1n) / divisor;
 }
+
+/**
+ * `ceilDivide` for an amount that was added up as a number: null where it may have lost a digit on the way. Sums
+ * and products of whole numbers are exact in a double as long as they stay safe, and so is the remainder.
+ */
+export function ceilDivideSafe(amount: number, divisor: number): number | null {
+  if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER)) return null;
+  const rest = amount % divisor;
+  return (amount - rest) / divisor + (rest > 0 ? 1 : 0);
+}

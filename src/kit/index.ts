@@ -7,6 +7,7 @@ export * from "./assert.ts";
 export * from "./batch.ts";
 export * from "./clock.ts";
 export * from "./credits.ts";
+export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./failpoint.ts";

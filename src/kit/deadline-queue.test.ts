@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createDeadlineQueue, createDeadlineQueues } from "./deadline-queue.ts";
+
+const expired = (queue: { add(expire: () => void): unknown }) =>
+  new Promise<number>((resolve) => queue.add(() => resolve(performance.now())));
+
+describe("a queue of deadlines", () => {
+  test("expires each after its delay, never before, in the order in which they were added", async () => {
+    const queue = createDeadlineQueue(5);
+    const startedMs = performance.now();
+    const order: number[] = [];
+    queue.add(() => order.push(1));
+    queue.add(() => order.push(2));
+    expect((await expired(queue)) - startedMs).toBeGreaterThanOrEqual(5);
+    expect(order).toEqual([1, 2]);
+  });
+
+  test("never expires what was cleared, however often and whenever", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (clears) => {
+        const queue = createDeadlineQueue(1);
+        const order: number[] = [];
+        const deadlines = clears.map((_, at) => queue.add(() => order.push(at)));
+        clears.forEach((clear, at) => {
+          if (!clear) return;
+          deadlines[at]?.clear();
+          deadlines[at]?.clear();
+        });
+        await expired(queue);
+        expect(order).toEqual(clears.flatMap((clear, at) => (clear ? [] : [at])));
+        for (const deadline of deadlines) deadline.clear();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("goes on when it was empty in between, and when an expiry adds or clears others", async () => {
+    const queue = createDeadlineQueue(1);
+    await expired(queue);
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      queue.add(() => {
+        second.clear();
+        queue.add(() => {
+          order.push("added");
+          resolve();
+        });
+      });
+      const second = queue.add(() => order.push("cleared"));
+    });
+    expect(order).toEqual(["added"]);
+  });
+});
+
+test("queues are shared by delay", () => {
+  const queueOf = createDeadlineQueues();
+  expect(queueOf(5)).toBe(queueOf(5));
+  expect(queueOf(5)).not.toBe(queueOf(6));
+});

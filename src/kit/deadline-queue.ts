@@ -1,0 +1,78 @@
+/**
+ * Many waits of the same length with one timer. A timer of the runtime for each would cost more than the rest
+ * of what most of them guard, and nearly all are cleared long before they are due.
+ */
+export type DeadlineQueue = {
+  /** Calls `expire` after the queue's delay unless it is cleared before. */
+  add(expire: () => void): Deadline;
+};
+
+export type Deadline = {
+  /** May be called again, and after it is over. */
+  clear(): void;
+};
+
+/** In a ring whose head is `first.next`: all delays are equal, so the oldest is always due first. */
+class Entry implements Deadline {
+  previous: Entry = this;
+  next: Entry = this;
+
+  constructor(
+    readonly dueMs: number,
+    readonly expire: () => void,
+  ) {}
+
+  clear(): void {
+    this.previous.next = this.next;
+    this.next.previous = this.previous;
+    this.previous = this;
+    this.next = this;
+  }
+}
+
+export function createDeadlineQueue(delayMs: number): DeadlineQueue {
+  const ring = new Entry(Number.POSITIVE_INFINITY, () => {});
+  let isArmed = false;
+
+  function arm(waitMs: number): void {
+    isArmed = true;
+    // What it guards keeps the process alive where that is wanted.
+    setTimeout(look, waitMs).unref();
+  }
+
+  function look(): void {
+    isArmed = false;
+    const nowMs = performance.now();
+    // Each round takes one entry out; those added meanwhile are due later.
+    while (ring.next !== ring && ring.next.dueMs <= nowMs) {
+      const due = ring.next;
+      due.clear();
+      due.expire();
+    }
+    if (ring.next !== ring && !isArmed) arm(Math.max(1, ring.next.dueMs - performance.now()));
+  }
+
+  return {
+    add(expire) {
+      const entry = new Entry(performance.now() + delayMs, expire);
+      entry.previous = ring.previous;
+      entry.next = ring;
+      ring.previous.next = entry;
+      ring.previous = entry;
+      if (!isArmed) arm(delayMs);
+      return entry;
+    },
+  };
+}
+
+/** One queue per delay; delays come from settings, so there are few. */
+export function createDeadlineQueues(): (delayMs: number) => DeadlineQueue {
+  const queues = new Map<number, DeadlineQueue>();
+  return (delayMs) => {
+    const known = queues.get(delayMs);
+    if (known !== undefined) return known;
+    const queue = createDeadlineQueue(delayMs);
+    queues.set(delayMs, queue);
+    return queue;
+  };
+}
