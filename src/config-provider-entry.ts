@@ -13,6 +13,7 @@ export const PROVIDER_FIELDS = [
   "project",
   "stream_usage",
   "max_tokens_field",
+  "responses",
 ] as const;
 
 type Field = (typeof PROVIDER_FIELDS)[number];

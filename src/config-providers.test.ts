@@ -52,6 +52,7 @@ providers:
     project: p-1
     stream_usage: false
     max_tokens_field: max_completion_tokens
+    responses: false
 `;
   expect(load({}, yaml).providers.get("work")).toEqual({
     name: "work",
@@ -65,6 +66,7 @@ providers:
     project: "p-1",
     streamUsage: false,
     maxTokensField: "max_completion_tokens",
+    responses: false,
   });
 });
 
@@ -107,6 +109,10 @@ describe("a wrong setting of a provider is named, and its value never shown", ()
     [
       "providers.acme.stream_usage: must be true or false",
       "providers: { acme: { kind: groq, stream_usage: canary } }",
+    ],
+    [
+      "providers.acme.responses: must be true or false",
+      "providers: { acme: { kind: groq, responses: canary } }",
     ],
     [
       "providers.acme.max_tokens_field: must be one of max_tokens, max_completion_tokens",

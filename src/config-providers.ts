@@ -17,6 +17,7 @@ export type ProviderSettings = {
   readonly project?: string;
   readonly streamUsage?: boolean;
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
+  readonly responses?: boolean;
 };
 
 /** Known by name: a key or an address in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
@@ -117,6 +118,7 @@ function readProvider(input: {
       "maxTokensField",
       read.oneOf("max_tokens_field", ["max_tokens", "max_completion_tokens"], { optional: true }),
     ),
+    ...given("responses", read.flag("responses")),
   };
 }
 

@@ -22,6 +22,7 @@ export type Timeouts = {
   readonly idleMs: number;
   readonly callMs: number;
   readonly readerStallMs: number;
+  readonly keepAliveMs: number;
   readonly settleMs: number;
   readonly drainMs: number;
 };
@@ -64,6 +65,7 @@ export function readTimeouts(given: unknown, problems: string[]): Timeouts {
     idleMs: section.take("idle_ms", timeoutMs(120)),
     callMs: section.take("call_ms", timeoutMs(15 * 60)),
     readerStallMs: section.take("reader_stall_ms", timeoutMs(60)),
+    keepAliveMs: section.take("keep_alive_ms", timeoutMs(15)),
     settleMs: section.take("settle_ms", timeoutMs(30)),
     drainMs: section.take("drain_ms", timeoutMs(30)),
   };

@@ -74,6 +74,7 @@ describe("with nothing set", () => {
       idleMs: 120_000,
       callMs: 900_000,
       readerStallMs: 60_000,
+      keepAliveMs: 15_000,
       settleMs: 30_000,
       drainMs: 30_000,
     });
@@ -192,7 +193,7 @@ describe("a setting that is wrong stops the start, by name", () => {
     ["limits.json_depth: must be a whole number from 8 to 512 (got 1.5)", {}, "limits: { json_depth: 1.5 }"],
     ["timeouts.call_ms: must be a whole number from 100 to 3600000", {}, "timeouts: { call_ms: canary }"],
     [
-      "timeouts.conect_ms: is not a setting; known here: connect_ms, first_byte_ms, idle_ms, call_ms, reader_stall_ms, settle_ms, drain_ms",
+      "timeouts.conect_ms: is not a setting; known here: connect_ms, first_byte_ms, idle_ms, call_ms, reader_stall_ms, keep_alive_ms, settle_ms, drain_ms",
       {},
       "timeouts: { conect_ms: 5 }",
     ],

@@ -3,7 +3,12 @@
  * logprobs, files); the main interface's messages are a subset. No credits, no database, no Hono here.
  */
 
-export type TextPart = { readonly type: "text"; readonly text: string };
+export type TextPart = {
+  readonly type: "text";
+  readonly text: string;
+  /** The caller wants what stands up to here kept in the provider's cache, where it has one that is asked for. */
+  readonly cache?: boolean;
+};
 export type ImagePart = { readonly type: "image"; readonly url: string; readonly detail?: string };
 export type FilePart = {
   readonly type: "file";
@@ -11,7 +16,9 @@ export type FilePart = {
   readonly mediaType?: string;
   readonly data: string;
 };
-export type ContentPart = TextPart | ImagePart | FilePart;
+/** A part that only the caller's own wire can say: others refuse it by its name. */
+export type OtherPart = { readonly type: "other"; readonly name: string };
+export type ContentPart = TextPart | ImagePart | FilePart | OtherPart;
 
 export type ToolCall = {
   readonly id: string;
@@ -25,7 +32,8 @@ export type ToolCall = {
 export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
 export type ChatMessage =
-  | { readonly role: "system" | "developer"; readonly content: string }
+  /** `cache` as that of a text part. */
+  | { readonly role: "system" | "developer"; readonly content: string; readonly cache?: boolean }
   | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
   | {
       readonly role: "assistant";
@@ -33,7 +41,7 @@ export type ChatMessage =
       readonly toolCalls?: readonly ToolCall[];
       readonly reasoning?: readonly ReasoningPart[];
     }
-  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string | readonly TextPart[] };
+  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string | readonly ContentPart[] };
 
 export type Tool = {
   readonly name: string;
@@ -50,9 +58,34 @@ export type ResponseFormat =
   | {
       readonly type: "json_schema";
       readonly name: string;
+      readonly description?: string;
       readonly schema: unknown;
       readonly strict?: boolean;
     };
+
+/**
+ * The caller's own request, in a wire that some providers speak themselves. Such a provider sends it on as it
+ * is, but for what we decide (model, limit, stream, priced fields) and its own repairs, and answers in `wire` events;
+ * the others serve the neutral request beside it.
+ */
+export type WireRequest = {
+  readonly kind: "chat_completions" | "responses";
+  readonly body: Readonly<Record<string, unknown>>;
+  /**
+   * Somebody needs the answer as one reply. Where the provider is able to say `whole` at the end it may still answer
+   * in `wire` events; otherwise the pieces must be neutral ones, from which a reply can be made.
+   */
+  readonly wantsWhole: boolean;
+  /**
+   * Hides what a provider has signed in the id of a tool call, which is all that clients of this wire hand back;
+   * `reasoning` is what the model thought since the call before. Gives the id itself where nothing is signed.
+   */
+  readonly sealCallId?: (
+    id: string,
+    signature: string | undefined,
+    reasoning?: readonly ReasoningPart[],
+  ) => string;
+};
 
 /** The neutral request: what every text provider is given. */
 export type ChatRequest = {
@@ -73,6 +106,7 @@ export type ChatRequest = {
    * a stream. Set only for answers short enough to be made before the first byte must have come.
    */
   readonly inOnePiece?: boolean;
+  readonly wire?: WireRequest;
   /** Fields of the chat-completions wire without a neutral form: sent on as they are where the wire is the same. */
   readonly wireFields?: Readonly<Record<string, unknown>>;
 };
@@ -108,6 +142,11 @@ export type ChatEvent =
       readonly index?: number;
     }
   | { readonly type: "tool_arguments"; readonly call: number; readonly text: string; readonly index?: number }
+  /**
+   * A piece of the answer as the wire of `request.wire` says it, repaired; an answer consists either of these or of
+   * the neutral ones above, never of both.
+   */
+  | WireEvent
   /** Log probabilities of the text just sent, in the chat-completions form. */
   | { readonly type: "logprobs"; readonly content: readonly unknown[]; readonly index?: number }
   | {
@@ -118,12 +157,31 @@ export type ChatEvent =
       readonly reasons?: readonly FinishReason[];
       /** Of all answers together. */
       readonly usage: ReportedUsage | null;
+      /** The answer as one reply of `request.wire`, repaired, where that was wanted. */
+      readonly whole?: Readonly<Record<string, unknown>>;
     };
+
+export type WireEvent = {
+  readonly type: "wire";
+  /** The name of the event where the wire names them. */
+  readonly event?: string;
+  /**
+   * The members of the event's JSON object, without its braces and without what we say ourselves: `id`, `object`,
+   * `created`, `model` and `usage` of a chunk, `type` and `sequence_number` of an event of a response.
+   */
+  readonly members: string;
+  /** What the model wrote in it (text, reasoning, arguments), for our own count of tokens. */
+  readonly written: string;
+  /** It says how an answer ended: held back until the call is settled where the caller is told the cost with it. */
+  readonly isClosing?: boolean;
+};
 
 export type CallContext = {
   readonly requestId: string;
   /** Fires when the client left, the deadline passed or the process shuts down. */
   readonly signal: AbortSignal;
+  /** The signal's own, for this attempt alone: who times the provider out may abort it, and needs no second signal. */
+  readonly controller?: AbortController;
 };
 
 export type TextProvider = {
@@ -136,6 +194,11 @@ export type TextProvider = {
     request: ChatRequest,
     context: CallContext,
   ): AsyncIterable<readonly ChatEvent[]>;
+  /**
+   * The whole answer of a request `inOnePiece`, `finish` last: what `chat` would yield in one batch, without the
+   * cost of a stream. For providers that can; the others are asked by `chat`.
+   */
+  answer?(upstreamModel: string, request: ChatRequest, context: CallContext): Promise<readonly ChatEvent[]>;
   /** What becomes of a call whose client left: stopped, or read to its end because it is billed anyway. */
   readonly onDisconnect: "stop" | "drain";
 };

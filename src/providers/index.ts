@@ -5,8 +5,9 @@
  * Invariants: a successful call yields exactly one `finish`, last; every other end is a ProviderFailure or
  * the reason of the aborted signal; nothing of a provider's key, host or ids stands in a public message.
  */
+export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
-export { type Breaker, type BreakerState, createBreaker } from "./outbound/index.ts";
+export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./outbound/index.ts";
 export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
 export { createSandboxProvider } from "./sandbox/index.ts";
 export type { ProviderSettings } from "./settings.ts";

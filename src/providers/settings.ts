@@ -19,4 +19,6 @@ export type ProviderSettings = {
   readonly streamUsage?: boolean | null;
   /** What the limit of the answer is called there; null leaves it to the vendor's config object. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens" | null;
+  /** Whether it serves `/responses`; null leaves it to the vendor's config object. */
+  readonly responses?: boolean | null;
 };

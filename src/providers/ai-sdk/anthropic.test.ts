@@ -91,7 +91,7 @@ describe("an answer", () => {
       { role: "assistant", content: "Yes", reasoning },
       { role: "user", content: "Sure?" },
     ];
-    await callOf(provider, { messages });
+    await callOf(provider, { messages }, { model: "claude-sonnet-5" });
     expect(upstream.sent[1]?.body["messages"]).toMatchObject([
       {},
       {

@@ -9,12 +9,20 @@ import { thinkingBudget } from "./thinking-budget.ts";
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
 
+/** Always for five minutes: an hour has another price. */
+const CACHE_MARK: ProviderOptions = { cacheControl: { type: "ephemeral" } };
+
 const QUIRKS = {
   namespace: NAMESPACE,
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
   takesUrls: true,
+  takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
+  cacheMark: CACHE_MARK,
+  needsFlatParameters: true,
+  // At most twenty of them, and without bounds on numbers and lengths.
+  takesStrictTools: false,
   billedUsage: () => null,
   options,
 } as const satisfies Partial<AiSdkQuirks>;
@@ -57,15 +65,17 @@ type Capabilities = {
 
 function reasoning(model: Capabilities, request: ChatRequest): ReasoningSettings {
   const effort = readEffort(request.reasoningEffort);
-  if (effort === null) return {};
-  if (model.supportsAdaptiveThinking || effort === "none") return { reasoning: effort };
+  if (effort === "none") return { reasoning: effort, isOff: true };
+  // These may think without being told to, and take a turn that began without.
+  if (model.supportsAdaptiveThinking) return effort === null ? {} : { reasoning: effort };
+  if (effort === null) return { isOff: true };
   const budget = thinkingBudget({
     effort,
     request,
     namespace: NAMESPACE,
     ...(model.isKnownModel ? { modelLimit: model.maxOutputTokens } : {}),
   });
-  if (budget === null) return {};
+  if (budget === null) return { isOff: true };
   return {
     maxOutputTokens: budget.maxOutputTokens,
     options: { thinking: { type: "enabled", budgetTokens: budget.budgetTokens } },
@@ -74,12 +84,12 @@ function reasoning(model: Capabilities, request: ChatRequest): ReasoningSettings
 
 /**
  * Caching only where the caller asks: what is written to the cache costs a quarter more than plain input,
- * and only the caller knows whether it will be read. Always for five minutes; an hour has another price.
+ * and only the caller knows whether it will be read.
  */
 function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
   return {
     ...(wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {}),
-    ...(isObject(wireFields["cache_control"]) ? { cacheControl: { type: "ephemeral" } } : {}),
+    ...(isObject(wireFields["cache_control"]) ? CACHE_MARK : {}),
   };
 }
 

@@ -19,6 +19,10 @@ const QUIRKS: AiSdkQuirks = {
   schemaKeywords: null,
   asksForJson: true,
   takesUrls: false,
+  takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
+  cacheMark: { cachePoint: { type: "default" } },
+  needsFlatParameters: true,
+  takesStrictTools: false,
   billedUsage: () => null,
   reasoning,
   options: () => ({}),
@@ -50,15 +54,18 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
 function reasoning(model: string, request: ChatRequest): ReasoningSettings {
   const effort = readEffort(request.reasoningEffort);
-  if (effort === null) return {};
-  if (effort === "none") return { reasoning: effort };
-  if (!CLAUDE.test(model)) return { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };
-  if (ADAPTIVE_CLAUDE.test(model)) {
-    const maxReasoningEffort = effort === "minimal" ? "low" : effort;
-    return { options: { reasoningConfig: { type: "adaptive", maxReasoningEffort } } };
+  if (effort === "none") return { reasoning: effort, isOff: true };
+  if (!CLAUDE.test(model)) {
+    return effort === null ? {} : { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };
   }
-  const budget = thinkingBudget({ effort, request, namespace: NAMESPACE });
-  if (budget === null) return {};
+  if (ADAPTIVE_CLAUDE.test(model)) {
+    if (effort === null) return {};
+    const maxReasoningEffort = effort === "minimal" ? "low" : effort;
+    const reasoningConfig = { type: "adaptive", display: "summarized", maxReasoningEffort };
+    return { options: { reasoningConfig } };
+  }
+  const budget = effort && thinkingBudget({ effort, request, namespace: NAMESPACE });
+  if (budget === null) return { isOff: true };
   return {
     maxOutputTokens: budget.maxOutputTokens,
     options: { reasoningConfig: { type: "enabled", budgetTokens: budget.budgetTokens } },

@@ -4,6 +4,7 @@ import type { AiSdkQuirks } from "./quirks.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
+const MAX_NAME_CHARACTERS = 60;
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
@@ -32,18 +33,33 @@ export function encodeUserContent(content: string | readonly ContentPart[], quir
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return parts
     .filter((part) => part.type !== "text" || part.text.trim() !== "")
-    .map((part) => encodePart(part, quirks));
+    .map((part) =>
+      part.type === "text"
+        ? { type: "text", text: part.text, ...cacheMarked(part.cache, quirks) }
+        : encodeAttachment(part, quirks),
+    );
 }
 
-function encodePart(part: ContentPart, quirks: AiSdkQuirks): UserPart {
+export function encodeAttachment(
+  part: Exclude<ContentPart, { type: "text" }>,
+  quirks: AiSdkQuirks,
+): LanguageModelV4FilePart {
   switch (part.type) {
-    case "text":
-      return { type: "text", text: part.text };
     case "image":
       return encodeImage(part, quirks);
     case "file":
       return encodeFile(part, quirks);
+    case "other":
+      throw new ProviderFailure(
+        "rejected",
+        `This model does not take ${part.name.slice(0, MAX_NAME_CHARACTERS)} parts.`,
+      );
   }
+}
+
+/** For a part or a message up to which the caller wants the prompt kept. */
+export function cacheMarked(cache: boolean | undefined, { namespace, cacheMark }: AiSdkQuirks) {
+  return cache && cacheMark !== null ? { providerOptions: { [namespace]: cacheMark } } : {};
 }
 
 function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {

@@ -9,6 +9,10 @@ const QUIRKS: AiSdkQuirks = {
   schemaKeywords: null,
   asksForJson: false,
   takesUrls: true,
+  takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
+  cacheMark: { keep: true },
+  needsFlatParameters: false,
+  takesStrictTools: true,
   billedUsage: () => null,
   reasoning: () => ({}),
   options: () => ({}),
@@ -39,8 +43,111 @@ describe("messages", () => {
     ]);
   });
 
+  test("a turn of reasoning alone is left out, and so is what was thought before a draft", () => {
+    const reasoning = [{ text: "hm", signature: "acme/reasoning:c2ln" }];
+    const thought = { type: "reasoning", text: "hm", providerOptions: { acme: { signature: "c2ln" } } };
+    const prompt = encode(
+      { role: "user", content: "one" },
+      { role: "assistant", content: "", reasoning },
+      { role: "assistant", content: "first", reasoning },
+      { role: "assistant", content: "draft", reasoning },
+    );
+    expect(prompt).toMatchObject([
+      { role: "user" },
+      { role: "assistant", content: [thought, { type: "text", text: "first" }] },
+      { role: "assistant", content: [{ type: "text", text: "draft" }] },
+    ]);
+  });
+
+  test("ids of another provider get names that are taken, the same in call and result", () => {
+    const toolCalls = [
+      { id: "functions.bash:0", name: "bash", arguments: "{}" },
+      { id: "x".repeat(300), name: "bash", arguments: "{}" },
+      { id: "toolu_1-a", name: "bash", arguments: "{}" },
+    ];
+    const results = toolCalls.map(({ id }) => ({ role: "tool", toolCallId: id, content: "ok" }) as const);
+    const prompt = encode(
+      { role: "user", content: "go" },
+      { role: "assistant", content: null, toolCalls },
+      ...results,
+    );
+    const idsOf = (at: number) =>
+      ((prompt[at]?.content ?? []) as { toolCallId: string }[]).map(({ toolCallId }) => toolCallId);
+    expect(idsOf(1)).toEqual(idsOf(2));
+    expect(new Set(idsOf(1)).size).toBe(3);
+    expect(idsOf(1).at(-1)).toBe("toolu_1-a");
+    for (const id of idsOf(1)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  test("what the caller wants cached is marked where it ends", () => {
+    const calls = [{ id: "c", name: "look", arguments: "{}" }];
+    const mark = { providerOptions: { acme: { keep: true } } };
+    const prompt = encode(
+      { role: "system", content: "rules", cache: true },
+      user({ type: "text", text: "long", cache: true }, { type: "text", text: "short" }),
+      { role: "assistant", content: null, toolCalls: calls },
+      { role: "tool", toolCallId: "c", content: [{ type: "text", text: "found", cache: true }] },
+    );
+    expect(prompt).toEqual([
+      { role: "system", content: "rules", ...mark },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "long", ...mark },
+          { type: "text", text: "short" },
+        ],
+      },
+      expect.anything(),
+      { role: "tool", content: [expect.objectContaining(mark)] },
+    ]);
+  });
+
   test("a result without its call is refused", () => {
     expect(() => encode({ role: "tool", toolCallId: "x", content: "1" })).toThrow(ProviderFailure);
+  });
+});
+
+describe("a tool's result", () => {
+  const png = { type: "image", url: "data:image/png;base64,AAAA" } as const;
+  const remote = { type: "image", url: "https://a.example/b.png" } as const;
+  const note = { type: "file", data: Buffer.from("note").toString("base64"), filename: "a.txt" } as const;
+  const sound = { type: "file", data: "AAAA", filename: "a.wav" } as const;
+
+  function outputOf(content: readonly ContentPart[], quirks: Partial<AiSdkQuirks> = {}) {
+    const call = { id: "c", name: "look", arguments: "{}" };
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: null, toolCalls: [call] },
+      { role: "tool", toolCallId: "c", content },
+    ];
+    const prompt = encodeMessages(messages, { ...QUIRKS, ...quirks });
+    return ((prompt[1]?.content ?? []) as { output: unknown }[])[0]?.output;
+  }
+
+  test("of texts is one text, text files included", () => {
+    expect(outputOf([{ type: "text", text: "a" }, note])).toEqual({ type: "text", value: "a\nnote" });
+  });
+
+  test("shows pictures where the provider takes them, behind one text", () => {
+    const file = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } };
+    const texts = [{ type: "text", text: "a" } as const, { type: "text", text: "b" } as const];
+    expect(outputOf([...texts, png])).toEqual({
+      type: "content",
+      value: [{ type: "text", text: "a\nb" }, file],
+    });
+    expect(outputOf([png])).toMatchObject({ type: "content", value: [{ type: "text" }, file] });
+  });
+
+  test("says in words what the provider cannot be shown", () => {
+    expect(outputOf([sound])).toEqual({
+      type: "text",
+      value: "(The tool also returned the file a.wav, which this model cannot be shown.)",
+    });
+    expect(outputOf([png], { takesInResult: () => false })).toMatchObject({
+      value: expect.stringContaining("an image"),
+    });
+    expect(outputOf([remote], { takesUrls: false })).toMatchObject({
+      value: expect.stringContaining(remote.url),
+    });
   });
 });
 
@@ -84,6 +191,12 @@ describe("pictures and files", () => {
     { type: "image", url: "data:image/png;base64,%%%" },
   ] as const)("%p is refused", (part) => {
     expect(() => encode(user(part))).toThrow(ProviderFailure);
+  });
+
+  test("a part that only another wire can say is refused by its name", () => {
+    expect(() => encode(user({ type: "other", name: "input_video" }))).toThrow(
+      "This model does not take input_video parts.",
+    );
   });
 
   test("an address is refused where the provider does not fetch", () => {

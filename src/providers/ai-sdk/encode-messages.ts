@@ -1,19 +1,24 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { type ChatMessage, ProviderFailure, type ReasoningPart, type ToolCall } from "../contract.ts";
-import { encodeUserContent } from "./encode-content.ts";
+import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
+import { encodeCallId } from "./call-id.ts";
+import { cacheMarked, encodeUserContent } from "./encode-content.ts";
+import { encodeResult, type ResultPart } from "./encode-result.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { decodeSeal, type Seal } from "./seal.ts";
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type AssistantPart = Assistant["content"][number];
-type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
  * System and developer texts go first, in their order: these providers take instructions in front of the
  * conversation only. Results of calls that were made together stand in one message, as they were asked for.
  */
-export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQuirks): LanguageModelV4Prompt {
+export function encodeMessages(
+  messages: readonly ChatMessage[],
+  quirks: AiSdkQuirks,
+  { withoutReasoning = false }: { readonly withoutReasoning?: boolean } = {},
+): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
   const talk: LanguageModelV4Message[] = [];
   const names = new Map<string, string>();
@@ -21,7 +26,9 @@ export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQu
     switch (message.role) {
       case "system":
       case "developer":
-        if (message.content.trim() !== "") system.push({ role: "system", content: message.content });
+        if (message.content.trim() !== "") {
+          system.push({ role: "system", content: message.content, ...cacheMarked(message.cache, quirks) });
+        }
         break;
       case "user": {
         const content = encodeUserContent(message.content, quirks);
@@ -30,12 +37,14 @@ export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQu
       }
       case "assistant": {
         for (const call of message.toolCalls ?? []) names.set(call.id, call.name);
-        const content = encodeAssistant(message, quirks);
+        // The beginning of an answer that is still to be written was not thought about.
+        const isDraft = message === messages.at(-1);
+        const content = encodeAssistant(message, quirks, withoutReasoning || isDraft);
         if (content.length > 0) talk.push({ role: "assistant", content });
         break;
       }
       case "tool":
-        addResult(talk, encodeResult(message, names));
+        addResult(talk, encodeResult(message, names, quirks));
         break;
     }
   }
@@ -44,13 +53,21 @@ export function encodeMessages(messages: readonly ChatMessage[], quirks: AiSdkQu
   return [...system, ...talk];
 }
 
-function encodeAssistant(message: AssistantMessage, quirks: AiSdkQuirks): AssistantPart[] {
+function encodeAssistant(
+  message: AssistantMessage,
+  quirks: AiSdkQuirks,
+  withoutReasoning: boolean,
+): AssistantPart[] {
+  // Nothing follows it: a turn of reasoning alone is refused.
+  if ((message.content ?? "").trim() === "" && !message.toolCalls?.length) return [];
   const seals = (message.reasoning ?? []).map((part) => ({
     part,
     seal: decodeSeal(quirks.namespace, part.signature),
   }));
   // What nobody signed would be refused, and the model needs no copy of it.
-  const parts = seals.flatMap(({ part, seal }) => encodeReasoning(part, seal, quirks));
+  const parts = withoutReasoning
+    ? []
+    : seals.flatMap(({ part, seal }) => encodeReasoning(part, seal, quirks));
   const text = message.content ?? "";
   if (text.trim() !== "") {
     const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
@@ -81,7 +98,7 @@ function encodeCall(call: ToolCall, quirks: AiSdkQuirks): AssistantPart {
   const seal = decodeSeal(quirks.namespace, call.signature);
   return {
     type: "tool-call",
-    toolCallId: call.id,
+    toolCallId: encodeCallId(call.id),
     toolName: call.name,
     input: readArguments(call.arguments),
     ...signed(seal?.kind === "call" ? seal : null, quirks),
@@ -106,26 +123,7 @@ function readArguments(text: string): Record<string, unknown> {
   return { input: text };
 }
 
-function encodeResult(
-  message: Extract<ChatMessage, { role: "tool" }>,
-  names: ReadonlyMap<string, string>,
-): ToolMessage["content"][number] {
-  const toolName = names.get(message.toolCallId);
-  if (toolName === undefined) {
-    throw new ProviderFailure(
-      "rejected",
-      "messages: a tool message must follow the assistant message that holds its tool call.",
-    );
-  }
-  const value =
-    typeof message.content === "string"
-      ? message.content
-      : message.content.map((part) => part.text).join("\n");
-  // Always as text: a JSON result that quotes a schema would be read as references by some providers.
-  return { type: "tool-result", toolCallId: message.toolCallId, toolName, output: { type: "text", value } };
-}
-
-function addResult(talk: LanguageModelV4Message[], result: ToolMessage["content"][number]): void {
+function addResult(talk: LanguageModelV4Message[], result: ResultPart): void {
   const last = talk.at(-1);
   if (last?.role === "tool") last.content.push(result);
   else talk.push({ role: "tool", content: [result] });

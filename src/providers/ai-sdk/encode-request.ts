@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { encodeMessages } from "./encode-messages.ts";
+import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { cleanParameters, cleanSchema } from "./schema.ts";
 
@@ -16,7 +17,7 @@ export function encodeRequest(
   refuseInexpressible(request, wireFields);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
-  const prompt = encodeMessages(request.messages, quirks);
+  const prompt = encodeMessages(request.messages, quirks, { withoutReasoning: thinking.isOff === true });
   if (request.responseFormat?.type === "json" && quirks.asksForJson) {
     prompt.unshift({ role: "system", content: ASK_FOR_JSON });
   }
@@ -32,7 +33,17 @@ export function encodeRequest(
 }
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
-  const refused = (request.n ?? 1) > 1 ? "n above 1" : wireFields["logprobs"] === true ? "logprobs" : null;
+  const { logprobs, modalities, web_search_options: search } = wireFields;
+  const refused =
+    (request.n ?? 1) > 1
+      ? "n above 1"
+      : logprobs === true
+        ? "logprobs"
+        : Array.isArray(modalities) && modalities.includes("audio")
+          ? "an answer in audio"
+          : isObject(search)
+            ? "web_search_options"
+            : null;
   if (refused !== null) throw new ProviderFailure("rejected", `${refused} is not supported by this model.`);
 }
 
@@ -55,7 +66,7 @@ function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string
 
 function encodeTools(
   { tools, toolChoice }: ChatRequest,
-  { schemaKeywords }: AiSdkQuirks,
+  { schemaKeywords, needsFlatParameters, takesStrictTools }: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (tools === undefined || tools.length === 0) return {};
   return {
@@ -63,8 +74,11 @@ function encodeTools(
       type: "function",
       name: tool.name,
       ...(tool.description === undefined ? {} : { description: tool.description }),
-      inputSchema: cleanParameters(tool.parameters, schemaKeywords),
-      ...(tool.strict ? { strict: true } : {}),
+      inputSchema: cleanParameters(
+        needsFlatParameters ? flattenParameters(tool.parameters) : tool.parameters,
+        schemaKeywords,
+      ),
+      ...(tool.strict && takesStrictTools ? { strict: true } : {}),
     })),
     ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
   };
@@ -84,7 +98,12 @@ function encodeFormat(
     responseFormat: {
       type: "json",
       name: format.name,
+      ...(format.description === undefined ? {} : { description: format.description }),
       schema: cleanSchema(format.schema, schemaKeywords),
     },
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

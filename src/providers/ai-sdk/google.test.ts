@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../contract.ts";
+import type { ChatEvent, ChatMessage } from "../contract.ts";
 import { createGoogleProvider, createVertexProvider } from "./google.ts";
 import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
 
@@ -89,6 +89,62 @@ describe("an answer", () => {
       { parts: [{ functionResponse: { name: "now" } }] },
     ]);
     expect(JSON.stringify(upstream.sent[1]?.body)).not.toContain("of another");
+  });
+
+  test("of parallel calls has one signature, which goes back with the first of them", async () => {
+    const provider = start(
+      chunk(
+        [
+          { functionCall: { name: "weather", args: { city: "Bern" } }, thoughtSignature: "Y2FsbA==" },
+          { functionCall: { name: "weather", args: { city: "Rome" } } },
+        ],
+        "STOP",
+        COUNTS,
+      ),
+    );
+    const answer = (await callOf(provider, {}, { model: "gemini-3-pro-preview" })) as ChatEvent[];
+    const toolCalls = answer.flatMap((event) =>
+      event.type === "tool_start" ? [{ ...event, arguments: '{"city":"Bern"}' }] : [],
+    );
+    expect(toolCalls.map(({ signature }) => signature)).toEqual(["google/call:Y2FsbA==", undefined]);
+    const messages: ChatMessage[] = [
+      { role: "user", content: "Compare" },
+      { role: "assistant", content: null, toolCalls },
+      ...toolCalls.map(({ id }) => ({ role: "tool", toolCallId: id, content: "17" }) as const),
+    ];
+    await callOf(provider, { messages, tools: [{ name: "weather" }] }, { model: "gemini-3-pro-preview" });
+    const [, calls, results] = (upstream.sent[1]?.body["contents"] ?? []) as { parts: object[] }[];
+    expect(calls?.parts).toMatchObject([
+      { thoughtSignature: "Y2FsbA==" },
+      { functionCall: { name: "weather" } },
+    ]);
+    expect(calls?.parts[1]).not.toHaveProperty("thoughtSignature");
+    expect(results?.parts).toHaveLength(2);
+  });
+
+  test("whose signature the client lost is still taken back", async () => {
+    const messages: ChatMessage[] = [
+      { role: "user", content: "What time is it?" },
+      { role: "assistant", content: null, toolCalls: [{ id: "c1", name: "now", arguments: "{}" }] },
+      {
+        role: "tool",
+        toolCallId: "c1",
+        content: [
+          { type: "text", text: "noon" },
+          { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" },
+        ],
+      },
+    ];
+    await callOf(start(ANSWER), { messages, tools: [{ name: "now" }] }, { model: "gemini-3-pro-preview" });
+    expect(upstream.sent[0]?.body["contents"]).toMatchObject([
+      {},
+      { parts: [{ functionCall: { name: "now" }, thoughtSignature: "skip_thought_signature_validator" }] },
+      {
+        parts: [
+          { functionResponse: { name: "now", response: { content: "noon" }, parts: [{ inlineData: {} }] } },
+        ],
+      },
+    ]);
   });
 
   test.each([

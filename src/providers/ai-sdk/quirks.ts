@@ -15,6 +15,8 @@ export type ReasoningSettings = {
   readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
   readonly maxOutputTokens?: number;
   readonly options?: ProviderOptions;
+  /** It will not think: what it thought before is left out, since the provider refuses it then. */
+  readonly isOff?: boolean;
 };
 
 /** All that sets one provider apart from the others. */
@@ -29,6 +31,14 @@ export type AiSdkQuirks = {
   readonly asksForJson: boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
+  /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */
+  takesInResult(file: { readonly mediaType: string; readonly isRemote: boolean }): boolean;
+  /** The option that keeps a prompt up to a part in its cache; null where it needs no asking. */
+  readonly cacheMark: ProviderOptions | null;
+  /** It takes no choice between schemas at the top of a tool's parameters. */
+  readonly needsFlatParameters: boolean;
+  /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
+  readonly takesStrictTools: boolean;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;

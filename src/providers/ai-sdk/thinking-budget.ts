@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../contract.ts";
+import { hasLostThinking } from "./lost-thinking.ts";
 import type { ReasoningEffort } from "./reasoning-effort.ts";
-import { decodeSeal } from "./seal.ts";
 
 /** The least that the provider takes. */
 const LEAST_TOKENS = 1_024;
@@ -23,8 +23,8 @@ export type ThinkingBudget = {
 
 /**
  * For models that think within a number of tokens. Null where the limit has no room for both, or where the
- * provider would refuse: it does not think before a call that it is forced to make, and a turn that goes on
- * after tool calls must begin with the thinking it made before, signed, which most clients do not send back.
+ * provider would refuse: it does not think before a call that it is forced to make, nor in a turn without its
+ * own beginning.
  */
 export function thinkingBudget(input: {
   readonly effort: Exclude<ReasoningEffort, "none">;
@@ -35,15 +35,10 @@ export function thinkingBudget(input: {
 }): ThinkingBudget | null {
   const { effort, request, namespace, modelLimit = Number.POSITIVE_INFINITY } = input;
   const limit = Math.min(request.maxOutputTokens, modelLimit);
-  if (limit < 2 * LEAST_TOKENS || isForced(request) || hasLostThinking(request, namespace)) return null;
+  if (limit < 2 * LEAST_TOKENS || isForced(request) || hasLostThinking(request.messages, namespace))
+    return null;
   const budgetTokens = Math.max(LEAST_TOKENS, Math.floor(limit * SHARES[effort]));
   return { budgetTokens, maxOutputTokens: limit - budgetTokens };
-}
-
-function hasLostThinking({ messages }: ChatRequest, namespace: string): boolean {
-  const last = messages.findLast(({ role }) => role === "assistant" || role === "user");
-  if (last?.role !== "assistant" || !last.toolCalls?.length) return false;
-  return !last.reasoning?.some(({ signature }) => decodeSeal(namespace, signature) !== null);
 }
 
 function isForced({ toolChoice }: ChatRequest): boolean {

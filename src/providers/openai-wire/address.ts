@@ -2,9 +2,11 @@ import { assert } from "../../kit/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { WireVendor } from "./vendor.ts";
 
-/** Where chat completions are asked for, by model, and what a call proves itself with. */
+/** Where a model is asked, and what a call proves itself with. */
 export type WireAddress = {
   chatUrl(model: string): string;
+  /** Null where there is none: the older address of one vendor does not serve it. */
+  readonly responsesUrl: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -15,10 +17,13 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   const baseUrl = settings.baseUrl ?? vendor.baseUrl;
   assert(baseUrl !== null, `provider ${settings.name} has no address`);
   const host = new URL(baseUrl).host;
-  const plainUrl = `${vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl}/chat/completions`;
+  const root = vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl;
+  const isDeployment = vendor.route === "deployment" && Boolean(apiVersion);
+  const plainUrl = `${root}/chat/completions`;
   return {
+    responsesUrl: isDeployment ? null : `${root}/responses`,
     chatUrl(model) {
-      if (vendor.route !== "deployment" || !apiVersion) return plainUrl;
+      if (!isDeployment || !apiVersion) return plainUrl;
       const query = `api-version=${encodeURIComponent(apiVersion)}`;
       return `${baseUrl}/openai/deployments/${encodeURIComponent(model)}/chat/completions?${query}`;
     },

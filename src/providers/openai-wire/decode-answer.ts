@@ -1,18 +1,25 @@
 import type { ChatEvent, FinishReason } from "../contract.ts";
 import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
-import { proofOf } from "./encode-reasoning.ts";
-import { encodeSeal } from "./seal.ts";
-import type { WireChoice, WireDelta } from "./wire-chunk.ts";
+import { readParts, readReasoning } from "./decode-reasoning.ts";
+import { createNeutralCalls } from "./neutral-calls.ts";
+import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
-  push(choice: WireChoice, delta: WireDelta, out: ChatEvent[]): void;
+  push(piece: AnswerPiece, out: ChatEvent[]): void;
   /** Null while the provider has not said that the answer ended. */
   reason(): FinishReason | null;
   end(out: ChatEvent[]): void;
 };
 
+export type AnswerPiece = {
+  readonly chunk: WireChunk;
+  readonly choice: WireChoice;
+  readonly delta: WireDelta;
+};
+
+/** In neutral events. */
 export function createAnswerDecoder(input: {
   readonly index: number;
   readonly namespace: string;
@@ -28,51 +35,35 @@ export function createAnswerDecoder(input: {
   }
 
   function pushReasoning(delta: WireDelta, out: ChatEvent[]): void {
-    const { reasoning_content: content, reasoning } = delta;
-    const text = typeof content === "string" && content !== "" ? content : reasoning;
-    pushText("reasoning", text, out);
-    if (!Array.isArray(delta.reasoning_details)) return;
-    const isTold = typeof text === "string" && text !== "";
-    for (const detail of delta.reasoning_details) {
-      if (typeof detail !== "object" || detail === null) continue;
-      if (!isTold) pushText("reasoning", detail.text ?? detail.summary, out);
-      const proof = proofOf(detail);
-      if (proof === null) continue;
-      const signature = encodeSeal(namespace, proof);
-      out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) });
-    }
+    readReasoning(delta, namespace, {
+      text: (text) => pushText("reasoning", text, out),
+      signature: (signature) =>
+        out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) }),
+    });
   }
 
-  /** A list of parts, some of which are thoughts. */
   function pushParts(parts: readonly unknown[], out: ChatEvent[]): void {
-    for (const part of parts) {
-      if (typeof part !== "object" || part === null) continue;
-      const { type, text, thinking } = part as Readonly<Record<string, unknown>>;
-      if (type === "text") pushText("text", text, out);
-      else if (type === "thinking") pushThinking(thinking, out);
-    }
-  }
-
-  function pushThinking(thinking: unknown, out: ChatEvent[]): void {
-    if (!Array.isArray(thinking)) pushText("reasoning", thinking, out);
-    else for (const part of thinking) pushText("reasoning", part?.text, out);
+    readParts(parts, {
+      text: (text) => pushText("text", text, out),
+      thought: (text) => pushText("reasoning", text, out),
+    });
   }
 
   function pushCalls(delta: WireDelta, out: ChatEvent[]): void {
     const { tool_calls: fragments, function_call: single } = delta;
     if (Array.isArray(fragments)) {
       for (const fragment of fragments) {
-        calls ??= createCallDecoder(index, namespace);
+        calls ??= createCallDecoder(createNeutralCalls(index), namespace);
         calls.push(fragment, out);
       }
     } else if (typeof single === "object" && single !== null) {
-      calls ??= createCallDecoder(index, namespace);
+      calls ??= createCallDecoder(createNeutralCalls(index), namespace);
       calls.push({ index: 0, function: single }, out);
     }
   }
 
   return {
-    push(choice, delta, out) {
+    push({ choice, delta }, out) {
       const { content, refusal } = delta;
       if (delta.reasoning_content || delta.reasoning || delta.reasoning_details) pushReasoning(delta, out);
       if (typeof content === "string") pushText("text", content, out);

@@ -67,6 +67,50 @@ describe("tool calls", () => {
     ]);
   });
 
+  test("whose number comes late are the ones that began without it", () => {
+    expect(
+      fragments(
+        { id: "a", ...work("f", "") },
+        { index: 0, ...work(undefined, '{"x"') },
+        { index: 0, ...work(undefined, ":1}") },
+      ),
+    ).toEqual([{ id: "a", name: "f", arguments: '{"x":1}' }]);
+    expect(
+      fragments(
+        { id: "a", ...work("f", "") },
+        { id: "b", ...work("g", "") },
+        { index: 1, ...work(undefined, '{"y":2}') },
+        { index: 0, ...work(undefined, '{"x":1}') },
+      ),
+    ).toEqual([
+      { id: "a", name: "f", arguments: '{"x":1}' },
+      { id: "b", name: "g", arguments: '{"y":2}' },
+    ]);
+  });
+
+  test("whose number comes late are found by their id, and by their turn where a server counts from elsewhere", () => {
+    expect(
+      fragments(
+        { id: "a", ...work("f", "") },
+        { id: "b", ...work("g", "") },
+        { index: 5, id: "a", ...work("", '{"x":1}') },
+        { index: 6, ...work(undefined, '{"y":2}') },
+      ),
+    ).toEqual([
+      { id: "a", name: "f", arguments: '{"x":1}' },
+      { id: "b", name: "g", arguments: '{"y":2}' },
+    ]);
+  });
+
+  test("that begin with a number after one without are calls of their own", () => {
+    expect(
+      fragments({ id: "a", ...work("f", "{}") }, { index: 0, id: "b", ...work("g", '{"y":2}') }),
+    ).toEqual([
+      { id: "a", name: "f", arguments: "{}" },
+      { id: "b", name: "g", arguments: '{"y":2}' },
+    ]);
+  });
+
   test("go on where a server repeats the name, or sends an empty or a new id", () => {
     const first = { index: 0, id: "a", ...work("f", "{") };
     for (const next of [

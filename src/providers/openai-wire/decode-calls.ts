@@ -4,14 +4,28 @@ import { encodeSeal } from "./seal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-type Call = {
+/** A tool call on its way in. */
+export type OpenCall = {
+  /** Calls of an answer are counted from 0, whatever the server counts. */
   readonly number: number;
-  readonly wireIndex: unknown;
+  /** What the server numbers it; no number until a fragment brings one. */
+  wireIndex: unknown;
+  /** Takes a text of any form, where a function takes a JSON text. */
+  readonly isCustom: boolean;
   id: string;
   name: string;
+  /** Its provider's, sealed. */
+  signature: string | undefined;
   /** Arguments that came before the name, which must be told first. */
   waiting: string;
   hasArguments: boolean;
+};
+
+/** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
+export type CallSink = {
+  opened(call: OpenCall, out: ChatEvent[]): void;
+  wrote(call: OpenCall, text: string, out: ChatEvent[]): void;
+  closed(call: OpenCall, out: ChatEvent[]): void;
 };
 
 /** Far beyond what any model asks for at once. */
@@ -25,13 +39,21 @@ export type CallDecoder = {
   end(out: ChatEvent[]): void;
 };
 
-export function createCallDecoder(index: number, namespace: string): CallDecoder {
-  const calls: Call[] = [];
-  const ofAnswer = index === 0 ? {} : { index };
+export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
+  const calls: OpenCall[] = [];
 
-  function open(id: string, wireIndex: unknown): Call {
+  function open(id: string, wireIndex: unknown, isCustom: boolean): OpenCall {
     if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
-    const call = { number: calls.length, wireIndex, id, name: "", waiting: "", hasArguments: false };
+    const call: OpenCall = {
+      number: calls.length,
+      wireIndex,
+      isCustom,
+      id,
+      name: "",
+      signature: undefined,
+      waiting: "",
+      hasArguments: false,
+    };
     calls.push(call);
     return call;
   }
@@ -40,28 +62,36 @@ export function createCallDecoder(index: number, namespace: string): CallDecoder
    * Which call a fragment belongs to. Usually its index says it; some servers send none, and some number
    * every call 0, so a fragment with a name and another id begins a call of its own.
    */
-  function callOf(fragment: Fields, id: string, name: string): Call {
-    const wireIndex = fragment["index"];
-    const isNumbered = typeof wireIndex === "number";
-    const known = isNumbered
-      ? calls.findLast((call) => call.wireIndex === wireIndex)
-      : id !== ""
-        ? calls.findLast((call) => call.id === id)
-        : name === ""
-          ? calls.at(-1)
-          : undefined;
+  function knownCall(wireIndex: unknown, id: string, name: string): OpenCall | undefined {
+    const known =
+      typeof wireIndex === "number"
+        ? (calls.findLast((call) => call.wireIndex === wireIndex) ?? lateNumbered(wireIndex, id, name))
+        : id !== ""
+          ? calls.findLast((call) => call.id === id)
+          : name === ""
+            ? calls.at(-1)
+            : undefined;
     const isOther = known !== undefined && name !== "" && id !== "" && known.id !== "" && known.id !== id;
-    return known === undefined || isOther ? open(id, wireIndex) : known;
+    return isOther ? undefined : known;
   }
 
-  function addArguments(call: Call, text: string, out: ChatEvent[]): void {
+  /** A call that began without a number gets this one: by its id, by its place, or because it is the next in turn. */
+  function lateNumbered(wireIndex: number, id: string, name: string): OpenCall | undefined {
+    const waiting = calls.filter((call) => typeof call.wireIndex !== "number");
+    const inTurn = waiting.find(({ number }) => number === wireIndex) ?? waiting[0];
+    const call = waiting.find((each) => id !== "" && each.id === id) ?? (name === "" ? inTurn : undefined);
+    if (call !== undefined) call.wireIndex = wireIndex;
+    return call;
+  }
+
+  function addArguments(call: OpenCall, text: string, out: ChatEvent[]): void {
     if (text === "") return;
     if (call.name === "") {
       call.waiting += text;
       return;
     }
     call.hasArguments = true;
-    out.push({ type: "tool_arguments", call: call.number, text, ...ofAnswer });
+    sink.wrote(call, text, out);
   }
 
   return {
@@ -70,33 +100,36 @@ export function createCallDecoder(index: number, namespace: string): CallDecoder
     },
     push(given, out) {
       const fragment = fieldsOf(given);
-      const work = fieldsOf(fragment["function"]);
+      const isCustom = typeof fragment["custom"] === "object" && fragment["custom"] !== null;
+      const work = fieldsOf(isCustom ? fragment["custom"] : fragment["function"]);
       const id = textOf(fragment["id"]);
       const name = textOf(work["name"]);
-      const call = callOf(fragment, id, name);
+      const wireIndex = fragment["index"];
+      const call = knownCall(wireIndex, id, name) ?? open(id, wireIndex, isCustom);
       if (call.id === "") call.id = id;
       if (call.name === "" && name !== "") {
         call.name = name;
         if (call.id === "") call.id = `call_${newId().replaceAll("-", "")}`;
-        const signature = signatureOf(fragment, namespace);
-        out.push({ type: "tool_start", call: call.number, id: call.id, name, ...signature, ...ofAnswer });
+        call.signature = signatureOf(fragment, namespace);
+        sink.opened(call, out);
         addArguments(call, call.waiting, out);
       }
-      addArguments(call, argumentsOf(work["arguments"]), out);
+      addArguments(call, argumentsOf(work[call.isCustom ? "input" : "arguments"]), out);
     },
     end(out) {
       for (const call of calls) {
         if (call.name === "") throw unreadable("a tool call without a name");
-        if (!call.hasArguments) addArguments(call, "{}", out);
+        if (!call.hasArguments && !call.isCustom) addArguments(call, "{}", out);
+        sink.closed(call, out);
       }
     },
   };
 }
 
 /** Where Google's models, reached over this wire, put the proof that a call is theirs. */
-function signatureOf(fragment: Fields, namespace: string): { readonly signature?: string } {
+function signatureOf(fragment: Fields, namespace: string): string | undefined {
   const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
-  return signature === "" ? {} : { signature: encodeSeal(namespace, signature) };
+  return signature === "" ? undefined : encodeSeal(namespace, signature);
 }
 
 /** Some servers send the arguments as the object that they mean. */

@@ -25,7 +25,10 @@ export type ChunkDecoder = {
   end(out: ChatEvent[]): void;
 };
 
-export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
+/** Reads one answer, in neutral events or in the words of the wire. */
+export type CreateAnswer = (index: number) => AnswerDecoder;
+
+export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
   let usage: ReportedUsage | null = null;
@@ -34,7 +37,7 @@ export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
     const index = given === undefined || given === null ? 0 : given;
     if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
     for (let at = answers.length; at <= index; at++) {
-      answers.push(createAnswerDecoder({ index: at, namespace, namedTool }));
+      answers.push(createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool }));
     }
     return answers[index];
   }
@@ -44,24 +47,25 @@ export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
     if (given) usage = decodeUsage(given, cachesBeyondPrompt) ?? usage;
   }
 
-  function pushChoice(choice: WireChoice, out: ChatEvent[]): void {
+  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[]): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
     if (choice.finish_reason === "error") throw wireFailure(null, secrets);
     // In a stream with both, the message repeats in full what the deltas have said.
-    const delta = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
-    answerAt(choice.index)?.push(choice, typeof delta === "object" && delta !== null ? delta : {}, out);
+    const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
+    const delta = typeof given === "object" && given !== null ? given : {};
+    answerAt(choice.index)?.push({ chunk, choice, delta }, out);
     if (choice.usage) takeUsage(choice.usage);
   }
 
   return {
     push(given, out) {
       if (typeof given !== "object" || given === null) throw unreadable("a chunk that is no object");
-      const chunk: WireChunk = given;
+      const chunk = given as WireChunk;
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
       if (Array.isArray(chunk.choices)) {
         for (const choice of chunk.choices) {
-          if (typeof choice === "object" && choice !== null) pushChoice(choice, out);
+          if (typeof choice === "object" && choice !== null) pushChoice(chunk, choice, out);
         }
       }
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
@@ -82,7 +86,7 @@ export function createChunkDecoder(context: DecodeContext): ChunkDecoder {
   };
 }
 
-function brokeOff(): ProviderFailure {
+export function brokeOff(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer broke off.", {
     internal: "the stream ended without a finish_reason",
   });

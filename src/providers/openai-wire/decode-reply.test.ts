@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { decodeReply } from "./decode-reply.ts";
+import { neutralReading } from "./reading.ts";
 import { expecting } from "./testing.ts";
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
@@ -23,7 +24,7 @@ describe("a reply that does not call itself a stream", () => {
     ["is a stream under a wrong name", `: hello\n\ndata: ${reply({ content: "Hi" })}\n\ndata: [DONE]\n\n`],
     ["is a stream without its last blank line", `data: ${reply({ content: "Hi" })}`],
   ])("%s", (_, text) => {
-    expect(decodeReply(text, expecting())).toEqual(answer as never);
+    expect(decodeReply(text, neutralReading(expecting()))).toEqual(answer as never);
   });
 
   test.each([
@@ -34,12 +35,12 @@ describe("a reply that does not call itself a stream", () => {
     ["another object", '{"status":"ok"}'],
     ["no choice", '{"choices":[]}'],
   ])("and is %s is a failure of the provider", (_, text) => {
-    expect(() => decodeReply(text, expecting())).toThrow(/^unavailable/);
+    expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
   });
 
   test("and is an error is that error, although it came with a 200", () => {
     const error = JSON.stringify({ error: { message: "No such tool", type: "invalid_request_error" } });
-    expect(() => decodeReply(error, expecting())).toThrow("rejected: No such tool");
+    expect(() => decodeReply(error, neutralReading(expecting()))).toThrow("rejected: No such tool");
   });
 
   test("may hold several answers", () => {
@@ -48,7 +49,9 @@ describe("a reply that does not call itself a stream", () => {
       message: { content: `${index}` },
       finish_reason: "stop",
     }));
-    expect(decodeReply(JSON.stringify({ choices }), expecting({ n: 2 })).at(-1)).toMatchObject({
+    expect(
+      decodeReply(JSON.stringify({ choices }), neutralReading(expecting({ n: 2 }))).at(-1),
+    ).toMatchObject({
       reasons: ["stop", "stop"],
     });
   });

@@ -1,30 +1,25 @@
 import { createSseParser, type SseEvent, SseOverflow } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
-import { createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
-import { createStreamDecoder } from "./decode-stream.ts";
+import { unreadable } from "./decode-chunk.ts";
+import type { Reading } from "./reading.ts";
 
 /**
  * A reply that does not call itself a stream: JSON, with blanks in front where a server keeps the
  * connection awake, or a stream under a wrong name.
  */
-export function decodeReply(text: string, context: Omit<DecodeContext, "whole">): ChatEvent[] {
+export function decodeReply(text: string, reading: Reading): ChatEvent[] {
   const body = text.trim();
-  if (!body.startsWith("{")) return decodeUnnamedStream(body, context);
-  const out: ChatEvent[] = [];
-  const decoder = createChunkDecoder({ ...context, whole: true });
-  decoder.push(parse(body), out);
-  decoder.end(out);
-  return out;
+  return body.startsWith("{") ? reading.whole(parse(body)) : decodeUnnamedStream(body, reading);
 }
 
-function decodeUnnamedStream(body: string, context: Omit<DecodeContext, "whole">): ChatEvent[] {
+function decodeUnnamedStream(body: string, reading: Reading): ChatEvent[] {
   if (!/^(?:data|event|id|retry)?:/.test(body)) throw unreadable("neither JSON nor a stream");
-  const decoder = createStreamDecoder(context);
-  return [...decoder.push(eventsOf(body)), ...decoder.end()];
+  const decoder = reading.stream();
+  return [...decoder.push(eventsOf(body, reading)), ...decoder.end()];
 }
 
-function eventsOf(body: string): readonly SseEvent[] {
-  const parser = createSseParser();
+function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
+  const parser = createSseParser(bounds);
   try {
     return [...parser.push(new TextEncoder().encode(body)), ...parser.end()];
   } catch (error) {
@@ -33,7 +28,7 @@ function eventsOf(body: string): readonly SseEvent[] {
   }
 }
 
-function parse(body: string): unknown {
+function parse(body: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,32 +1,47 @@
 import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../contract.ts";
-import { createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
+import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
+import { isOfCall, type PlainEvent, plainEventOf, withWords } from "./plain-event.ts";
 import { wireFailure } from "./wire-failure.ts";
 
 export type StreamDecoder = {
   /** True from `[DONE]` on: whatever comes after it is not looked at. */
   readonly isDone: boolean;
-  /** The neutral events of what arrived together; empty where it said nothing. */
+  /** The events of what arrived together; empty where it said nothing. */
   push(events: readonly SseEvent[]): ChatEvent[];
   /** `finish`, and what must stand before it; throws where the answer broke off. */
   end(): ChatEvent[];
 };
 
-export function createStreamDecoder(context: Omit<DecodeContext, "whole">): StreamDecoder {
-  const chunks = createChunkDecoder({ ...context, whole: false });
+export function createStreamDecoder(
+  context: Omit<DecodeContext, "whole">,
+  createAnswer?: CreateAnswer,
+): StreamDecoder {
+  const chunks = createChunkDecoder({ ...context, whole: false }, createAnswer);
   const plain = createPlainChunks();
+  let plainEvent: PlainEvent | null = null;
   let isDone = false;
 
   function push(data: string, out: ChatEvent[]): void {
     const words = plain.wordsOf(data);
-    if (words !== null) {
-      out.push({ type: "text", text: words });
+    if (words !== null && plainEvent !== null) {
+      out.push(withWords(plainEvent, words, plain));
       return;
     }
     const chunk = parse(data);
     chunks.push(chunk, out);
-    plain.learn(data, chunk);
+    learn(data, chunk);
+  }
+
+  function learn(data: string, chunk: unknown): void {
+    const probe = plain.learn(data, chunk);
+    if (probe !== null) {
+      const events: ChatEvent[] = [];
+      chunks.push(probe, events);
+      plainEvent = plainEventOf(events);
+    } else if (plainEvent !== null && isOfCall(plainEvent)) plainEvent = null;
+    if (plainEvent === null) plain.forget();
   }
 
   /** An event that calls itself an error is one, whatever its data looks like. */

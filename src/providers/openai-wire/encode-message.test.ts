@@ -47,6 +47,26 @@ describe("what a person says", () => {
   });
 });
 
+test("instructions go out without the marks that only other wires know", () => {
+  for (const role of ["system", "developer"] as const) {
+    expect(encoded({ role, content: "Be brief.", cache: true })).toEqual({
+      role: "system",
+      content: "Be brief.",
+    });
+  }
+  const marked = user([
+    { type: "text", text: "a", cache: true },
+    { type: "image", url: "u" },
+  ]);
+  expect(JSON.stringify(encoded(marked))).not.toContain("cache");
+});
+
+test("a part that only another wire can say is refused by its name", () => {
+  const odd = (name: string) => user([{ type: "other", name }]);
+  expect(() => encoded(odd("video_url"))).toThrow("rejected: This model does not take video_url parts.");
+  expect(() => encoded(odd("<script>"))).toThrow("rejected: This model does not take such parts.");
+});
+
 describe("what the model said", () => {
   const call = { id: "call_1", name: "f", arguments: '{"x":1}' };
 
@@ -132,6 +152,15 @@ describe("what a tool said", () => {
   test("is joined where a server takes only text", () => {
     expect(encoded(parts)).toEqual({ role: "tool", tool_call_id: "call_1", content: "a\nb" });
     expect(encoded(parts, openai)).toMatchObject({ content: parts.content });
+  });
+
+  test("may hold pictures where a server takes them, and is told of them elsewhere", () => {
+    const seen: ChatMessage = {
+      ...parts,
+      content: [...parts.content, { type: "image", url: "data:image/png;base64,AA==" }],
+    };
+    expect(encoded(seen, openai)).toMatchObject({ content: [{}, {}, { type: "image_url" }] });
+    expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
   });
 
   test("finds its call where ids must be of nine characters", () => {

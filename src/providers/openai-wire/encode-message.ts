@@ -1,5 +1,11 @@
 import { sha256 } from "../../kit/index.ts";
-import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../contract.ts";
+import {
+  type ChatMessage,
+  type ContentPart,
+  type FilePart,
+  ProviderFailure,
+  type ToolCall,
+} from "../contract.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { openSeal } from "./seal.ts";
@@ -11,9 +17,11 @@ export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireM
   const { vendor, model } = target;
   switch (message.role) {
     case "system":
-      return message;
-    case "developer":
-      return vendor.developerModels?.test(model) ? message : { role: "system", content: message.content };
+      return { role: "system", content: message.content };
+    case "developer": {
+      const role = vendor.developerModels?.test(model) ? "developer" : "system";
+      return { role, content: message.content };
+    }
     case "user":
       return { role: "user", content: encodeContent(message.content, vendor) };
     case "assistant":
@@ -22,10 +30,7 @@ export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireM
       return {
         role: "tool",
         tool_call_id: encodeCallId(message.toolCallId, vendor),
-        content:
-          typeof message.content === "string" || vendor.toolResultParts
-            ? message.content
-            : message.content.map(({ text }) => text).join("\n"),
+        content: encodeResult(message.content, vendor),
       };
   }
 }
@@ -47,7 +52,10 @@ function encodeAssistant(
   };
 }
 
-function encodeCall({ id, name, arguments: text, signature }: ToolCall, target: EncodeTarget): WireMessage {
+export function encodeCall(
+  { id, name, arguments: text, signature }: ToolCall,
+  target: EncodeTarget,
+): WireMessage {
   const thoughtSignature = openSeal(target.namespace, signature);
   return {
     id: encodeCallId(id, target.vendor),
@@ -59,10 +67,22 @@ function encodeCall({ id, name, arguments: text, signature }: ToolCall, target: 
   };
 }
 
+/** Where only text is taken, what is no text is at least named: the model should know that it was there. */
+export function encodeResult(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
+  if (typeof content === "string") return content;
+  if (vendor.toolResultParts) return content.map((part) => encodePart(part, vendor));
+  return content.map((part) => (part.type === "text" ? part.text : `[${nameOf(part)}]`)).join("\n");
+}
+
+function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
+  if (part.type === "file") return part.filename ?? "file";
+  return part.type === "image" ? "image" : part.name;
+}
+
 const NINE = /^[a-zA-Z0-9]{9}$/;
 
 /** The same id always becomes the same one, so that a result still finds its call. */
-function encodeCallId(id: string, vendor: WireVendor): string {
+export function encodeCallId(id: string, vendor: WireVendor): string {
   if (vendor.toolCallId === "any" || NINE.test(id)) return id;
   return sha256(id)
     .toString("base64")
@@ -75,6 +95,8 @@ function encodeContent(content: string | readonly ContentPart[], vendor: WireVen
   const [only] = content;
   // Small servers know only text; a list of one text says no more than the text.
   if (content.length === 1 && only?.type === "text") return only.text;
+  const joined = vendor.joinsTextOf.includes("user") ? joinedText(content) : null;
+  if (joined !== null) return joined;
   return content.map((part) => encodePart(part, vendor));
 }
 
@@ -89,13 +111,29 @@ function encodePart(part: ContentPart, vendor: WireVendor): unknown {
       };
     case "file":
       return encodeFile(part, vendor);
+    case "other":
+      throw new ProviderFailure("rejected", `This model does not take ${partName(part.name)} parts.`);
   }
+}
+
+/** The name is the client's own: shown only where it looks like one. */
+function partName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : "such";
+}
+
+/** Null where some part is no text. */
+export function joinedText(parts: readonly unknown[]): string | null {
+  const texts = parts.map((part) => {
+    const { type, text } = (typeof part === "object" && part !== null ? part : {}) as WireMessage;
+    return type === "text" && typeof text === "string" ? text : null;
+  });
+  return texts.includes(null) ? null : texts.join("\n");
 }
 
 const AUDIO = /^audio\/(?:x-)?(wav|wave|mp3|mpeg|m4a|mp4|flac|ogg|opus|webm|aac)$/;
 const AUDIO_FORMATS: Readonly<Record<string, string>> = { wave: "wav", mpeg: "mp3", mp4: "m4a" };
 
-function encodeFile(part: FilePart, vendor: WireVendor): unknown {
+export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
   const [, given, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(part.data) ?? [];
   const mediaType = part.mediaType ?? (given || "application/octet-stream");
   const [, audio] = AUDIO.exec(mediaType) ?? [];

@@ -18,6 +18,7 @@ export function encodeReasoning(
       return { reasoning: textOf(parts), reasoning_details: details };
     }
     case "thinking_parts":
+    case "as_given":
     case null:
       return {};
   }

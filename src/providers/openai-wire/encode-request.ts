@@ -1,72 +1,25 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../contract.ts";
+import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import type { WireVendor } from "./vendor.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
-/**
- * What a client's own fields may never set: the model that was resolved, the prompt that was estimated, the
- * limits that the hold pays for and the form of the answer. Servers know them under several names, and
- * some take a list of other models to try.
- */
-const RESERVED = [
-  "model",
-  "models",
-  "route",
-  "preset",
-  "messages",
-  "prompt",
-  "input",
-  "stream",
-  "stream_options",
-  "max_tokens",
-  "max_completion_tokens",
-  "max_output_tokens",
-  "max_new_tokens",
-  "num_predict",
-  "n_predict",
-  "options",
-  "n",
-  "best_of",
-] as const;
-
-/**
- * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
- * a dearer host. No model's price says what they cost, so they do not go out.
- */
-const UNPRICED = [
-  "service_tier",
-  "web_search_options",
-  "search_parameters",
-  "search_settings",
-  "plugins",
-  "provider",
-  "modalities",
-  "audio",
-  "prediction",
-] as const;
-
-/** Have a neutral form, and some models take them only as they are. */
-const SAMPLING = ["temperature", "top_p"] as const;
-
 /** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
   const body: Record<string, unknown> =
-    request.wireFields === undefined ? {} : clientFields(request.wireFields, vendor);
+    request.wireFields === undefined ? {} : clientFields(request.wireFields, target, vendor.dropsFields);
   body["model"] = model;
-  body["messages"] = encodeMessages(request, target);
-  // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
-  if (request.inOnePiece !== true) {
-    body["stream"] = true;
-    if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
-  }
-  const limitField = vendor.completionLimitModels?.test(model) ? "max_completion_tokens" : vendor.limitField;
-  body[limitField] = request.maxOutputTokens;
-  encodeSampling(body, request, vendor.fixedSamplingModels?.test(model) === true);
+  body["messages"] = withSchemaInWords(
+    request,
+    request.messages.map((message) => encodeMessage(message, target)),
+    vendor,
+  );
+  encodeDelivery(body, request, target);
+  encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
-  if (request.n !== undefined && request.n > 1) body["n"] = request.n;
-  if (request.reasoningEffort !== undefined) {
+  if (request.reasoningEffort !== undefined && vendor.thoughtlessModels?.test(model) !== true) {
     body[vendor.effortAs] =
       vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
   }
@@ -79,23 +32,38 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   return body;
 }
 
-/** What of a client's own fields goes out as it is. */
-function clientFields(given: Readonly<Record<string, unknown>>, vendor: WireVendor): Record<string, unknown> {
-  const fields = { ...given };
-  for (const field of [...RESERVED, ...UNPRICED, ...SAMPLING, ...vendor.dropsFields]) delete fields[field];
-  return fields;
+/** How the answer is to come and how long it may get, which is ours to say. */
+export function encodeDelivery(
+  body: Record<string, unknown>,
+  request: ChatRequest,
+  { vendor, model }: EncodeTarget,
+): void {
+  // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
+  if (request.inOnePiece !== true) {
+    body["stream"] = true;
+    if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
+  }
+  const limitField = vendor.completionLimitModels?.test(model) ? "max_completion_tokens" : vendor.limitField;
+  body[limitField] = request.maxOutputTokens;
+  if (request.n !== undefined && request.n > 1) body["n"] = request.n;
 }
 
-function encodeSampling(body: Record<string, unknown>, request: ChatRequest, isFixed: boolean): void {
+function encodeSampling(body: Record<string, unknown>, request: ChatRequest, target: EncodeTarget): void {
+  // Where the caller's own fields say them too, ours win.
+  if ("temperature" in body) delete body["temperature"];
+  if ("top_p" in body) delete body["top_p"];
+  const isFixed = hasFixedSampling(target);
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;
 }
 
-function encodeMessages(request: ChatRequest, target: EncodeTarget): readonly unknown[] {
-  const { vendor } = target;
-  const messages = request.messages.map((message) => encodeMessage(message, target));
-  const format = request.responseFormat;
+/** A schema that the vendor cannot be given stands in the prompt. */
+export function withSchemaInWords(
+  { responseFormat: format }: ChatRequest,
+  messages: readonly unknown[],
+  vendor: WireVendor,
+): readonly unknown[] {
   if (format?.type !== "json_schema" || vendor.jsonSchema) return messages;
   const schema = JSON.stringify(withoutKeywords(format.schema, vendor.schemaDrops));
   return [
@@ -122,11 +90,12 @@ function encodeToolChoice(choice: ToolChoice): unknown {
 
 function encodeFormat(format: Exclude<ResponseFormat, { type: "text" }>, vendor: WireVendor): unknown {
   if (format.type === "json" || !vendor.jsonSchema) return { type: "json_object" };
-  const { name, schema, strict } = format;
+  const { name, description, schema, strict } = format;
   return {
     type: "json_schema",
     json_schema: {
       name,
+      ...(description === undefined ? {} : { description }),
       schema: withoutKeywords(schema, vendor.schemaDrops),
       ...(strict === undefined ? {} : { strict }),
     },

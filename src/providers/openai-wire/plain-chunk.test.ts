@@ -20,9 +20,47 @@ describe("reading a plain chunk the short way", () => {
     expect(taught(chunk("Hello")).wordsOf(chunk(" wörld 漢字"))).toBe(" wörld 漢字");
   });
 
+  test.each(['say "x"', "a\nb", "\\", "\u0007", "\u{1F642}", '{"x":1}'])(
+    "reads what stands escaped: %j",
+    (words) => {
+      const plain = taught(chunk("Hello"));
+      expect(plain.wordsOf(chunk(words))).toBe(words);
+      expect(JSON.parse(`"${plain.raw}"`)).toBe(words);
+    },
+  );
+
   test.each([
-    ["an escape", chunk('say "x"')],
-    ["a line break", chunk("a\nb")],
+    ["reasoning_content", (words: string) => ({ reasoning_content: words })],
+    ["reasoning", (words: string) => ({ content: "", reasoning: words })],
+    ["arguments", (words: string) => ({ tool_calls: [{ index: 1, function: { arguments: words } }] })],
+  ])("knows words of another kind: %s", (_, write) => {
+    const data = (words: string) => JSON.stringify({ choices: [{ index: 0, delta: write(words) }] });
+    expect(taught(data("Hello")).wordsOf(data('{"x'))).toBe('{"x');
+  });
+
+  test("knows a chunk by its padding's place, whatever it is padded with", () => {
+    const padded = (words: string, obfuscation: string) =>
+      JSON.stringify({ choices: [{ index: 0, delta: { content: words } }], usage: null, obfuscation });
+    const plain = taught(padded("Hello", "xY1"));
+    expect(plain.wordsOf(padded('a"b', ""))).toBe('a"b');
+    expect(plain.padding).toBe("");
+    expect(plain.wordsOf(padded("c", "Zz9-_"))).toBe("c");
+    expect(plain.padding).toBe("Zz9-_");
+    expect(plain.wordsOf(padded("c", 'say "x"'))).toBeNull();
+    expect(plain.wordsOf(padded("c", "p").replace("null", "{}"))).toBeNull();
+  });
+
+  test("learns from words that stand escaped", () => {
+    expect(taught(chunk('"\n')).wordsOf(chunk("Hello"))).toBe("Hello");
+  });
+
+  test("forgets when it is told to", () => {
+    const plain = taught(chunk("Hello"));
+    plain.forget();
+    expect(plain.wordsOf(chunk("Hello"))).toBeNull();
+  });
+
+  test.each([
     ["an end", chunk("x", { finish_reason: "stop" })],
     ["log probabilities", chunk("x", { logprobs: { content: [] } })],
     ["no words", chunk("")],
@@ -73,6 +111,10 @@ describe("reading a plain chunk the short way", () => {
           1,
         ),
       (content: string) => `{"choices":[{"delta":{"content":"${content}"}}],"content":"m"}`,
+      (content: string) =>
+        JSON.stringify({ choices: [{ delta: { content } }], obfuscation: content.slice(0, 2) }),
+      (content: string) =>
+        `{"choices":[{"delta":{"content":"${content}"}}],"obfuscation":"${content.slice(1)}","x":1}`,
       (content: string) => `{"content":"${content}","choices":[{"delta":{"content":"${content}"}}]}`,
     );
     const words = fc.oneof(

@@ -1,5 +1,11 @@
-import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
-import type { ChatRequest, Provider, TextProvider } from "../contract.ts";
+import {
+  type CallContext,
+  type ChatEvent,
+  type ChatRequest,
+  type Provider,
+  ProviderFailure,
+  type TextProvider,
+} from "../contract.ts";
 import {
   createRetrier,
   failureOfResponse,
@@ -11,15 +17,14 @@ import {
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress } from "./address.ts";
 import { decodeReply } from "./decode-reply.ts";
-import { createStreamDecoder } from "./decode-stream.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import type { Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 
 export type OpenAiWireDeps = { readonly outbound: OutboundFetch };
 
 /** A reply that is no stream is held whole; no model's answer comes near. */
 const MAX_REPLY_BYTES = 32 << 20;
-const STREAM = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
 
 /** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
 export function createOpenAiWireProvider(
@@ -38,41 +43,89 @@ function withSettings(vendor: WireVendor, settings: ProviderSettings): WireVendo
     asksForUsage: settings.streamUsage ?? vendor.asksForUsage,
     limitField: settings.maxTokensField ?? vendor.limitField,
     completionLimitModels: settings.maxTokensField ? null : vendor.completionLimitModels,
+    speaksResponses: settings.responses ?? vendor.speaksResponses,
   };
 }
 
 function createText(settings: ProviderSettings, vendor: WireVendor, deps: OpenAiWireDeps): TextProvider {
-  const { chatUrl, headers, secrets } = createAddress(settings, vendor);
+  const address = createAddress(settings, vendor);
+  const { headers } = address;
   const retrier = createRetrier();
   const namespace = settings.name;
-  const { cachesBeyondPrompt } = vendor;
+
+  function exchangeFor(model: string, request: ChatRequest): Exchange {
+    return exchangeOf(request, { vendor, model, namespace }, address);
+  }
+
+  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
+    const body = JSON.stringify(exchange.body);
+    const init = { method: "POST", headers, body, signal, controller } as const;
+    return retrier.run(() => deps.outbound(exchange.url, init), signal);
+  }
+
+  // One generator, and no turn of the loop for an event: what one read of the network brought goes on at once.
+  async function* chat(model: string, request: ChatRequest, context: CallContext) {
+    const exchange = exchangeFor(model, request);
+    const { reading } = exchange;
+    const response = await send(exchange, context);
+    if (!response.ok) throw await failureOfResponse(response);
+    if (!isStream(response)) {
+      yield decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
+      return;
+    }
+    const decoder = reading.stream();
+    for await (const events of sseEvents(response, reading.bounds)) {
+      const batch = decoder.push(events);
+      if (decoder.isDone) batch.push(...decoder.end());
+      if (batch.length > 0) yield batch;
+      if (decoder.isDone) return;
+    }
+    yield decoder.end();
+  }
+
   return {
     onDisconnect: vendor.onDisconnect,
-    // One generator, and no turn of the loop for an event: what one read of the network brought goes on at once.
-    async *chat(model, request, { signal }) {
-      const body = JSON.stringify(encodeRequest(request, { vendor, model, namespace }));
-      const call = () => deps.outbound(chatUrl(model), { method: "POST", headers, body, signal });
-      const response = await retrier.run(call, signal);
+    chat,
+    async answer(model, request, context) {
+      const exchange = exchangeFor(model, request);
+      const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response);
-      const context = { ...expectationsOf(request), namespace, cachesBeyondPrompt, secrets };
-      if (!isStream(response)) {
-        yield decodeReply(await readText(response, MAX_REPLY_BYTES), context);
-        return;
-      }
-      const decoder = createStreamDecoder(context);
-      for await (const events of sseEvents(response, STREAM)) {
-        const batch = decoder.push(events);
-        if (decoder.isDone) batch.push(...decoder.end());
-        if (batch.length > 0) yield batch;
-        if (decoder.isDone) return;
-      }
-      yield decoder.end();
+      if (isStream(response)) return readStream(response, exchange.reading, request);
+      return decodeReply(await readText(response, MAX_REPLY_BYTES), exchange.reading);
     },
   };
 }
 
-function expectationsOf({ n, toolChoice }: ChatRequest) {
-  return { n: n ?? 1, namedTool: typeof toolChoice === "object" };
+/** A stream that nobody asked for, as the batch that it would have been; no longer than such an answer can get. */
+async function readStream(
+  response: OutboundResponse,
+  reading: Reading,
+  { maxOutputTokens, n = 1 }: ChatRequest,
+): Promise<readonly ChatEvent[]> {
+  const decoder = reading.stream();
+  const batch: ChatEvent[] = [];
+  let leftCharacters = SLACK_CHARACTERS + maxOutputTokens * n * MOST_CHARACTERS_PER_TOKEN;
+  for await (const events of sseEvents(response, reading.bounds)) {
+    for (const event of decoder.push(events)) {
+      batch.push(event);
+      if ("text" in event) leftCharacters -= event.text.length;
+      else if (event.type === "wire") leftCharacters -= event.written.length;
+    }
+    if (decoder.isDone) break;
+    if (leftCharacters < 0) throw writesOn();
+  }
+  batch.push(...decoder.end());
+  return batch;
+}
+
+/** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */
+const MOST_CHARACTERS_PER_TOKEN = 16;
+const SLACK_CHARACTERS = 4_096;
+
+function writesOn(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: "a stream that nobody asked for goes on past its limit",
+  });
 }
 
 /** Whatever does not call itself a stream is read whole and then looked at. */

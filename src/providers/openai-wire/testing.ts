@@ -1,7 +1,10 @@
-import type { ChatEvent, ChatRequest } from "../contract.ts";
+import type { ChatEvent, ChatMessage, ChatRequest, WireEvent } from "../contract.ts";
 import { createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
+import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
+import type { WireForm } from "./passthrough/wire-form.ts";
+import { type Reading, wholeReading, wireReading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
@@ -44,4 +47,62 @@ export function bodyFor(
 ): Record<string, unknown> {
   const whole = { messages: [{ role: "user" as const, content: "hi" }], maxOutputTokens: 64, ...request };
   return encodeRequest(whole, { vendor, model, namespace: "acme" });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a reader of the same wire gets of these chunks: the members of every event, and the end. */
+export function wireChunks(
+  chunks: readonly unknown[],
+  given: Expectations & { form?: Partial<WireForm> } = {},
+) {
+  const { form, ...expectations } = given;
+  return streamed(wireReading(expecting(expectations), { isFirstForm: false, ...form }), chunks);
+}
+
+export function streamed(reading: Reading, chunks: readonly unknown[]) {
+  const decoder = reading.stream();
+  const data = chunks.map((chunk) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk)));
+  const events = [...decoder.push(data.map((each) => ({ event: "message", data: each }))), ...decoder.end()];
+  const finish = events.at(-1);
+  if (finish?.type !== "finish") throw new Error("finish is last");
+  const wire = events.slice(0, -1) as WireEvent[];
+  return { wire, finish, chunks: wire.map(({ members }): Json => JSON.parse(`{${members}}`)) };
+}
+
+/** The deltas of the first answer. */
+export function wireDeltas(
+  chunks: readonly unknown[],
+  given: Expectations & { form?: Partial<WireForm> } = {},
+): Json[] {
+  return wireChunks(chunks, given).chunks.map(
+    ({ choices }) => (choices as { delta: Json }[])[0]?.delta ?? {},
+  );
+}
+
+/** One whole reply, repaired. */
+export function wholeOf(reply: Json, given: Expectations & { form?: Partial<WireForm> } = {}): Json {
+  const { form, ...expectations } = given;
+  const events = wholeReading(expecting(expectations), { isFirstForm: false, ...form }).whole(reply);
+  const [finish] = events;
+  if (finish?.type !== "finish" || events.length > 1) throw new Error("a whole reply is one event");
+  return finish.whole ?? {};
+}
+
+/** The body that goes on for a client's own one; `neutral` are its messages in neutral form, users' where absent. */
+export function wireBodyFor(
+  body: Json,
+  input: {
+    vendor?: WireVendor;
+    model?: string;
+    neutral?: readonly ChatMessage[];
+    request?: Partial<ChatRequest>;
+  } = {},
+): Record<string, unknown> {
+  const { vendor = WIRE_VENDORS["openai-wire"], model = "m", request = {} } = input;
+  const messages = (body["messages"] ?? [{ role: "user", content: "hi" }]) as readonly ChatMessage[];
+  const neutral = input.neutral ?? messages;
+  const wire = { kind: "chat_completions" as const, body: { ...body, messages }, wantsWhole: false };
+  const whole: ChatRequest = { messages: neutral, maxOutputTokens: 64, wire, ...request };
+  return encodeWireRequest(whole, wire, { vendor, model, namespace: "acme" });
 }

@@ -15,6 +15,12 @@ export type WireVendor = {
   readonly fixedSamplingModels: RegExp | null;
   /** Models that know `developer`; everywhere else it becomes `system`. */
   readonly developerModels: RegExp | null;
+  /** Models that never think and refuse to be told how hard: it is left out. */
+  readonly thoughtlessModels: RegExp | null;
+  /** Models whose thoughts come encrypted in a response, if that is asked for. */
+  readonly encryptingModels: RegExp | null;
+  /** Models that search the web with every answer, at their price: a client may say how. */
+  readonly searchModels: RegExp | null;
   /** Takes `stream_options.include_usage`. The others report usage unasked, or refuse the field. */
   readonly asksForUsage: boolean;
   /** Knows `response_format: json_schema`. Otherwise it is asked for JSON, and the schema stands in the prompt. */
@@ -23,18 +29,39 @@ export type WireVendor = {
   readonly schemaDrops: readonly string[];
   readonly effortAs: "reasoning_effort" | "reasoning";
   readonly seedField: "seed" | "random_seed";
-  /** In what form a model gets its own earlier reasoning back; null where it is refused or of no use. */
-  readonly reasoningEcho: "reasoning_content" | "reasoning" | "reasoning_details" | "thinking_parts" | null;
+  /**
+   * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
+   * knows, a client of the same wire does: what it sends goes on `as_given`.
+   */
+  readonly reasoningEcho:
+    | "reasoning_content"
+    | "reasoning"
+    | "reasoning_details"
+    | "thinking_parts"
+    | "as_given"
+    | null;
   /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "nine_alphanumerics";
   /** Tool results may be lists of text parts; elsewhere they are joined. */
   readonly toolResultParts: boolean;
+  /** Roles whose content must be one text: parts of text are joined. */
+  readonly joinsTextOf: readonly string[];
+  /** Fields of a message that it knows, where others are refused; null where they do no harm. */
+  readonly messageFields: readonly string[] | null;
+  /** Knows tools that take any text (`custom`); elsewhere they become functions. */
+  readonly customTools: boolean;
   /** How a document is called in a message. */
   readonly filePart: "file" | "document_url" | "file_url";
   /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
   readonly cachesBeyondPrompt: boolean;
   /** Fields of the wire that it refuses and whose absence does no harm. */
   readonly dropsFields: readonly string[];
+  /** Serves `/responses` too; otherwise such requests become chat completions. */
+  readonly speaksResponses: boolean;
+  /** The tools that it knows there; a request with others becomes a chat completion. */
+  readonly responsesTools: "any" | "functions";
+  /** Fields of a request there that it refuses and whose absence does no harm. */
+  readonly responsesDrops: readonly string[];
   readonly onDisconnect: "stop" | "drain";
 };
 
@@ -47,17 +74,26 @@ const ORDINARY: WireVendor = {
   completionLimitModels: null,
   fixedSamplingModels: null,
   developerModels: null,
+  thoughtlessModels: null,
+  encryptingModels: null,
+  searchModels: null,
   asksForUsage: true,
   jsonSchema: true,
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
   seedField: "seed",
-  reasoningEcho: null,
+  reasoningEcho: "as_given",
   toolCallId: "any",
   toolResultParts: false,
+  joinsTextOf: [],
+  messageFields: null,
+  customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,
   dropsFields: [],
+  speaksResponses: false,
+  responsesTools: "any",
+  responsesDrops: [],
   onDisconnect: "stop",
 };
 

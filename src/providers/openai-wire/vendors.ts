@@ -4,11 +4,18 @@ import { type WireVendor, wireVendor } from "./vendor.ts";
 const REASONING = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9](?!.*-chat))/;
 const NEW_LIMIT = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9])/;
 
+const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt-|gpt-5.*-chat)/;
+
 const OPENAI_MODELS: Partial<WireVendor> = {
   completionLimitModels: NEW_LIMIT,
   fixedSamplingModels: REASONING,
   developerModels: REASONING,
+  thoughtlessModels: THOUGHTLESS,
+  encryptingModels: REASONING,
 };
+
+/** What every server of this wire knows of a message; some refuse whatever else stands there. */
+const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
 
 /**
  * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
@@ -23,26 +30,43 @@ export const WIRE_VENDORS = {
     ...OPENAI_MODELS,
     baseUrl: "https://api.openai.com/v1",
     schemaDrops: [],
+    reasoningEcho: null,
     toolResultParts: true,
+    customTools: true,
+    searchModels: /-search-/,
+    speaksResponses: true,
   }),
   azure: wireVendor({
     ...OPENAI_MODELS,
     auth: "api-key",
     route: "deployment",
     schemaDrops: [],
+    reasoningEcho: null,
     toolResultParts: true,
+    customTools: true,
     cachesBeyondPrompt: true,
+    speaksResponses: true,
   }),
   openrouter: wireVendor({
     baseUrl: "https://openrouter.ai/api/v1",
+    developerModels: /^/,
     effortAs: "reasoning",
     reasoningEcho: "reasoning_details",
     toolResultParts: true,
+    speaksResponses: true,
+    responsesTools: "functions",
   }),
   groq: wireVendor({
     baseUrl: "https://api.groq.com/openai/v1",
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
+    joinsTextOf: ["system", "assistant"],
+    messageFields: [...PLAIN_MESSAGE, "reasoning"],
+    // Each of them is a 400 there (console.groq.com/docs/openai and /docs/responses-api).
+    dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", "prompt_cache_key", "verbosity"],
+    speaksResponses: true,
+    responsesTools: "functions",
+    responsesDrops: ["store", "include", "truncation", "safety_identifier", "prompt_cache_key"],
     onDisconnect: "drain",
   }),
   mistral: wireVendor({
@@ -52,19 +76,33 @@ export const WIRE_VENDORS = {
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
     filePart: "document_url",
+    messageFields: [...PLAIN_MESSAGE, "prefix"],
     // Unknown fields are a 422 there, and clients send these without being asked.
-    dropsFields: ["user", "store", "logit_bias", "logprobs", "top_logprobs"],
+    dropsFields: [
+      "user",
+      "store",
+      "logit_bias",
+      "logprobs",
+      "top_logprobs",
+      "verbosity",
+      "prompt_cache_key",
+      "safety_identifier",
+    ],
     onDisconnect: "drain",
   }),
   deepseek: wireVendor({
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
+    joinsTextOf: ["system", "user", "assistant"],
   }),
   xai: wireVendor({
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
+    reasoningEcho: null,
     cachesBeyondPrompt: true,
+    speaksResponses: true,
+    responsesTools: "functions",
   }),
   together: wireVendor({ baseUrl: "https://api.together.xyz/v1" }),
   fireworks: wireVendor({
@@ -75,6 +113,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.cerebras.ai/v1",
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
+    messageFields: [...PLAIN_MESSAGE, "reasoning"],
   }),
   moonshot: wireVendor({ baseUrl: "https://api.moonshot.ai/v1", reasoningEcho: "reasoning_content" }),
   zai: wireVendor({ baseUrl: "https://api.z.ai/api/paas/v4", reasoningEcho: "reasoning_content" }),
@@ -85,7 +124,9 @@ export const WIRE_VENDORS = {
   perplexity: wireVendor({
     baseUrl: "https://api.perplexity.ai",
     asksForUsage: false,
+    reasoningEcho: null,
     filePart: "file_url",
+    searchModels: /^/,
     onDisconnect: "drain",
   }),
   huggingface: wireVendor({ baseUrl: "https://router.huggingface.co/v1", onDisconnect: "drain" }),

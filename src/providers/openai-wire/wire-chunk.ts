@@ -1,8 +1,9 @@
 /**
  * A chunk of a stream, or a whole reply, as far as we read it. Nothing of it is promised: every field is
- * looked at before it is used.
+ * looked at before it is used, and there are others.
  */
 export type WireChunk = {
+  readonly [name: string]: unknown;
   readonly choices?: unknown;
   readonly usage?: unknown;
   readonly x_groq?: { readonly usage?: unknown } | null;
@@ -11,6 +12,7 @@ export type WireChunk = {
 };
 
 export type WireChoice = {
+  readonly [name: string]: unknown;
   readonly index?: unknown;
   readonly delta?: WireDelta | null;
   readonly message?: WireDelta | null;
@@ -21,6 +23,7 @@ export type WireChoice = {
 };
 
 export type WireDelta = {
+  readonly [name: string]: unknown;
   readonly content?: unknown;
   readonly reasoning_content?: unknown;
   readonly reasoning?: unknown;

@@ -1,6 +1,7 @@
 import { assert } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import type { CallGuard } from "./call-guard.ts";
+import { secretsOf } from "./call-secrets.ts";
 import { bodyFailure, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
@@ -20,99 +21,113 @@ export type Body = {
 export type BodyOptions = {
   readonly guard: CallGuard;
   readonly maxBytes: number;
-  readonly secrets: () => readonly string[];
+  /** Of the call: what of them is secret must not come back in a message. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 const bodies = new WeakMap<OutboundResponse, Body>();
 /** For answers that did not come over the network, so there is nothing to wait for. */
-const UNGUARDED_MAX_BYTES = 64 << 20;
+const UNGUARDED: Omit<BodyOptions, "guard"> & { readonly guard: null } = {
+  guard: null,
+  maxBytes: 64 << 20,
+  headers: {},
+};
 
 /** Kept beside the response, so that the hot path reads Bun's own stream without a second one around it. */
 export function guardBody(response: Response, options: BodyOptions): void {
-  bodies.set(response, createBody(response, options));
+  bodies.set(response, new GuardedBody(response, options));
 }
 
 export function bodyOf(response: OutboundResponse): Body {
   const known = bodies.get(response);
   if (known !== undefined) return known;
   assert(response instanceof Response, "a body is read from the answer of a call");
-  const body = createBody(response, { guard: null, maxBytes: UNGUARDED_MAX_BYTES, secrets: () => [] });
+  const body = new GuardedBody(response, UNGUARDED);
   bodies.set(response, body);
   return body;
 }
 
-function createBody(
-  response: Response,
-  options: Omit<BodyOptions, "guard"> & { readonly guard: CallGuard | null },
-): Body {
-  const { guard, maxBytes } = options;
-  const host = guard?.host ?? "";
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  let totalBytes = 0;
-  let isEnded = false;
+/** A class, since every call makes one: methods that are shared cost it nothing. */
+class GuardedBody implements Body {
+  readonly #response: Response;
+  readonly #options: BodyOptions | typeof UNGUARDED;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #totalBytes = 0;
+  #isEnded = false;
 
-  function end(): void {
-    isEnded = true;
-    guard?.end();
+  constructor(response: Response, options: BodyOptions | typeof UNGUARDED) {
+    this.#response = response;
+    this.#options = options;
   }
 
-  function cancel(): void {
-    if (isEnded) return;
-    end();
-    void (reader ?? response.body)?.cancel().catch(() => {});
+  get host(): string {
+    return this.#options.guard?.host ?? "";
   }
 
-  function fail(error: unknown): unknown {
-    cancel();
-    if (error instanceof ProviderFailure) return error;
-    const stopped = guard?.stoppedBy();
-    return stopped ? stopped.reason : bodyFailure(error, host);
+  secrets(): readonly string[] {
+    return this.#options.guard === null ? [] : secretsOf(this.host, this.#options.headers);
   }
 
-  async function readAnnounced(): Promise<Uint8Array<ArrayBuffer>> {
+  cancel(): void {
+    if (this.#isEnded) return;
+    this.#end();
+    void (this.#reader ?? this.#response.body)?.cancel().catch(() => {});
+  }
+
+  readAll(limitBytes: number): Promise<Uint8Array<ArrayBuffer>> | null {
+    const { headers } = this.#response;
+    const announced = Number(headers.get("content-length") ?? Number.NaN);
+    const isPlain =
+      announced <= Math.min(limitBytes, this.#options.maxBytes) && !headers.has("content-encoding");
+    return isPlain && this.#reader === undefined && !this.#isEnded ? this.#readAnnounced() : null;
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    const { guard, maxBytes } = this.#options;
+    if (this.#isEnded) {
+      const stopped = guard?.stoppedBy();
+      if (stopped) throw stopped.reason;
+      return null;
+    }
     guard?.waitBegins();
     try {
-      const bytes = await response.bytes();
-      end();
-      return bytes;
+      this.#reader ??= decodedBody(this.#response, this.host)?.getReader();
+      const piece = await this.#reader?.read();
+      if (piece === undefined || piece.done) {
+        this.#end();
+        return null;
+      }
+      guard?.waitEnds();
+      this.#totalBytes += piece.value.byteLength;
+      if (this.#totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, this.host);
+      return piece.value;
     } catch (error) {
-      throw fail(error);
+      throw this.#fail(error);
     }
   }
 
-  return {
-    host,
-    secrets: options.secrets,
-    cancel,
-    readAll(limitBytes) {
-      const announced = Number(response.headers.get("content-length") ?? Number.NaN);
-      const isPlain =
-        announced <= Math.min(limitBytes, maxBytes) && !response.headers.has("content-encoding");
-      return isPlain && reader === undefined && !isEnded ? readAnnounced() : null;
-    },
-    async read() {
-      if (isEnded) {
-        const stopped = guard?.stoppedBy();
-        if (stopped) throw stopped.reason;
-        return null;
-      }
-      guard?.waitBegins();
-      try {
-        reader ??= decodedBody(response, host)?.getReader();
-        const piece = await reader?.read();
-        if (piece === undefined || piece.done) {
-          end();
-          return null;
-        }
-        guard?.waitEnds();
-        totalBytes += piece.value.byteLength;
-        if (totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, host);
-        return piece.value;
-      } catch (error) {
-        throw fail(error);
-      }
-    },
-  };
+  async #readAnnounced(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#options.guard?.waitBegins();
+    try {
+      const bytes = await this.#response.bytes();
+      this.#end();
+      return bytes;
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#options.guard?.end();
+  }
+
+  #fail(error: unknown): unknown {
+    this.cancel();
+    if (error instanceof ProviderFailure) return error;
+    const stopped = this.#options.guard?.stoppedBy();
+    return stopped ? stopped.reason : bodyFailure(error, this.host);
+  }
 }
 
 const DECODERS: Readonly<Record<string, CompressionFormat>> = {

@@ -1,9 +1,10 @@
+import { createDeadlineQueues, type Deadline, type DeadlineQueue } from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
 import { timeoutFailure } from "./network-failure.ts";
 import type { OutboundTimeouts } from "./outbound-call.ts";
 import type { Reachability } from "./reachability.ts";
 
-/** Stops one call: when its caller does, or when a wait takes too long. One timer, one listener. */
+/** Stops one call: when its caller does, or when a wait takes too long. No timer of its own while all goes well. */
 export type CallGuard = {
   readonly host: string;
   /** For fetch: fires with the reason that the call ends with. */
@@ -19,102 +20,150 @@ export type CallGuard = {
   end(): void;
 };
 
+export type GuardedCall = {
+  readonly signal: AbortSignal;
+  /** The signal's own, where the caller lends it: a timeout then aborts it, and no second signal is needed. */
+  readonly controller?: AbortController | undefined;
+  readonly reachability: Reachability;
+};
+
 const NEVER = Number.POSITIVE_INFINITY;
 
-export function createCallGuard(input: {
-  readonly signal: AbortSignal;
+type Waits = {
   readonly timeouts: OutboundTimeouts;
-  readonly reachability: Reachability;
-}): CallGuard {
-  const { signal, timeouts, reachability } = input;
-  const { host } = reachability;
-  const controller = new AbortController();
-  const startedMs = performance.now();
-  const firstByteAtMs = startedMs + timeouts.firstByteMs;
-  let phase: "headers" | "first_byte" | "body" = "headers";
-  let failure: ProviderFailure | undefined;
-  let deadlineMs = firstByteAtMs;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let timerAtMs = NEVER;
-  let connectTimer: ReturnType<typeof setTimeout> | undefined = setTimeout(
-    checkConnect,
-    timeouts.connectMs / 2,
-  );
+  readonly connect: DeadlineQueue;
+  readonly firstByte: DeadlineQueue;
+  readonly idle: DeadlineQueue;
+};
 
-  const onAbort = () => {
-    end();
-    controller.abort(signal.reason);
+export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall) => CallGuard {
+  const queueOf = createDeadlineQueues();
+  const waits: Waits = {
+    timeouts,
+    connect: queueOf(timeouts.connectMs / 2),
+    firstByte: queueOf(timeouts.firstByteMs),
+    idle: queueOf(timeouts.idleMs),
   };
-  signal.addEventListener("abort", onAbort, { once: true });
-  arm(deadlineMs);
+  return (call) => new Guard(waits, call);
+}
 
-  function expire(what: string): void {
-    if (failure !== undefined || signal.aborted) return;
-    failure = timeoutFailure(what, host);
-    end();
-    controller.abort(failure);
+/** A class, since every call makes one: methods that are shared cost it nothing. */
+class Guard implements CallGuard {
+  readonly host: string;
+  readonly signal: AbortSignal;
+  readonly #waits: Waits;
+  readonly #reachability: Reachability;
+  readonly #controller: AbortController;
+  readonly #startedMs = performance.now();
+  readonly #look = () => this.#checkDeadline();
+  /** The caller's signal and our ear on it, where the controller is our own. */
+  #ear: { readonly signal: AbortSignal; readonly onAbort: () => void } | null = null;
+  #phase: "headers" | "first_byte" | "body" = "headers";
+  #failure: ProviderFailure | undefined;
+  /** When the wait that is going on takes too long. */
+  #deadlineMs: number;
+  /** When somebody will look at the deadline, which moves with every piece of the body. */
+  #lookAtMs: number;
+  #looking: Deadline | null;
+  #connecting: Deadline | null;
+
+  constructor(waits: Waits, { signal, controller, reachability }: GuardedCall) {
+    this.#waits = waits;
+    this.#reachability = reachability;
+    this.host = reachability.host;
+    this.#controller = controller ?? this.#ownController(signal);
+    this.signal = this.#controller.signal;
+    this.#deadlineMs = this.#startedMs + waits.timeouts.firstByteMs;
+    this.#lookAtMs = this.#deadlineMs;
+    this.#looking = waits.firstByte.add(this.#look);
+    this.#connecting = waits.connect.add(() => this.#checkConnect());
   }
 
-  function arm(atMs: number): void {
-    if (timer !== undefined) clearTimeout(timer);
-    timerAtMs = atMs;
-    timer = setTimeout(onTimer, Math.max(0, atMs - performance.now()));
+  get elapsedMs(): number {
+    return performance.now() - this.#startedMs;
   }
 
-  /** The deadline moves with every piece of the body; the timer only looks whether it has been reached. */
-  function onTimer(): void {
-    timer = undefined;
-    timerAtMs = NEVER;
-    if (deadlineMs === NEVER) return;
-    if (performance.now() < deadlineMs) arm(deadlineMs);
-    else
-      expire(
-        phase === "body" ? `silent for ${timeouts.idleMs} ms` : `no byte for ${timeouts.firstByteMs} ms`,
-      );
+  answered(): void {
+    this.#reachability.answered();
+    this.#connecting?.clear();
+    this.#connecting = null;
+    this.#phase = "first_byte";
+    this.#deadlineMs = NEVER;
   }
 
-  function checkConnect(): void {
-    connectTimer = undefined;
-    void reachability.isSilent(timeouts.connectMs / 2).then((isSilent) => {
-      if (isSilent && phase === "headers") expire(`no connection for ${timeouts.connectMs} ms`);
+  waitBegins(): void {
+    const { firstByteMs, idleMs } = this.#waits.timeouts;
+    const isFirst = this.#phase === "first_byte";
+    this.#deadlineMs = isFirst ? this.#startedMs + firstByteMs : performance.now() + idleMs;
+    if (this.#deadlineMs >= this.#lookAtMs) return;
+    this.#looking?.clear();
+    this.#lookAtMs = this.#deadlineMs;
+    this.#looking = isFirst ? lookLater(this.#look, this.#deadlineMs) : this.#waits.idle.add(this.#look);
+  }
+
+  waitEnds(): void {
+    this.#phase = "body";
+    this.#deadlineMs = NEVER;
+  }
+
+  stoppedBy(): { readonly reason: unknown } | null {
+    if (this.#failure !== undefined) return { reason: this.#failure };
+    const signal = this.#ear?.signal ?? this.signal;
+    return signal.aborted ? { reason: signal.reason } : null;
+  }
+
+  end(): void {
+    this.#looking?.clear();
+    this.#connecting?.clear();
+    this.#looking = null;
+    this.#connecting = null;
+    this.#lookAtMs = NEVER;
+    this.#deadlineMs = NEVER;
+    this.#ear?.signal.removeEventListener("abort", this.#ear.onAbort);
+  }
+
+  #ownController(signal: AbortSignal): AbortController {
+    const controller = new AbortController();
+    const onAbort = () => {
+      this.end();
+      controller.abort(signal.reason);
+    };
+    this.#ear = { signal, onAbort };
+    signal.addEventListener("abort", onAbort, { once: true });
+    return controller;
+  }
+
+  #expire(what: string): void {
+    if (this.stoppedBy() !== null) return;
+    this.#failure = timeoutFailure(what, this.host);
+    this.end();
+    this.#controller.abort(this.#failure);
+  }
+
+  #checkDeadline(): void {
+    this.#looking = null;
+    this.#lookAtMs = NEVER;
+    if (this.#deadlineMs === NEVER) return;
+    if (performance.now() < this.#deadlineMs) {
+      this.#lookAtMs = this.#deadlineMs;
+      this.#looking = lookLater(this.#look, this.#deadlineMs);
+      return;
+    }
+    const { idleMs, firstByteMs } = this.#waits.timeouts;
+    this.#expire(this.#phase === "body" ? `silent for ${idleMs} ms` : `no byte for ${firstByteMs} ms`);
+  }
+
+  #checkConnect(): void {
+    this.#connecting = null;
+    const { connectMs } = this.#waits.timeouts;
+    void this.#reachability.isSilent(connectMs / 2).then((isSilent) => {
+      if (isSilent && this.#phase === "headers") this.#expire(`no connection for ${connectMs} ms`);
     });
   }
+}
 
-  function end(): void {
-    if (timer !== undefined) clearTimeout(timer);
-    if (connectTimer !== undefined) clearTimeout(connectTimer);
-    timer = undefined;
-    connectTimer = undefined;
-    timerAtMs = NEVER;
-    deadlineMs = NEVER;
-    signal.removeEventListener("abort", onAbort);
-  }
-
-  return {
-    host,
-    signal: controller.signal,
-    get elapsedMs() {
-      return performance.now() - startedMs;
-    },
-    answered() {
-      reachability.answered();
-      if (connectTimer !== undefined) clearTimeout(connectTimer);
-      connectTimer = undefined;
-      phase = "first_byte";
-      deadlineMs = NEVER;
-    },
-    waitBegins() {
-      deadlineMs = phase === "first_byte" ? firstByteAtMs : performance.now() + timeouts.idleMs;
-      if (deadlineMs < timerAtMs) arm(deadlineMs);
-    },
-    waitEnds() {
-      phase = "body";
-      deadlineMs = NEVER;
-    },
-    stoppedBy() {
-      if (signal.aborted) return { reason: signal.reason };
-      return failure === undefined ? null : { reason: failure };
-    },
-    end,
-  };
+/** For a deadline that moved: at most once in the time of a wait, so a timer of its own is cheap enough. */
+function lookLater(look: () => void, atMs: number): Deadline {
+  const timer = setTimeout(look, Math.max(0, atMs - performance.now()));
+  return { clear: () => clearTimeout(timer) };
 }

@@ -57,13 +57,14 @@ export async function failureOfResponse(
   response: OutboundResponse,
   limitMs = ERROR_BODY_LIMIT_MS,
 ): Promise<ProviderFailure> {
-  const { host, secrets } = bodyOf(response);
+  const body = bodyOf(response);
+  const { host } = body;
   return failureOf({
     status: response.status,
     headers: response.headers,
     body: await readBeginning(response, { maxBytes: MAX_ERROR_BYTES, limitMs }),
     host,
-    secrets: secrets(),
+    secrets: body.secrets(),
   });
 }
 

@@ -12,6 +12,8 @@ export type OutboundInit = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData;
   readonly signal: AbortSignal;
+  /** The signal's own, where the caller lends it: see the call guard. */
+  readonly controller?: AbortController | undefined;
 };
 
 /** The body is read once, by this folder's functions only: they alone know its timeouts and its bound. */

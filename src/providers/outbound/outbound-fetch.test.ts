@@ -148,8 +148,8 @@ describe("timeouts", () => {
   });
 
   test("a body that keeps coming is never idle, and a reader that pauses is not the provider's fault", async () => {
-    const response = await call("chunks:12:10", idle);
-    await Bun.sleep(80);
+    const response = await call("chunks:12:10", testFetch({ timeouts: { ...PATIENT, idleMs: 90 } }));
+    await Bun.sleep(95);
     expect(await readText(response, MAX)).toContain("word11");
   });
 });

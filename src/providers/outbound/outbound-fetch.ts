@@ -1,6 +1,6 @@
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
-import { type CallGuard, createCallGuard } from "./call-guard.ts";
+import { type CallGuard, createCallGuards } from "./call-guard.ts";
 import { connectionFailure } from "./network-failure.ts";
 import type { OutboundFetch, OutboundInit, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
@@ -18,13 +18,11 @@ export type OutboundOptions = {
 
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   const reachabilityOf = createReachabilities({ isProxied: options.isProxied ?? false });
+  const guardOf = createCallGuards(options.timeouts);
   return async (url, init) => {
-    init.signal.throwIfAborted();
-    const guard = createCallGuard({
-      signal: init.signal,
-      timeouts: options.timeouts,
-      reachability: reachabilityOf(url),
-    });
+    const { signal, controller } = init;
+    if (signal.aborted) throw signal.reason;
+    const guard = guardOf({ signal, controller, reachability: reachabilityOf(url) });
     let response: Response;
     try {
       response = await fetch(url, requestInit(init, guard.signal));
@@ -36,11 +34,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
         : connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
     }
     guard.answered();
-    guardBody(response, {
-      guard,
-      maxBytes: options.maxBodyBytes,
-      secrets: () => secretsOf(guard.host, init.headers),
-    });
+    guardBody(response, { guard, maxBytes: options.maxBodyBytes, headers: init.headers });
     if (response.status >= 300 && response.status < 400) throw refuseRedirect({ response, url, guard });
     return response;
   };
@@ -69,23 +63,4 @@ function refuseRedirect(call: { response: Response; url: string; guard: CallGuar
   return new ProviderFailure("unavailable", "The model's provider sent us elsewhere.", {
     internal: `${guard.host}: ${response.status} to ${target.slice(0, 100)}`,
   });
-}
-
-const SECRET_HEADERS: ReadonlySet<string> = new Set([
-  "authorization",
-  "x-api-key",
-  "api-key",
-  "x-goog-api-key",
-  "openai-organization",
-  "openai-project",
-]);
-
-/** What this very call must not see again in a message: where it went and what it proved itself with. */
-function secretsOf(host: string, headers: Readonly<Record<string, string>>): readonly string[] {
-  const secrets = [host, host.replace(/:\d+$/, "")];
-  for (const name of Object.keys(headers)) {
-    const value = SECRET_HEADERS.has(name.toLowerCase()) ? (headers[name] ?? "") : "";
-    if (value !== "") secrets.push(value.replace(/^\S+ /, ""));
-  }
-  return secrets;
 }

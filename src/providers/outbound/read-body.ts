@@ -3,6 +3,8 @@ import { bodyOf } from "./body.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
+const UTF8 = new TextDecoder();
+
 /** The whole body; more than `maxBytes` is a failure and closes the connection. */
 export async function readBytes(
   response: OutboundResponse,
@@ -25,7 +27,7 @@ export async function readBytes(
 }
 
 export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
-  return new TextDecoder().decode(await readBytes(response, maxBytes));
+  return UTF8.decode(await readBytes(response, maxBytes));
 }
 
 /** Whatever JSON the body is; a body that is none is the provider's failure. */
@@ -60,7 +62,7 @@ export async function readBeginning(
     clearTimeout(timer);
   }
   body.cancel();
-  return new TextDecoder().decode(joined(pieces, sizeBytes).subarray(0, maxBytes));
+  return UTF8.decode(joined(pieces, sizeBytes).subarray(0, maxBytes));
 }
 
 /** For an answer that nobody will read: closes its connection. */

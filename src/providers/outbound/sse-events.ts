@@ -4,8 +4,9 @@ import {
   type SseBounds,
   type SseEvent,
   SseOverflow,
+  type SseParser,
 } from "../../kit/index.ts";
-import { bodyOf } from "./body.ts";
+import { type Body, bodyOf } from "./body.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 import { drain } from "./read-body.ts";
@@ -16,43 +17,90 @@ export type SseOptions = SseBounds & {
    * moment: then the connection can be used again, which a TLS handshake makes worth it.
    */
   readonly lastData?: string;
+  /** The names of the events that end it in the same way, where the stream has no such data. */
+  readonly lastEvents?: ReadonlySet<string>;
 };
 
 const DRAIN = { maxBytes: 16 << 10, limitMs: 250 };
+
+type Batch = readonly SseEvent[];
 
 /**
  * The events of a stream, one batch per piece of the network, never an empty one. Leaving the loop early
  * closes the connection.
  */
-export async function* sseEvents(
+export function sseEvents(
   response: OutboundResponse,
   options: SseOptions = DEFAULT_SSE_BOUNDS,
-): AsyncGenerator<readonly SseEvent[], void, void> {
-  const body = bodyOf(response);
-  const parser = createSseParser(options);
-  let isDrained = false;
-  try {
-    for (let piece = await body.read(); ; piece = await body.read()) {
-      const events = piece === null ? parser.end() : parser.push(piece);
-      const last = options.lastData === undefined ? -1 : lastOf(events, options.lastData);
-      if (last >= 0) {
-        isDrained = true;
-        if (piece !== null) drain(response, DRAIN);
-        yield last === events.length - 1 ? events : events.slice(0, last + 1);
-        return;
+): AsyncIterableIterator<Batch, void, void> {
+  return new SseReading(response, options);
+}
+
+const OVER = { done: true, value: undefined } as const;
+
+/** No generator: handing a batch on would cost it several more turns of the microtask queue. */
+class SseReading implements AsyncIterableIterator<Batch, void, void> {
+  readonly #response: OutboundResponse;
+  readonly #body: Body;
+  readonly #parser: SseParser;
+  readonly #options: SseOptions;
+  #isOver = false;
+
+  constructor(response: OutboundResponse, options: SseOptions) {
+    this.#response = response;
+    this.#body = bodyOf(response);
+    this.#parser = createSseParser(options);
+    this.#options = options;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Batch, void>> {
+    try {
+      // Each round takes a piece of the body, whose size is bounded, or ends.
+      while (!this.#isOver) {
+        const piece = await this.#body.read();
+        const events = this.#take(piece);
+        if (events.length > 0) return { done: false, value: events };
       }
-      if (events.length > 0) yield events;
-      if (piece === null) return;
+      return OVER;
+    } catch (error) {
+      this.#leave();
+      if (error instanceof SseOverflow) throw oversizeFailure(error.message, this.#body.host);
+      throw error;
     }
-  } catch (error) {
-    if (error instanceof SseOverflow) throw oversizeFailure(error.message, body.host);
-    throw error;
-  } finally {
-    if (!isDrained) body.cancel();
+  }
+
+  async return(): Promise<IteratorResult<Batch, void>> {
+    this.#leave();
+    return OVER;
+  }
+
+  #take(piece: Uint8Array | null): Batch {
+    const events = piece === null ? this.#parser.end() : this.#parser.push(piece);
+    const last = lastOf(events, this.#options);
+    if (piece === null) this.#isOver = true;
+    if (last < 0) return events;
+    if (!this.#isOver) drain(this.#response, DRAIN);
+    this.#isOver = true;
+    return last === events.length - 1 ? events : events.slice(0, last + 1);
+  }
+
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#body.cancel();
   }
 }
 
-function lastOf(events: readonly SseEvent[], data: string): number {
-  for (let at = 0; at < events.length; at++) if (events[at]?.data === data) return at;
+/** Where the stream ends among these; -1 where it goes on. */
+function lastOf(events: Batch, { lastData, lastEvents }: SseOptions): number {
+  if (lastData === undefined && lastEvents === undefined) return -1;
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at] as SseEvent;
+    if (event.data === lastData || lastEvents?.has(event.event)) return at;
+  }
   return -1;
 }

@@ -13,7 +13,7 @@ import { answerChat, type TokenEstimator } from "./engine.ts";
 /** Tokens are words here, so that every number below can be counted by eye. */
 const byWords: TokenEstimator = {
   estimateTokens: (text) => text.split(/\s+/).filter(Boolean).length,
-  estimateChatTokens: (messages) => messages.length * 10,
+  estimatePromptTokens: ({ messages }) => messages.length * 10,
 };
 
 type Options = Partial<ChatRequest> & { signal?: AbortSignal };

@@ -1,11 +1,4 @@
-import type {
-  CallContext,
-  ChatEvent,
-  ChatMessage,
-  ChatRequest,
-  FinishReason,
-  ReportedUsage,
-} from "../contract.ts";
+import type { CallContext, ChatEvent, ChatRequest, FinishReason, ReportedUsage } from "../contract.ts";
 import { PLAIN_SCRIPT } from "./directives/directives.ts";
 import { type LimitedReply, limitReply } from "./limits.ts";
 import { composeReply, readRequest } from "./reply.ts";
@@ -16,7 +9,7 @@ import { beginsWord } from "./words.ts";
 /** How tokens are counted; given from outside, since providers know no neighbour. */
 export type TokenEstimator = {
   estimateTokens(text: string): number;
-  estimateChatTokens(messages: readonly ChatMessage[]): number;
+  estimatePromptTokens(request: ChatRequest): number;
 };
 
 /** Words that leave together when nothing slows them down: a reader who is behind holds up the rest. */
@@ -46,8 +39,11 @@ export async function* answerChat(
   for (let choice = 0; choice < count; choice++) {
     // Many long answers in one turn of the loop would hold up every other call.
     if (choice > 0) await new Promise((resolve) => setImmediate(resolve));
-    const composed = composeReply({ request, reading, choice, estimateTokens });
-    const reply = limitReply(composed, request, estimateTokens);
+    const reply = limitReply(
+      composeReply({ request, reading, choice, estimateTokens }),
+      request,
+      estimateTokens,
+    );
     const length = lengthBeforeCut(reply, script.cutAfterWords);
     const index = count > 1 ? choice : undefined;
     const delayMs = script.delayMs / count;
@@ -64,7 +60,7 @@ export async function* answerChat(
     if (script.cutAfterWords !== null) throw scriptedCut(script.cutAfterWords);
     addTo(totals, reply);
   }
-  yield [finishOf(totals, script.reportsUsage ? estimator.estimateChatTokens(request.messages) : null)];
+  yield [finishOf(totals, script.reportsUsage ? estimator.estimatePromptTokens(request) : null)];
 }
 
 type Totals = { readonly reasons: FinishReason[]; outputTokens: number; reasoningTokens: number };
@@ -84,15 +80,22 @@ function finishOf({ reasons, outputTokens, reasoningTokens }: Totals, inputToken
 }
 
 /** Events that leave before the stream breaks off: all of them when it does not, or when the answer is too short. */
-function lengthBeforeCut({ reasoning, calls, text }: LimitedReply, afterWords: number | null): number {
-  const before = reasoning.length + calls.length * EVENTS_PER_CALL;
+function lengthBeforeCut(reply: LimitedReply, afterWords: number | null): number {
+  const { calls, text } = reply;
+  const before = reasoningEvents(reply) + calls.length * EVENTS_PER_CALL;
   if (afterWords === null) return before + text.length;
   let words = 0;
-  const cut = text.findIndex((piece) => beginsWord(piece, words === 0) && ++words > afterWords);
-  return before + (cut < 0 ? text.length : cut);
+  for (let at = 0; at < text.length; at++) {
+    if (beginsWord(text.at(at), words === 0) && ++words > afterWords) return before + at;
+  }
+  return before + text.length;
 }
 
 const EVENTS_PER_CALL = 2;
+
+function reasoningEvents({ reasoning, signature }: LimitedReply): number {
+  return reasoning.length + (signature === null ? 0 : 1);
+}
 
 type Stretch = { readonly from: number; readonly to: number; readonly index: number | undefined };
 
@@ -104,12 +107,17 @@ function eventsOf(reply: LimitedReply, { from, to, index }: Stretch): ChatEvent[
   return events;
 }
 
-function eventAt({ reasoning, calls, text }: LimitedReply, at: number): ChatEvent {
-  if (at < reasoning.length) return { type: "reasoning", text: reasoning[at] ?? "" };
-  const step = at - reasoning.length;
+function eventAt(reply: LimitedReply, at: number): ChatEvent {
+  const { reasoning, signature, calls, text, isRefusal } = reply;
+  if (at < reasoning.length) return { type: "reasoning", text: reasoning.at(at) };
+  const step = at - reasoningEvents(reply);
+  if (step < 0) return { type: "reasoning_signature", signature: signature ?? "" };
   const call = Math.floor(step / EVENTS_PER_CALL);
   const made = calls[call];
-  if (made === undefined) return { type: "text", text: text[step - calls.length * EVENTS_PER_CALL] ?? "" };
+  if (made === undefined) {
+    const piece = text.at(step - calls.length * EVENTS_PER_CALL);
+    return { type: isRefusal ? "refusal" : "text", text: piece };
+  }
   const { id, name, arguments: argumentsText } = made;
   return step % EVENTS_PER_CALL === 0
     ? { type: "tool_start", call, id, name }

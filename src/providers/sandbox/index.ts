@@ -3,7 +3,7 @@
  * and our own tests. It owns the chat engine and the `[sandbox:…]` directives.
  * Refuses to know models, prices, the clock and the network; it runs no code and no expression of a client.
  * Invariants: the same messages give the same answer; every plain answer says that it is the sandbox; only
- * the last user message and the tool results after it are read; no wait is longer than 120 s, and each ends
+ * what the user wrote last and the tool results after it are read; no wait is longer than 120 s, and each ends
  * at once when the call's signal fires.
  */
 export type { TokenEstimator } from "./engine.ts";

@@ -1,11 +1,16 @@
 import type { ChatRequest, FinishReason, ToolCall } from "../contract.ts";
+import { type Pieces, packPieces } from "./pieces.ts";
+import { signReasoning } from "./reasoning-signature.ts";
 import type { Reply } from "./reply.ts";
 import { clip, piecesWithin, splitWords } from "./words.ts";
 
 /** An answer as it will be sent, piece by piece, and what it counts. */
 export type LimitedReply = {
-  readonly reasoning: readonly string[];
-  readonly text: readonly string[];
+  readonly reasoning: Pieces;
+  /** Of the reasoning as it is sent. */
+  readonly signature: string | null;
+  readonly text: Pieces;
+  readonly isRefusal: boolean;
   readonly calls: readonly ToolCall[];
   readonly finish: FinishReason;
   readonly outputTokens: number;
@@ -35,8 +40,10 @@ export function limitReply(
   const isCut =
     reasoning.isCut || text.isCut || clipped.length < whole.length || calls.length < reply.calls.length;
   return {
-    reasoning: reasoning.pieces,
-    text: text.pieces,
+    reasoning: packPieces(reasoning.pieces),
+    signature: reply.isSigned ? signReasoning(reasoning.pieces.join("")) : null,
+    text: packPieces(text.pieces),
+    isRefusal: reply.isRefusal,
     calls,
     finish: isCut ? "length" : reply.finish,
     outputTokens: request.maxOutputTokens - left + text.tokens,

@@ -12,7 +12,10 @@ import { readTurn, type Turn } from "./turn.ts";
 /** What one answer will be, before any limit: decided whole, so that a seed gives the same one again. */
 export type Reply = {
   readonly reasoning: string;
+  readonly isSigned: boolean;
   readonly text: string;
+  /** The text says that there will be no answer. */
+  readonly isRefusal: boolean;
   readonly calls: readonly ToolCall[];
   readonly finish: FinishReason;
 };
@@ -21,7 +24,7 @@ export type Reply = {
 export type Reading = { readonly turn: Turn; readonly directives: DirectiveReading; readonly seed: number };
 
 export function readRequest(request: ChatRequest): Reading {
-  const turn = readTurn(request.messages);
+  const turn = readTurn(request);
   const results = turn.toolResults.map(({ text }) => text).join("\n");
   const seed = seedOf(`${request.seed ?? 0}\n${turn.text}\n${results}`);
   return { turn, directives: readDirectives(turn.text), seed };
@@ -37,17 +40,22 @@ export function composeReply(input: {
   const { request, reading } = input;
   const { directives, turn } = reading;
   if (directives.outcome === "malformed") {
-    return { reasoning: "", text: explainDirectives(directives.written), calls: [], finish: "stop" };
+    return { ...PLAIN_REPLY, text: explainDirectives(directives.written) };
   }
   const { script, prompt } = directives;
+  const isSigned = script.reasoning === "signed";
+  if (script.refuses) {
+    const reasoning = reasoningFor(request, script, REFUSAL.topic);
+    return { ...PLAIN_REPLY, reasoning, isSigned, text: REFUSAL.text, isRefusal: true };
+  }
   const random = createRandom(reading.seed + input.choice);
   const decision = decideCalls({ request, prompt, script, hasResults: turn.toolResults.length > 0, random });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
     // The service that this interface is modelled on ends in `stop` where the caller named the tool.
     const finish = typeof request.toolChoice === "object" ? "stop" : "tool_calls";
-    const reasoning = reasoningFor(request, `something that ${names} can tell`);
-    return { reasoning, text: "", calls: decision.calls, finish: script.finish ?? finish };
+    const reasoning = reasoningFor(request, script, `something that ${names} can tell`);
+    return { ...PLAIN_REPLY, reasoning, isSigned, calls: decision.calls, finish: script.finish ?? finish };
   }
   const explained = decision.outcome === "explain" ? decision.text : null;
   const written =
@@ -55,12 +63,22 @@ export function composeReply(input: {
       ? writeAnswer(input, { prompt, script, random })
       : { topic: "a tool", text: explained };
   return {
-    reasoning: reasoningFor(request, written.topic),
+    ...PLAIN_REPLY,
+    reasoning: reasoningFor(request, script, written.topic),
+    isSigned,
     text: written.text,
-    calls: [],
     finish: script.finish ?? "stop",
   };
 }
+
+const PLAIN_REPLY: Reply = {
+  reasoning: "",
+  isSigned: false,
+  text: "",
+  isRefusal: false,
+  calls: [],
+  finish: "stop",
+};
 
 type Writing = { readonly prompt: string; readonly script: Script; readonly random: Random };
 
@@ -70,7 +88,7 @@ function writeAnswer(
 ): { topic: string; text: string } {
   if (script.echo) return { topic: "an echo", text: prompt };
   const { turn } = input.reading;
-  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, prompt, random);
+  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, { prompt, script, random });
   const format = input.request.responseFormat;
   const json = structuredText({ format, prompt: sourceOf(turn, prompt), answer: plain.text, random });
   if (json !== null) return { topic: "JSON", text: json };
@@ -79,10 +97,12 @@ function writeAnswer(
 
 const REFUSAL = { topic: "a refusal", text: "The sandbox declines to answer this, as you asked it to." };
 
-function plainAnswer(turn: Turn, prompt: string, random: Random): { topic: string; text: string } {
-  if (turn.toolResults.length > 0)
-    return { topic: "the results of tools", text: restateResults(turn.toolResults) };
-  return answer(prompt, turn.attachments, random);
+function plainAnswer(turn: Turn, { prompt, script, random }: Writing): { topic: string; text: string } {
+  if (turn.toolResults.length === 0) return answer(prompt, turn.attachments, random);
+  const results = restateResults(turn.toolResults);
+  const isBack = turn.hasSignedReasoning ? "came back" : "did not come back";
+  const text = script.reasoning === "signed" ? `${results}\nIts signed reasoning ${isBack}.` : results;
+  return { topic: "the results of tools", text };
 }
 
 /** A schema is filled from what the tools said, once they have. */
@@ -106,8 +126,8 @@ function stretched(
 /** Whatever a catalog says a model may put out, one answer of ours stays below this. */
 const MAX_TOKENS = 200_000;
 
-function reasoningFor(request: ChatRequest, topic: string): string {
+function reasoningFor(request: ChatRequest, script: Script, topic: string): string {
   const effort = request.reasoningEffort ?? "none";
-  if (effort === "none") return "";
+  if (effort === "none" && script.reasoning === "none") return "";
   return `The last message asks for ${topic}. The sandbox follows fixed rules, so there is little to think about.`;
 }

@@ -1,37 +1,117 @@
-import type { ChatMessage } from "../contract.ts";
+import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
+import { DIRECTIVE_OPEN } from "./directives/directives.ts";
+import { ownWords } from "./own-words.ts";
+import { isSignedReasoning } from "./reasoning-signature.ts";
 
 export type ToolResult = { readonly name: string; readonly text: string };
 
 /** All that the engine reads of a conversation: an agent's long system prompt does no harm here. */
 export type Turn = {
-  /** The last user message, its text parts joined by line breaks; empty when there is none. */
+  /** What the user wrote last, text parts joined by line breaks; empty when there is nothing. */
   readonly text: string;
-  readonly attachments: number;
+  /** Pictures and files beside it, by name. */
+  readonly attachments: readonly string[];
   /** What tools answered after that message and after the assistant's last word. */
   readonly toolResults: readonly ToolResult[];
+  /** The reasoning that led to the calls came back as the sandbox signed it. */
+  readonly hasSignedReasoning: boolean;
 };
 
-export function readTurn(messages: readonly ChatMessage[]): Turn {
-  const user = messages.findLast((message) => message.role === "user");
-  const toolResults = readToolResults(messages);
-  if (user === undefined) return { text: "", attachments: 0, toolResults };
-  if (typeof user.content === "string") return { text: user.content, attachments: 0, toolResults };
-  const texts = user.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return { text: texts.join("\n"), attachments: user.content.length - texts.length, toolResults };
+type UserMessage = Extract<ChatMessage, { role: "user" }>;
+
+/**
+ * Who offers tools may be an agent, which wraps the prompt in text of its own and sends whole messages of it, also
+ * after the prompt: those are passed over.
+ */
+export function readTurn({ messages, tools = [] }: ChatRequest): Turn {
+  refuseOthers(messages);
+  const isAgent = tools.length > 0;
+  const end = isAgent ? endOfTalk(messages) : messages.length;
+  const talk = end === messages.length ? messages : messages.slice(0, end);
+  const users = talk.filter((message) => message.role === "user");
+  const user = (isAgent ? users.findLast((message) => !isWrapper(message)) : undefined) ?? users.at(-1);
+  const results = readResults(talk);
+  if (user === undefined) return { text: "", attachments: [], ...results };
+  const parts = typeof user.content === "string" ? [] : user.content;
+  return {
+    text: isAgent ? promptIn(textOf(user)) : textOf(user),
+    attachments: parts.flatMap((part) => (part.type === "text" ? [] : [nameOf(part)])),
+    ...results,
+  };
+}
+
+/** Behind the last message that is not an agent's own note. */
+function endOfTalk(messages: readonly ChatMessage[]): number {
+  for (let end = messages.length; end > 0; end--) {
+    const message = messages[end - 1];
+    if (message?.role === "system" || message?.role === "developer") continue;
+    if (message?.role !== "user") return end;
+    const followsTool = messages[end - 2]?.role === "tool";
+    if (!isWrapper(message) && !(followsTool && bringsAttachment(message))) return end;
+  }
+  return messages.length;
+}
+
+/** A directive is always somebody's prompt. */
+function isWrapper(message: UserMessage): boolean {
+  const text = textOf(message);
+  if (text.includes(DIRECTIVE_OPEN)) return false;
+  if (typeof message.content !== "string" && message.content.some((part) => part.type !== "text"))
+    return false;
+  return ownWords(text).trim() === "";
+}
+
+/** Where a tool's result can hold no picture, agents send it as a user message behind the result. */
+function bringsAttachment({ content }: UserMessage): boolean {
+  if (typeof content === "string" || content.every((part) => part.type === "text")) return false;
+  return content.every((part) => part.type !== "text" || /^\s*(?:$|\(?attached\b)/i.test(part.text));
+}
+
+function promptIn(text: string): string {
+  const own = ownWords(text);
+  return text.includes(DIRECTIVE_OPEN) && !own.includes(DIRECTIVE_OPEN)
+    ? text
+    : own.trim() === ""
+      ? text
+      : own;
 }
 
 /** The run of tool messages at the very end; older results were answered already. */
-function readToolResults(messages: readonly ChatMessage[]): ToolResult[] {
+function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults" | "hasSignedReasoning"> {
   let start = messages.length;
   while (start > 0 && messages[start - 1]?.role === "tool") start--;
   const asker = messages[start - 1];
-  const calls = asker?.role === "assistant" ? (asker.toolCalls ?? []) : [];
-  return messages.slice(start).flatMap((message) => {
+  const { toolCalls = [], reasoning = [] } = asker?.role === "assistant" ? asker : {};
+  const toolResults = messages.slice(start).flatMap((message) => {
     if (message.role !== "tool") return [];
-    const name = calls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
-    const { content } = message;
-    return [
-      { name, text: typeof content === "string" ? content : content.map((part) => part.text).join("\n") },
-    ];
+    const name = toolCalls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
+    return [{ name, text: textOf(message) }];
   });
+  return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
+}
+
+/** Pictures and files stand in it by their names. */
+function textOf({ role, content }: Extract<ChatMessage, { role: "user" | "tool" }>): string {
+  if (typeof content === "string") return content;
+  const texts = content.flatMap((part) =>
+    part.type === "text" ? [part.text] : role === "tool" ? [`(${nameOf(part)})`] : [],
+  );
+  return texts.join("\n");
+}
+
+function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
+  if (part.type === "image") return "an image";
+  const name = part.type === "file" ? part.filename : part.name;
+  return name === undefined || name === "" ? "a file" : name.slice(0, MAX_NAME_CHARACTERS);
+}
+
+const MAX_NAME_CHARACTERS = 60;
+
+/** Of other wires; no provider that speaks in our own words takes them. */
+function refuseOthers(messages: readonly ChatMessage[]): void {
+  for (const { content } of messages) {
+    if (typeof content === "string" || content === null) continue;
+    const other = content.find((part) => part.type === "other");
+    if (other) throw new ProviderFailure("rejected", `This model does not take ${nameOf(other)} parts.`);
+  }
 }

@@ -11,6 +11,8 @@ export function explainDirectives(written: string): string {
     "- [sandbox:usage=none]: no usage is reported",
     "- [sandbox:finish=length]: that finish reason (stop, length, content_filter)",
     "- [sandbox:echo]: gives your message back",
+    "- [sandbox:refusal]: declines to answer",
+    "- [sandbox:reasoning]: thinks aloud first; [sandbox:reasoning=signed] wants that back with a tool's result",
     '- [sandbox:call=NAME {"key": "value"}]: calls a tool (up to 16)',
     "",
     "At most 32 of them are read, from the last user message only.",

@@ -13,6 +13,9 @@ export type Script = {
   readonly reportsUsage: boolean;
   readonly finish: FinishReason | null;
   readonly echo: boolean;
+  readonly refuses: boolean;
+  /** Thinks aloud, also where no effort was asked for; signed as a provider does that wants it back. */
+  readonly reasoning: "none" | "plain" | "signed";
   readonly calls: readonly ScriptedCall[];
 };
 
@@ -20,7 +23,7 @@ export type DirectiveReading =
   | { readonly outcome: "read"; readonly script: Script; readonly prompt: string }
   | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
 
-const OPEN = "[sandbox:";
+export const DIRECTIVE_OPEN = "[sandbox:";
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
 const MAX_VALUE_CHARACTERS = 40;
@@ -37,6 +40,8 @@ export const PLAIN_SCRIPT: Script = {
   reportsUsage: true,
   finish: null,
   echo: false,
+  refuses: false,
+  reasoning: "none",
   calls: [],
 };
 
@@ -61,6 +66,12 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
   ],
   ["usage", (draft, value) => set(draft, "reportsUsage", value === "none" ? false : undefined)],
   ["echo", (draft, value) => set(draft, "echo", value === undefined ? true : undefined)],
+  ["refusal", (draft, value) => set(draft, "refuses", value === undefined ? true : undefined)],
+  [
+    "reasoning",
+    (draft, value = "plain") =>
+      set(draft, "reasoning", value === "plain" || value === "signed" ? value : undefined),
+  ],
   [
     "cut",
     (draft, value = "") => {
@@ -82,7 +93,7 @@ function set<Field extends keyof Draft>(
 
 /** Takes the directives out of the text. Of two that say the same thing the later one holds; calls add up. */
 export function readDirectives(text: string): DirectiveReading {
-  let at = text.indexOf(OPEN);
+  let at = text.indexOf(DIRECTIVE_OPEN);
   if (at < 0) return { outcome: "read", script: PLAIN_SCRIPT, prompt: text.trim() };
   const draft: Draft = { ...PLAIN_SCRIPT };
   const calls: ScriptedCall[] = [];
@@ -93,14 +104,14 @@ export function readDirectives(text: string): DirectiveReading {
     const end = count < MAX_DIRECTIVES ? readDirective(text, at, draft, calls) : undefined;
     if (end === undefined) return { outcome: "malformed", written: excerpt(text, at), prompt: prompt.trim() };
     copied = end;
-    at = text.indexOf(OPEN, end);
+    at = text.indexOf(DIRECTIVE_OPEN, end);
   }
   prompt += text.slice(copied);
   return { outcome: "read", script: { ...draft, calls }, prompt: prompt.trim() };
 }
 
 function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {
-  const inside = start + OPEN.length;
+  const inside = start + DIRECTIVE_OPEN.length;
   if (text.startsWith("call=", inside)) {
     const read = readScriptedCall(text, inside + "call=".length);
     if (read === undefined || calls.push(read.call) > MAX_CALLS) return undefined;

@@ -14,6 +14,7 @@ export type Answer = { readonly topic: string; readonly text: string };
 const MAX_READ_CHARACTERS = 20_000;
 const MAX_QUOTED_CHARACTERS = 120;
 const MAX_WORDS = 5000;
+const MAX_NAMED_ATTACHMENTS = 8;
 
 type Rule = { readonly topic: string; answer(text: string, random: Random): string | null };
 
@@ -27,7 +28,7 @@ const RULES: readonly Rule[] = [
   { topic: "small talk", answer: answerSmallTalk },
 ];
 
-export function answer(prompt: string, attachments: number, random: Random): Answer {
+export function answer(prompt: string, attachments: readonly string[], random: Random): Answer {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
   for (const rule of RULES) {
     const found = rule.answer(text, random);
@@ -55,8 +56,10 @@ function admit(text: string, random: Random): string {
   ]);
 }
 
-function withAttachments(text: string, attachments: number): string {
-  if (attachments === 0) return text;
-  const what = attachments === 1 ? "1 attachment" : `${attachments} attachments`;
-  return `${text} (${what} received; the sandbox does not look inside.)`;
+function withAttachments(text: string, attachments: readonly string[]): string {
+  if (attachments.length === 0) return text;
+  const named = attachments.slice(0, MAX_NAMED_ATTACHMENTS);
+  const more = attachments.length - named.length;
+  const names = more > 0 ? [...named, `${more} more`] : named;
+  return `${text} (Received: ${names.join(", ")}; the sandbox does not look inside.)`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ChatRequest, Tool } from "../../contract.ts";
 import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
 import { createRandom } from "../random.ts";
+import { fastestMs } from "../testing.ts";
 import { decideCalls } from "./tool-calls.ts";
 
 function tool(name: string, properties: Record<string, unknown>, description?: string): Tool {
@@ -27,6 +28,7 @@ type Options = {
   toolChoice?: ChatRequest["toolChoice"];
   script?: Partial<Script>;
   hasResults?: boolean;
+  wireFields?: Record<string, unknown>;
 };
 
 function decide(prompt: string, options: Options = {}) {
@@ -36,6 +38,7 @@ function decide(prompt: string, options: Options = {}) {
       maxOutputTokens: 100,
       tools: options.tools ?? TOOLS,
       ...(options.toolChoice === undefined ? {} : { toolChoice: options.toolChoice }),
+      ...(options.wireFields === undefined ? {} : { wireFields: options.wireFields }),
     },
     prompt,
     script: { ...PLAIN_SCRIPT, ...options.script },
@@ -119,6 +122,23 @@ describe("a call that a directive dictates", () => {
     expect(callsOf("in Oslo", { script })).toEqual(['bash {"command": "ls"}', 'get_time {"city":"Oslo"}']);
   });
 
+  test("may name a tool as its namespace does", () => {
+    const tools = [tool("agents__spawn", { prompt: text }), tool("spawn__other", {})];
+    const script = { calls: [{ name: "spawn", arguments: "{}" }] };
+    expect(callsOf("", { tools, script })).toEqual(["agents__spawn {}"]);
+    expect(callsOf("", { tools, script, toolChoice: { name: "agents__spawn" } })).toEqual([
+      "agents__spawn {}",
+    ]);
+    expect(callsOf('Please spawn "a"', { tools })).toEqual(['agents__spawn {"prompt":"a"}']);
+  });
+
+  test("is made alone where the caller takes no parallel calls", () => {
+    const calls = ["bash", "read"].map((name) => ({ name, arguments: "{}" }));
+    expect(callsOf("", { script: { calls }, wireFields: { parallel_tool_calls: false } })).toEqual([
+      "bash {}",
+    ]);
+  });
+
   test("is explained when the request does not offer the tool", () => {
     const decision = decide("", { script: { calls: [{ name: "nope", arguments: null }] } });
     expect(decision).toMatchObject({ outcome: "explain", text: expect.stringContaining("get_weather") });
@@ -143,9 +163,10 @@ test("hostile tools and prompts are read quickly", () => {
   const tools = Array.from({ length: 10_000 }, (_, at) =>
     tool(at % 2 === 0 ? "a" : "", {}, "a ".repeat(1000)),
   );
-  const startedAt = performance.now();
-  decide("ba".repeat(100_000), { tools });
-  decide("A ".repeat(100_000), { tools: [weather] });
-  decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
-  expect(performance.now() - startedAt).toBeLessThan(250);
+  const runMs = fastestMs(() => {
+    decide("ba".repeat(100_000), { tools });
+    decide("A ".repeat(100_000), { tools: [weather] });
+    decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
+  });
+  expect(runMs).toBeLessThan(250);
 });

@@ -3,7 +3,7 @@ import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import { toolArguments } from "./tool-arguments.ts";
-import { pickTools } from "./tool-pick.ts";
+import { pickTools, plainName } from "./tool-pick.ts";
 
 export type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
@@ -30,7 +30,7 @@ export function decideCalls(input: Choosing): CallDecision {
   const forced = typeof choice === "object" ? tools.filter((tool) => tool.name === choice.name) : null;
   const allowed = forced ?? tools;
   const isScripted = script.calls.length > 0 && !hasResults;
-  if (isScripted && (forced === null || script.calls.some(({ name }) => name === forced[0]?.name))) {
+  if (isScripted && (forced === null || script.calls.some(({ name }) => findTool(forced, name)))) {
     return scriptedCalls(input, allowed);
   }
   const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
@@ -50,12 +50,17 @@ function callsOf(tool: Tool, clues: Clues, input: Choosing): Unnumbered[] {
 function scriptedCalls(input: Choosing, tools: readonly Tool[]): CallDecision {
   const calls: Unnumbered[] = [];
   for (const call of input.script.calls) {
-    const tool = tools.find(({ name }) => name === call.name);
+    const tool = findTool(tools, call.name);
     if (tool === undefined) return explainMissing(call.name, tools);
-    if (call.arguments !== null) calls.push({ name: call.name, arguments: call.arguments });
+    if (call.arguments !== null) calls.push({ name: tool.name, arguments: call.arguments });
     else calls.push(...callsOf(tool, readClues(input.prompt), input).slice(0, 1));
   }
   return { outcome: "call", calls: numbered(input, calls) };
+}
+
+/** By its whole name, or by the one it has within its namespace. */
+function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => plainName(tool.name) === name);
 }
 
 function refuseScript(input: Choosing, tools: readonly Tool[]): CallDecision {
@@ -77,8 +82,9 @@ function explainMissing(name: string, tools: readonly Tool[]): CallDecision {
 
 /** Ids are repeatable, and differ from turn to turn of one conversation, where each must name one call. */
 function numbered(input: Choosing, calls: readonly Unnumbered[]): ToolCall[] {
-  const { messages } = input.request;
-  return calls.map((call, at) => {
+  const { messages, wireFields } = input.request;
+  const wanted = wireFields?.["parallel_tool_calls"] === false ? calls.slice(0, 1) : calls;
+  return wanted.map((call, at) => {
     const random = createRandom(seedOf(`${messages.length}/${at}/${call.name}/${call.arguments}`));
     const digits = Array.from({ length: 4 }, () =>
       Math.floor(random() * 2 ** 32)

@@ -24,6 +24,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
   const candidates = tools.slice(0, MAX_TOOLS_READ);
   const named = candidates
     .map((tool) => ({ tool, at: positionOf(tool.name, text) }))
+    .map(({ tool, at }) => ({ tool, at: at < 0 ? positionOf(plainName(tool.name), text) : at }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
     .map(({ tool }) => tool);
@@ -36,6 +37,12 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
     : undefined;
   const best = runner ?? mostShared(candidates, words);
   return best === undefined ? [] : [best];
+}
+
+/** Tools of a namespace come as `namespace__name`. */
+export function plainName(name: string): string {
+  const at = name.lastIndexOf("__");
+  return at < 0 ? name : name.slice(at + "__".length);
 }
 
 /** Where the name stands as a word of its own; a common verb needs "tool" after it or "call" before it. */

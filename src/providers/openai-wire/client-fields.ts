@@ -1,0 +1,92 @@
+import type { EncodeTarget } from "./encode-target.ts";
+
+/**
+ * What a client's own fields may never set: the model that was resolved, the prompt that was estimated, the
+ * limits that the hold pays for and the form of the answer. Servers know them under several names; some take a
+ * list of other models to try, a template that makes the prompt longer, or answer later what nobody would fetch.
+ */
+const RESERVED = [
+  "model",
+  "models",
+  "route",
+  "preset",
+  "messages",
+  "prompt",
+  "input",
+  "chat_template",
+  "mm_processor_kwargs",
+  "stream",
+  "stream_options",
+  "deferred",
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "max_new_tokens",
+  "num_predict",
+  "n_predict",
+  "options",
+  "n",
+  "best_of",
+  // Set as a field it would be a prototype, whose fields nobody has looked at.
+  "__proto__",
+] as const;
+
+/**
+ * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
+ * a dearer host. No model's price says what they cost, so they do not go out. Where an answer without them would
+ * be of another kind, the request is refused before (unpriced-fields.ts).
+ */
+const UNPRICED = [
+  "service_tier",
+  "speed",
+  "web_search_options",
+  "search_parameters",
+  "search_settings",
+  "enable_search",
+  "search_options",
+  "compound_custom",
+  "plugins",
+  "provider",
+  "modalities",
+  "audio",
+  "prediction",
+  "safety_model",
+] as const;
+
+const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED]);
+/** Looked at before they go out, under these names alone. */
+const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
+
+/** Models that think take these only as they are. */
+const SAMPLING: ReadonlySet<string> = new Set([
+  "temperature",
+  "top_p",
+  "presence_penalty",
+  "frequency_penalty",
+]);
+
+/** What of a client's own fields goes out as it is. An optional field that is null is absent. */
+export function clientFields(
+  given: Readonly<Record<string, unknown>>,
+  target: EncodeTarget,
+  drops: readonly string[],
+): Record<string, unknown> {
+  const isFixed = hasFixedSampling(target);
+  const fields: Record<string, unknown> = {};
+  for (const name in given) {
+    if (isOurs(name) || drops.includes(name) || (isFixed && SAMPLING.has(name))) continue;
+    const value = given[name];
+    if (value !== null && value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+/** In whatever letters: some servers do not tell them apart. */
+function isOurs(name: string): boolean {
+  const lower = name.toLowerCase();
+  return OURS.has(lower) || (lower !== name && CHECKED.has(lower));
+}
+
+export function hasFixedSampling({ vendor, model }: EncodeTarget): boolean {
+  return vendor.fixedSamplingModels?.test(model) === true;
+}

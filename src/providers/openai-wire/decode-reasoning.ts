@@ -1,0 +1,48 @@
+import { proofOf } from "./encode-reasoning.ts";
+import { encodeSeal } from "./seal.ts";
+import type { WireDelta } from "./wire-chunk.ts";
+
+/** A stretch of reasoning, as text, and what proves it. */
+export type ReasoningSink = {
+  text(text: string): void;
+  /** Of the reasoning before it. */
+  signature(signature: string): void;
+};
+
+/** Reads the reasoning of a delta or message from the names that servers have for it. */
+export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
+  const told = toldReasoning(delta);
+  if (told !== "") sink.text(told);
+  if (!Array.isArray(delta.reasoning_details)) return;
+  for (const detail of delta.reasoning_details) {
+    if (typeof detail !== "object" || detail === null) continue;
+    const text = told === "" ? (detail.text ?? detail.summary) : "";
+    if (typeof text === "string" && text !== "") sink.text(text);
+    const proof = proofOf(detail);
+    if (proof !== null) sink.signature(encodeSeal(namespace, proof));
+  }
+}
+
+/** Under either of its plain names; both say the same where both are there. */
+function toldReasoning({ reasoning_content: content, reasoning }: WireDelta): string {
+  if (typeof content === "string" && content !== "") return content;
+  return typeof reasoning === "string" ? reasoning : "";
+}
+
+/** Content in parts, some of which are thoughts. What is neither is nobody's text. */
+export function readParts(
+  parts: readonly unknown[],
+  sink: { text(text: string): void; thought(text: string): void },
+): void {
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    const { type, text, thinking } = part as Readonly<Record<string, unknown>>;
+    if (type === "text" && typeof text === "string") sink.text(text);
+    else if (type === "thinking") for (const thought of thoughtsOf(thinking)) sink.thought(thought);
+  }
+}
+
+function thoughtsOf(thinking: unknown): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(thinking) ? thinking.map((part) => part?.text) : [thinking];
+  return parts.filter((text) => typeof text === "string");
+}

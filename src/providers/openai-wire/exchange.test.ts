@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ANSWER_TEXT } from "../../../test/upstream/chat-wire.ts";
+import {
+  type MisbehavingUpstream,
+  startMisbehavingUpstream,
+} from "../../../test/upstream/misbehaving-upstream.ts";
+import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
+import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { createAddress } from "./address.ts";
+import { exchangeOf } from "./exchange.ts";
+import { createOpenAiWireProvider } from "./provider.ts";
+import type { WireVendor } from "./vendor.ts";
+import { WIRE_VENDORS } from "./vendors.ts";
+
+const { openai, azure, deepseek } = WIRE_VENDORS;
+const MESSAGES = [{ role: "user" as const, content: "hi" }];
+
+function asked(wire: Partial<WireRequest>, more: Partial<ChatRequest> = {}): ChatRequest {
+  const body = { messages: MESSAGES, input: "hi", ...wire.body };
+  const whole: WireRequest = { kind: "chat_completions", wantsWhole: false, ...wire, body };
+  return { messages: MESSAGES, maxOutputTokens: 100, wire: whole, ...more };
+}
+
+let upstream: MisbehavingUpstream;
+beforeAll(async () => {
+  upstream = await startMisbehavingUpstream();
+});
+afterAll(() => upstream.close());
+
+function textOf(baseUrl: string, settings: Partial<ProviderSettings> = {}, vendor: WireVendor = openai) {
+  const whole = { name: "acme", kind: null, baseUrl, apiKey: "sk-canary-0123456789", ...settings };
+  const outbound = testFetch({ maxBodyBytes: 64 << 10 });
+  const { text } = createOpenAiWireProvider(whole, vendor, { outbound });
+  if (text === undefined) throw new Error("it serves text");
+  return text;
+}
+
+async function ask(model: string, request: ChatRequest): Promise<readonly ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  const context = { requestId: "r", signal: never() };
+  for await (const batch of textOf(upstream.baseUrl).chat(model, request, context)) events.push(...batch);
+  return events;
+}
+
+function toldBy(events: readonly ChatEvent[]): string {
+  return events
+    .map((event) => (event.type === "wire" ? JSON.parse(`{${event.members}}`).choices[0].delta.content : ""))
+    .join("");
+}
+
+describe("an answer in the caller's own wire", () => {
+  test.each(["ok", "json-anyway", "split", "crlf", "no-done", "done-twice", "usage-twice", "gzip"])(
+    "of a server that does this is whole: %s",
+    async (model) => {
+      const events = await ask(model, asked({}));
+      expect(toldBy(events)).toBe(ANSWER_TEXT);
+      expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(["wire"]));
+      expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop", usage: { outputTokens: 9 } });
+    },
+  );
+
+  test("in one piece is the one event that it ends in", async () => {
+    const events = await ask("ok", asked({ wantsWhole: true }, { inOnePiece: true }));
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: "finish",
+      whole: { choices: [{ message: { content: ANSWER_TEXT } }] },
+    });
+  });
+
+  test("in one piece is the same without a stream around it", async () => {
+    const whole = asked({ wantsWhole: true }, { inOnePiece: true });
+    const context = { requestId: "r", signal: never() };
+    expect(await textOf(upstream.baseUrl).answer?.("ok", whole, context)).toEqual(await ask("ok", whole));
+    const failure = await failureFrom(
+      Promise.resolve(textOf(upstream.baseUrl).answer?.("429", whole, context)),
+    );
+    expect(failure.kind).toBe("rate_limited");
+  });
+
+  test("of a server that streams although one piece was wanted is read to its end", async () => {
+    const context = { requestId: "r", signal: never() };
+    const events = await textOf(upstream.baseUrl).answer?.("ok", asked({ wantsWhole: true }), context);
+    const text = events?.map((event) => (event.type === "text" ? event.text : "")).join("");
+    expect(text).toBe(ANSWER_TEXT);
+    expect(events?.at(-1)?.type).toBe("finish");
+  });
+
+  test("is neutral where a reply is made of a stream", async () => {
+    const events = await ask("ok", asked({ wantsWhole: true }));
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["text", "finish"]));
+  });
+
+  test.each([
+    ["401", "unauthorized"],
+    ["status:400", "rejected"],
+    ["overflow", "context_overflow"],
+    ["429", "rate_limited"],
+    ["status:503", "unavailable"],
+    ["html", "unavailable"],
+    ["empty-body", "unavailable"],
+    ["not-json", "unavailable"],
+    ["wrong-shape", "unavailable"],
+    ["done-only", "unavailable"],
+    ["malformed", "unavailable"],
+    ["no-finish", "unavailable"],
+    ["long-line", "unavailable"],
+    ["reset-at:700", "unavailable"],
+  ])("%s is %s, as ever", async (model, kind) => {
+    expect((await failureFrom(ask(model, asked({})))).kind).toBe(kind as never);
+  });
+
+  test.each(["error-object", "first-error", "late-error"])("inside a 200 is a failure: %s", async (model) => {
+    expect(await failureFrom(ask(model, asked({})))).toBeInstanceOf(ProviderFailure);
+    const whole = asked({ wantsWhole: true }, { inOnePiece: true });
+    if (model === "error-object")
+      expect(await failureFrom(ask(model, whole))).toBeInstanceOf(ProviderFailure);
+  });
+});
+
+describe("where a request goes, and in which words", () => {
+  const settings = { name: "acme", kind: null, baseUrl: "https://acme.example/v1", apiKey: null };
+  const exchange = (request: ChatRequest, vendor: WireVendor, more: Partial<ProviderSettings> = {}) =>
+    exchangeOf(
+      request,
+      { vendor, model: "m", namespace: "acme" },
+      createAddress({ ...settings, ...more }, vendor),
+    );
+  const responses = asked({ kind: "responses", body: { metadata: { a: 1 } } });
+
+  test("as a response to who speaks that wire, else as a chat completion", () => {
+    const spoken = exchange(responses, openai);
+    expect(spoken.url).toBe("https://acme.example/v1/responses");
+    expect(spoken.body).toMatchObject({ input: "hi", store: false });
+    const translated = exchange(responses, deepseek);
+    expect(translated.url).toBe("https://acme.example/v1/chat/completions");
+    expect(translated.body).toMatchObject({ messages: MESSAGES });
+    expect(translated.body).not.toHaveProperty("input");
+  });
+
+  test("as a chat completion at the older address, which serves nothing else", () => {
+    expect(exchange(responses, azure).url).toBe("https://acme.example/v1/responses");
+    expect(exchange(responses, azure, { apiVersion: "2024-10-21" }).url).toContain("/chat/completions?");
+  });
+
+  test("in neutral words where a tool takes any text and the server knows none", () => {
+    const custom = asked({ body: { tools: [{ type: "custom", custom: { name: "patch" } }], top_k: 1 } });
+    expect(exchange(custom, openai).body).toHaveProperty("top_k");
+    expect(exchange(custom, deepseek).body).not.toHaveProperty("top_k");
+  });
+});
+
+test("a response is passed on over the network, as the operator says", async () => {
+  const received: { path: string; body: unknown }[] = [];
+  const response = {
+    object: "response",
+    status: "completed",
+    output: [],
+    usage: { input_tokens: 1, output_tokens: 2 },
+  };
+  const events = [
+    { type: "response.output_text.delta", sequence_number: 0, delta: "Hi" },
+    { type: "response.completed", sequence_number: 1, response },
+  ];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      received.push({ path: new URL(request.url).pathname, body: await request.json() });
+      const frames = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      return new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  try {
+    const text = textOf(
+      `http://127.0.0.1:${server.port}/v1`,
+      { responses: true },
+      WIRE_VENDORS["openai-wire"],
+    );
+    const context = { requestId: "r", signal: never() };
+    const batches = await Array.fromAsync(text.chat("m", asked({ kind: "responses" }), context));
+    expect(batches.flat()).toEqual([
+      { type: "wire", event: "response.output_text.delta", members: '"delta":"Hi"', written: "Hi" },
+      { type: "finish", reason: "stop", usage: { inputTokens: 1, outputTokens: 2 }, whole: response },
+    ]);
+    expect(received).toMatchObject([
+      { path: "/v1/responses", body: { model: "m", stream: true, store: false } },
+    ]);
+  } finally {
+    await server.stop(true);
+  }
+});

@@ -1,0 +1,58 @@
+import type { ChatRequest, WireRequest } from "../contract.ts";
+import type { WireAddress } from "./address.ts";
+import { encodeRequest } from "./encode-request.ts";
+import type { EncodeTarget } from "./encode-target.ts";
+import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
+import { wireFormOf } from "./passthrough/wire-form.ts";
+import { neutralReading, type Reading, type ReadingContext, wholeReading, wireReading } from "./reading.ts";
+import { encodeResponseRequest } from "./responses/encode-response-request.ts";
+import { responseReading } from "./responses/response-reading.ts";
+import { speaksResponses } from "./responses/speaks-responses.ts";
+
+/** One call: where it goes, what it says and how its answer is read. */
+export type Exchange = {
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly reading: Reading;
+};
+
+/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
+export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
+  const { wire } = request;
+  const { vendor, model, namespace } = target;
+  const context: ReadingContext = {
+    n: request.n ?? 1,
+    namedTool: typeof request.toolChoice === "object",
+    namespace,
+    cachesBeyondPrompt: vendor.cachesBeyondPrompt,
+    secrets: address.secrets,
+  };
+  if (wire?.kind === "responses" && address.responsesUrl !== null && speaksResponses(wire, vendor)) {
+    return {
+      url: address.responsesUrl,
+      body: encodeResponseRequest(request, wire, target),
+      reading: responseReading(context, request.inOnePiece === true),
+    };
+  }
+  const url = address.chatUrl(model);
+  if (wire?.kind !== "chat_completions" || needsNeutralTools(wire, target)) {
+    return { url, body: encodeRequest(request, target), reading: neutralReading(context) };
+  }
+  return {
+    url,
+    body: encodeWireRequest(request, wire, target),
+    reading: chatReading(request, wire, context),
+  };
+}
+
+/** Pieces in the words of the wire cannot be put together again; where a reply is made of them they are neutral. */
+function chatReading(request: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
+  if (request.inOnePiece) return wholeReading(context, wireFormOf(wire));
+  return wire.wantsWhole ? neutralReading(context) : wireReading(context, wireFormOf(wire));
+}
+
+/** Tools that take any text are functions in the neutral request, and what it answers is turned back at the edge. */
+function needsNeutralTools({ body }: WireRequest, { vendor }: EncodeTarget): boolean {
+  const { tools } = body;
+  return !vendor.customTools && Array.isArray(tools) && tools.some((tool) => tool?.type === "custom");
+}

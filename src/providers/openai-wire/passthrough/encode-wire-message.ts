@@ -1,0 +1,160 @@
+import { assert } from "../../../kit/index.ts";
+import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
+import {
+  encodeCall,
+  encodeCallId,
+  encodeFile,
+  encodeMessage,
+  encodeResult,
+  joinedText,
+} from "../encode-message.ts";
+import type { EncodeTarget } from "../encode-target.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+
+/**
+ * The caller's own messages, as they are but for what this vendor refuses; what needs no repair is not copied. Ids of
+ * tool calls and what was sealed in them come from the neutral messages, which stand in the same order.
+ */
+export function encodeWireMessages(
+  request: ChatRequest,
+  wire: WireRequest,
+  target: EncodeTarget,
+): readonly unknown[] {
+  const given: unknown = wire.body["messages"];
+  const { messages } = request;
+  assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
+  return messages.map((message, at) => encodeWireMessage(message, given[at], target));
+}
+
+function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {
+  const { vendor, model } = target;
+  switch (given["role"]) {
+    case "assistant":
+      return neutral.role === "assistant" ? encodeTurn(neutral, given, target) : given;
+    case "tool":
+      return neutral.role === "tool" ? encodeToolMessage(neutral, given, target) : given;
+    case "developer": {
+      if (vendor.developerModels?.test(model)) return given;
+      return plainly({ ...given, role: "system" }, target);
+    }
+    case "user":
+    case "system":
+      return plainly(given, target);
+    default:
+      return given;
+  }
+}
+
+/** With the fields that the vendor knows, and content in a form that it takes. */
+function plainly(given: Fields, target: EncodeTarget): Fields {
+  const { vendor } = target;
+  const message = withoutFields(given, (name) => isRefused(name, target));
+  const content = message["content"];
+  if (!Array.isArray(content)) return message;
+  if (vendor.joinsTextOf.includes(String(message["role"]))) {
+    const text = joinedText(content);
+    if (text !== null) return { ...message, content: text };
+  }
+  if (vendor.filePart === "file" || !content.some(isDocument)) return message;
+  const parts = content.map((part) => (isDocument(part) ? encodeFile(documentOf(part), vendor) : part));
+  return { ...message, content: parts };
+}
+
+/** A document in the wire's own form, with its bytes. */
+function isDocument(part: unknown): part is { readonly file: { filename?: string; file_data: string } } {
+  if (typeof part !== "object" || part === null) return false;
+  const { type, file } = part as Fields;
+  const data = typeof file === "object" && file !== null ? (file as Fields)["file_data"] : undefined;
+  return type === "file" && typeof data === "string";
+}
+
+function documentOf({ file }: { readonly file: { filename?: string; file_data: string } }) {
+  const { filename, file_data: data } = file;
+  return { type: "file" as const, data, ...(typeof filename === "string" ? { filename } : {}) };
+}
+
+/** What tells of earlier thoughts, under all of its names. */
+const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning", "reasoning_details"]);
+
+/**
+ * A turn with calls or thoughts is written anew from its neutral form, over the fields that we do not know; another
+ * one stays, but for fields that say nothing, or that the vendor refuses.
+ */
+function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
+  const isFirstForm = typeof given["function_call"] === "object" && given["function_call"] !== null;
+  if (isFirstForm && !Array.isArray(given["tool_calls"])) return given;
+  const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
+  const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
+  const losesThoughts = target.vendor.reasoningEcho !== "as_given";
+  const kept = withoutFields(given, (name, value) => {
+    if (name === "tool_calls" || (losesThoughts && THOUGHTS.has(name))) return true;
+    return isRefused(name, target) || isVoid(name, value);
+  });
+  if (!hasCalls && !hasThoughts) return withContent(plainly(kept, target));
+  const encoded = { ...kept, ...encodeMessage(neutral, target), ...ownThoughts(given, target) };
+  return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
+}
+
+/** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
+function withContent(turn: Fields): Fields {
+  const { content, refusal, audio } = turn;
+  const isSaid = Array.isArray(content) ? content.length > 0 : content !== null && content !== undefined;
+  return isSaid || refusal || audio ? turn : { ...turn, content: "" };
+}
+
+/** Thoughts that the client kept in the vendor's own form go back as it kept them. */
+function ownThoughts(given: Fields, { vendor }: EncodeTarget): Fields {
+  const { content, reasoning_details: details, reasoning } = given;
+  if (vendor.reasoningEcho === "thinking_parts") return Array.isArray(content) ? { content } : {};
+  const isKept = vendor.reasoningEcho === "reasoning_details" && Array.isArray(details) && details.length > 0;
+  if (!isKept) return {};
+  return { reasoning_details: details, ...(typeof reasoning === "string" ? { reasoning } : {}) };
+}
+
+function encodeCalls({ toolCalls = [] }: Assistant, given: Fields, target: EncodeTarget): readonly Fields[] {
+  const wireCalls: readonly unknown[] = Array.isArray(given["tool_calls"]) ? given["tool_calls"] : [];
+  return toolCalls.map((call, at) => {
+    const wireCall = (wireCalls[at] ?? {}) as Fields;
+    if (wireCall["type"] === "custom") return { ...wireCall, id: encodeCallId(call.id, target.vendor) };
+    const { extra_content: extra } = wireCall;
+    const encoded = encodeCall(call, target);
+    const isKept =
+      extra !== undefined && call.signature === undefined && target.vendor.messageFields === null;
+    return isKept ? { ...encoded, extra_content: extra } : encoded;
+  });
+}
+
+function encodeToolMessage(
+  neutral: Extract<ChatMessage, { role: "tool" }>,
+  given: Fields,
+  target: EncodeTarget,
+): Fields {
+  const { vendor } = target;
+  const message = withoutFields(given, (name) => isRefused(name, target));
+  const id = encodeCallId(neutral.toolCallId, vendor);
+  const { content: said } = given;
+  // Null and nothing are no content to most servers: the neutral form has an empty text there.
+  const isTaken = typeof said === "string" || (vendor.toolResultParts && Array.isArray(said));
+  if (isTaken && given["tool_call_id"] === id) return message;
+  const content = isTaken ? said : encodeResult(neutral.content, vendor);
+  return { ...message, tool_call_id: id, content };
+}
+
+function isRefused(name: string, { vendor }: EncodeTarget): boolean {
+  return vendor.messageFields !== null && !vendor.messageFields.includes(name);
+}
+
+/** Clients echo our replies, where these stand empty; not every server knows them. */
+function isVoid(name: string, value: unknown): boolean {
+  return name !== "content" && (value === null || (Array.isArray(value) && value.length === 0));
+}
+
+/** The same object where nothing goes. */
+function withoutFields(given: Fields, goes: (name: string, value: unknown) => boolean): Fields {
+  let hasAny = false;
+  for (const name in given) hasAny ||= goes(name, given[name]);
+  if (!hasAny) return given;
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !goes(name, value)));
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { wireBodyFor } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_VENDORS;
+const MESSAGES = [{ role: "user", content: "hi" }];
+const OURS = { model: "m", messages: MESSAGES, stream: true, stream_options: { include_usage: true } };
+
+describe("a client's own request", () => {
+  test("goes on as it is, but for model, stream and limit", () => {
+    const extras = {
+      top_k: 4,
+      temperature: 0.3,
+      metadata: { a: 1 },
+      logit_bias: { 50256: -100 },
+      parallel_tool_calls: false,
+      stop: "END",
+      verbosity: "low",
+    };
+    const body = wireBodyFor({ ...extras, model: "svc-code", stream: false, max_tokens: 9e9 });
+    expect(body).toEqual({ ...extras, ...OURS, max_tokens: 64 });
+    expect(wireBodyFor(extras, { request: { inOnePiece: true } })).not.toHaveProperty("stream");
+  });
+
+  test("never sets what the hold pays for, under any name, and null is absent", () => {
+    const body = {
+      models: ["dear"],
+      route: "fallback",
+      prompt: "x",
+      input: "x",
+      max_completion_tokens: 9e9,
+      max_output_tokens: 9e9,
+      n_predict: -1,
+      options: { num_predict: -1 },
+      n: 100,
+      best_of: 9,
+      top_p: null,
+    };
+    expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
+    expect(wireBodyFor({ n: 3 }, { request: { n: 3 } })).toMatchObject({ n: 3 });
+  });
+
+  test("never sets it in other letters either, for servers that do not tell them apart", () => {
+    const body = {
+      MAX_TOKENS: 9e9,
+      Messages: [],
+      N: 9,
+      Service_Tier: "priority",
+      Tools: [{ type: "search" }],
+    };
+    expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
+    expect(wireBodyFor({ topK: 4, "X-Trace": "t" })).toMatchObject({ topK: 4, "X-Trace": "t" });
+  });
+
+  test("brings nothing in by way of a prototype", () => {
+    const fields = '{"tools":[{"type":"browser_search"}],"response_format":{"type":"json_schema"},"seed":1}';
+    const body = JSON.parse(`{"__proto__":${fields}}`);
+    for (const vendor of [groq, mistral]) {
+      expect(JSON.stringify(wireBodyFor(body, { vendor }))).not.toMatch(/browser_search|json_schema|seed/);
+    }
+  });
+
+  test("never has the answer made later, from a template of its own, or with dearer images", () => {
+    const body = {
+      deferred: true,
+      chat_template: "{{ x * 9999 }}",
+      mm_processor_kwargs: { max_pixels: 9e9 },
+    };
+    expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
+  });
+
+  test("says whether chunks are padded, and nothing else of how they come", () => {
+    const options = { include_usage: false, include_obfuscation: false };
+    expect(wireBodyFor({ stream_options: options })["stream_options"]).toEqual({
+      include_usage: true,
+      include_obfuscation: false,
+    });
+    expect(wireBodyFor({ stream_options: options }, { vendor: mistral })).not.toHaveProperty(
+      "stream_options",
+    );
+  });
+
+  test("loses what its vendor refuses, and what models that think refuse", () => {
+    expect(wireBodyFor({ user: "u", logprobs: true }, { vendor: mistral })).not.toHaveProperty("user");
+    const sampling = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0 };
+    const thinking = wireBodyFor(sampling, { vendor: openai, model: "o3" });
+    for (const field of Object.keys(sampling)) expect(thinking).not.toHaveProperty(field);
+    expect(wireBodyFor(sampling, { vendor: openai, model: "gpt-4o" })).toMatchObject(sampling);
+  });
+
+  test("calls seed and effort as its vendor does", () => {
+    const seeded = wireBodyFor({ seed: 5 }, { vendor: mistral });
+    expect(seeded).toMatchObject({ random_seed: 5 });
+    expect(seeded).not.toHaveProperty("seed");
+    const request = { reasoningEffort: "high" };
+    const short = wireBodyFor({ reasoning_effort: "high" }, { vendor: openrouter, request });
+    expect(short).toMatchObject({ reasoning: { effort: "high" } });
+    expect(short).not.toHaveProperty("reasoning_effort");
+    const long = wireBodyFor({ reasoning: { effort: "high", exclude: true } }, { vendor: groq, request });
+    expect(long).toMatchObject({ reasoning_effort: "high" });
+    expect(long).not.toHaveProperty("reasoning");
+    const kept = { effort: "high", exclude: true };
+    expect(wireBodyFor({ reasoning: kept }, { vendor: openrouter, request })).toMatchObject({
+      reasoning: kept,
+    });
+  });
+
+  test("does not ask a model to think that never does", () => {
+    const request = { reasoningEffort: "low" };
+    const asked = { reasoning_effort: "low", reasoning: { effort: "low" } };
+    const body = wireBodyFor(asked, { vendor: openai, model: "gpt-4o", request });
+    expect(body).not.toHaveProperty("reasoning_effort");
+    expect(body).not.toHaveProperty("reasoning");
+    expect(wireBodyFor(asked, { vendor: openai, model: "gpt-5", request })).toMatchObject({
+      reasoning_effort: "low",
+    });
+  });
+
+  test("cannot reach the object's prototype", () => {
+    wireBodyFor(JSON.parse('{"__proto__":{"polluted":1},"constructor":1}'));
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+describe("tools and formats", () => {
+  const schema = { $schema: "draft", type: "object", properties: { $schema: { type: "string" } } };
+  const plain = { type: "object", properties: { $schema: { type: "string" } } };
+
+  test("lose the keywords that a server refuses, and are the same objects where it refuses none", () => {
+    const tools = [{ type: "function", function: { name: "f", parameters: schema, strict: true } }];
+    const format = { type: "json_schema", json_schema: { name: "s", schema, strict: true } };
+    const body = wireBodyFor({ tools, response_format: format });
+    expect(body["tools"]).toEqual([
+      { type: "function", function: { name: "f", parameters: plain, strict: true } },
+    ]);
+    expect(body["response_format"]).toEqual({
+      type: "json_schema",
+      json_schema: { name: "s", schema: plain, strict: true },
+    });
+    const same = wireBodyFor({ tools, response_format: format }, { vendor: openai });
+    expect(same["tools"]).toBe(tools);
+    expect(same["response_format"]).toBe(format);
+  });
+
+  test("that are none are left out, with the choice among them", () => {
+    const body = wireBodyFor({ tools: [], tool_choice: "auto", parallel_tool_calls: true });
+    expect(body).toEqual({ ...OURS, max_tokens: 64 });
+  });
+
+  test("stand in the prompt where a server knows only JSON", () => {
+    const responseFormat = { type: "json_schema" as const, name: "s", schema };
+    const format = { type: "json_schema", json_schema: { name: "s", schema } };
+    const body = wireBodyFor({ response_format: format }, { vendor: deepseek, request: { responseFormat } });
+    expect(body["response_format"]).toEqual({ type: "json_object" });
+    expect(JSON.stringify(body["messages"])).toContain("JSON schema");
+  });
+});
+
+describe("what no price covers", () => {
+  test("is left out where the answer is the same without it", () => {
+    const body = {
+      service_tier: "priority",
+      prediction: { type: "content", content: "x" },
+      provider: { order: ["dear"] },
+      audio: { voice: "x" },
+      modalities: ["text"],
+      search_parameters: { mode: "off" },
+      plugins: [],
+    };
+    expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
+  });
+
+  test.each<[string, object]>([
+    ["spoken answers", { modalities: ["text", "audio"], audio: { voice: "x" } }],
+    ["pictures", { modalities: ["image", "text"] }],
+    ["a hosted search", { web_search_options: {} }],
+    ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
+    ["a hosted search by a switch", { enable_search: true }],
+    ["plugins", { plugins: [{ id: "web" }] }],
+    ["hosted tools", { tools: [{ type: "web_search" }] }],
+    ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
+    ["another such wish", { provider: { zdr: true } }],
+  ])("is refused where it is not: %s", (_, body) => {
+    expect(() => wireBodyFor({ ...body })).toThrow(/^rejected: [a-z ]+: /);
+  });
+
+  test("of a search is left out where a model searches anyway", () => {
+    const body = { web_search_options: { search_context_size: "high" } };
+    expect(wireBodyFor(body, { vendor: perplexity })).not.toHaveProperty("web_search_options");
+    expect(() => wireBodyFor(body, { vendor: openai, model: "gpt-4o-search-preview" })).not.toThrow();
+    expect(() => wireBodyFor(body, { vendor: azure })).toThrow("rejected");
+  });
+});

@@ -1,0 +1,85 @@
+import type { ChatRequest, WireRequest } from "../../contract.ts";
+import { clientFields } from "../client-fields.ts";
+import { encodeDelivery, withSchemaInWords } from "../encode-request.ts";
+import type { EncodeTarget } from "../encode-target.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
+import { withoutKeywords } from "../wire-schema.ts";
+import { encodeWireMessages } from "./encode-wire-message.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Body = Record<string, unknown>;
+
+/**
+ * The caller's own body, as it is but for what we decide (model, limit, stream, what no price covers) and what this
+ * vendor is known to refuse.
+ */
+export function encodeWireRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
+  const { vendor, model } = target;
+  refuseUnpriced(wire.body, target);
+  const body = clientFields(wire.body, target, vendor.dropsFields);
+  body["model"] = model;
+  body["messages"] = withSchemaInWords(request, encodeWireMessages(request, wire, target), vendor);
+  encodeDelivery(body, request, target);
+  keepPadding(body, wire.body["stream_options"]);
+  renameSeed(body, target);
+  renameEffort(body, request, target);
+  repairTools(body, target);
+  repairFormat(body, target);
+  return body;
+}
+
+/** Whether chunks are padded to one length is the caller's to say; that usage is sent is ours. */
+function keepPadding(body: Body, given: unknown): void {
+  const ours = body["stream_options"];
+  if (typeof ours !== "object" || typeof given !== "object" || given === null) return;
+  const { include_obfuscation: isPadded } = given as Fields;
+  if (typeof isPadded === "boolean") body["stream_options"] = { ...ours, include_obfuscation: isPadded };
+}
+
+function renameSeed(body: Body, { vendor }: EncodeTarget): void {
+  const { seed } = body;
+  if (vendor.seedField === "seed" || seed === undefined) return;
+  delete body["seed"];
+  body[vendor.seedField] = seed;
+}
+
+/** Clients say it in one of two ways, and so do servers. What else stands in the longer way stays there. */
+function renameEffort(body: Body, request: ChatRequest, { vendor, model }: EncodeTarget): void {
+  const isThoughtless = vendor.thoughtlessModels?.test(model) === true;
+  const other = vendor.effortAs === "reasoning" ? "reasoning_effort" : "reasoning";
+  if (isThoughtless || (other in body && request.reasoningEffort !== undefined)) delete body[other];
+  if (isThoughtless) delete body[vendor.effortAs];
+  if (isThoughtless || request.reasoningEffort === undefined || vendor.effortAs in body) return;
+  body[vendor.effortAs] =
+    vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
+}
+
+/** No tools are none at all: an empty list is refused, and so is a choice among none. */
+function repairTools(body: Body, { vendor }: EncodeTarget): void {
+  const { tools } = body;
+  if (!Array.isArray(tools)) return;
+  if (tools.length === 0) {
+    for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
+  } else if (vendor.schemaDrops.length > 0) {
+    body["tools"] = tools.map((tool: Fields) =>
+      withPlainSchema(tool, "function", "parameters", vendor.schemaDrops),
+    );
+  }
+}
+
+function repairFormat(body: Body, { vendor }: EncodeTarget): void {
+  const format = body["response_format"];
+  if (typeof format !== "object" || format === null) return;
+  if ((format as Fields)["type"] !== "json_schema") return;
+  body["response_format"] = vendor.jsonSchema
+    ? withPlainSchema(format as Fields, "json_schema", "schema", vendor.schemaDrops)
+    : { type: "json_object" };
+}
+
+function withPlainSchema(given: Fields, inner: string, name: string, drops: readonly string[]): Fields {
+  const holder = given?.[inner];
+  if (drops.length === 0 || typeof holder !== "object" || holder === null) return given;
+  const schema = (holder as Fields)[name];
+  if (schema === undefined) return given;
+  return { ...given, [inner]: { ...holder, [name]: withoutKeywords(schema, drops) } };
+}

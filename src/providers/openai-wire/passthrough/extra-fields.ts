@@ -1,0 +1,55 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Of a chunk or a reply: said by us, or read and answered elsewhere. */
+const OF_CHUNK: ReadonlySet<string> = new Set([
+  "id",
+  "object",
+  "created",
+  "model",
+  "choices",
+  "usage",
+  "x_groq",
+  "error",
+  // What another gateway like this one says of its own purse is not the caller's.
+  "credits_charged",
+  "balance",
+  "efficiency",
+]);
+const OF_CHOICE: ReadonlySet<string> = new Set([
+  "index",
+  "delta",
+  "message",
+  "logprobs",
+  "finish_reason",
+  "usage",
+  "error",
+]);
+
+/** Adds what we do not know of a chunk or reply: a fingerprint, citations, whatever servers think of next. */
+export function addChunkExtras(chunk: Fields, target: Record<string, unknown>): void {
+  addExtras(chunk, OF_CHUNK, target);
+}
+
+/** The same of a choice; true where it says anything. */
+export function addChoiceExtras(choice: Fields, target: Record<string, unknown>): boolean {
+  return addExtras(choice, OF_CHOICE, target);
+}
+
+function addExtras(from: Fields, known: ReadonlySet<string>, target: Record<string, unknown>): boolean {
+  let hasAny = false;
+  for (const name in from) {
+    if (known.has(name)) continue;
+    const value = from[name];
+    if (value === null || value === undefined) continue;
+    target[name] = value;
+    hasAny ||= !isEmpty(value);
+  }
+  return hasAny;
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  if (typeof value !== "object") return false;
+  for (const _ in value) return false;
+  return true;
+}

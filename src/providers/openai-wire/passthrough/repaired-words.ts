@@ -1,0 +1,71 @@
+import { type ReasoningSink, readParts, readReasoning } from "../decode-reasoning.ts";
+import type { WireDelta } from "../wire-chunk.ts";
+
+/** What a delta or a message says besides its calls, as clients of this wire read it. */
+export type RepairedWords = {
+  readonly fields: Record<string, unknown>;
+  readonly written: string;
+};
+
+/** Said by us, or with the calls. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
+/** Null has a meaning in these; elsewhere it says nothing. */
+const NULLABLE: ReadonlySet<string> = new Set(["content", "refusal"]);
+
+/**
+ * Fields that we do not know stay as they are. Content becomes text, and reasoning stands in
+ * `reasoning_content` too, whatever its server calls it: that is the name most clients know.
+ */
+export function repairedWords(
+  delta: WireDelta,
+  { namespace, carried }: { readonly namespace: string; readonly carried: ReasoningSink | null },
+): RepairedWords {
+  const fields: Record<string, unknown> = {};
+  for (const name in delta) {
+    const value = delta[name];
+    if (SAID_ELSEWHERE.has(name) || (value === null && !NULLABLE.has(name))) continue;
+    fields[name] = value;
+  }
+  const thought = thoughtsOf(delta, namespace, carried);
+  const { content, refusal } = delta;
+  let written = thought;
+  if (typeof content === "string") written += content;
+  else if (Array.isArray(content)) written += joinParts(content, fields);
+  if (thought !== "") fields["reasoning_content"] = thought;
+  if (typeof refusal === "string") written += refusal;
+  return { fields, written };
+}
+
+function thoughtsOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {
+  if (!delta.reasoning_content && !delta.reasoning && !delta.reasoning_details) return "";
+  // Only what stands in details is ever signed.
+  const signed = Array.isArray(delta.reasoning_details) ? carried : null;
+  let thought = "";
+  readReasoning(delta, namespace, {
+    text(text) {
+      thought += text;
+      signed?.text(text);
+    },
+    signature(signature) {
+      signed?.signature(signature);
+    },
+  });
+  return thought;
+}
+
+function joinParts(parts: readonly unknown[], fields: Record<string, unknown>): string {
+  let text = "";
+  let thought = "";
+  readParts(parts, {
+    text(piece) {
+      text += piece;
+    },
+    thought(piece) {
+      thought += piece;
+    },
+  });
+  delete fields["content"];
+  if (text !== "") fields["content"] = text;
+  if (thought !== "") fields["reasoning_content"] = thought;
+  return thought + text;
+}

@@ -1,0 +1,100 @@
+import { createCarriedReasoning } from "../../carried-reasoning.ts";
+import type { ChatEvent, FinishReason } from "../../contract.ts";
+import type { AnswerDecoder } from "../decode-answer.ts";
+import { type CallSink, createCallDecoder } from "../decode-calls.ts";
+import { createChunkDecoder, type DecodeContext } from "../decode-chunk.ts";
+import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
+import type { WireDelta } from "../wire-chunk.ts";
+import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
+import { repairedWords } from "./repaired-words.ts";
+import type { WireForm } from "./wire-form.ts";
+
+type Fields = Record<string, unknown>;
+type ReplyContext = Omit<DecodeContext, "whole"> & { readonly form: WireForm };
+
+/** A whole reply of the wire, repaired, as the one event that it is. */
+export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext): ChatEvent[] {
+  const choices: Fields[] = [];
+  const createAnswer = (index: number) => createWholeAnswer(index, context, choices);
+  const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
+  const out: ChatEvent[] = [];
+  decoder.push(reply, out);
+  decoder.end(out);
+  const whole: Fields = { choices };
+  addChunkExtras(reply, whole);
+  return out.map((event) => (event.type === "finish" ? { ...event, whole } : event));
+}
+
+/** Puts its choice into its place and tells nothing else. */
+function createWholeAnswer(index: number, context: ReplyContext, choices: Fields[]): AnswerDecoder {
+  const { namespace, namedTool, form } = context;
+  let reason: FinishReason | null = null;
+  return {
+    push({ choice, delta }) {
+      const message = repairedMessage(delta, namespace, form);
+      const hasFirstForm = message["function_call"] !== undefined;
+      const hasCalls = hasFirstForm || message["tool_calls"] !== undefined;
+      if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+        reason = fittingReason(decodeFinishReason(choice.finish_reason), { hasCalls, namedTool });
+      }
+      const finishReason = hasFirstForm && reason === "tool_calls" ? "function_call" : reason;
+      const repaired: Fields = {
+        index,
+        message,
+        logprobs: choice.logprobs ?? null,
+        finish_reason: finishReason,
+      };
+      addChoiceExtras(choice, repaired);
+      choices[index] = repaired;
+    },
+    reason: () => reason,
+    end() {},
+  };
+}
+
+function repairedMessage(given: WireDelta, namespace: string, form: WireForm): Fields {
+  const carried = form.sealCallId === undefined ? null : createCarriedReasoning();
+  const { fields } = repairedWords(given, { namespace, carried });
+  const message: Fields = { role: "assistant", ...fields };
+  message["content"] ??= null;
+  message["refusal"] ??= null;
+  const { tool_calls: calls, function_call: single } = given;
+  const isSingle = typeof single === "object" && single !== null;
+  if (isSingle && form.isFirstForm) message["function_call"] = single;
+  const fragments = Array.isArray(calls)
+    ? calls
+    : isSingle && !form.isFirstForm
+      ? [{ function: single }]
+      : [];
+  if (fragments.length === 0) return message;
+  message["tool_calls"] = repairedCalls(fragments, namespace, (id, signature) => {
+    return form.sealCallId?.(id, signature, carried?.take()) ?? id;
+  });
+  return message;
+}
+
+function repairedCalls(
+  fragments: readonly unknown[],
+  namespace: string,
+  seal: (id: string, signature: string | undefined) => string,
+): readonly Fields[] {
+  const opened: { id: string; name: string; text: string; isCustom: boolean }[] = [];
+  const sink: CallSink = {
+    opened({ id, name, signature, isCustom }) {
+      opened.push({ id: seal(id, signature), name, text: "", isCustom });
+    },
+    wrote({ number }, text) {
+      const call = opened[number];
+      if (call !== undefined) call.text += text;
+    },
+    closed() {},
+  };
+  const decoder = createCallDecoder(sink, namespace);
+  for (const fragment of fragments) decoder.push(fragment, []);
+  decoder.end([]);
+  return opened.map(({ id, name, text, isCustom }) =>
+    isCustom
+      ? { id, type: "custom", custom: { name, input: text } }
+      : { id, type: "function", function: { name, arguments: text } },
+  );
+}

@@ -1,0 +1,57 @@
+import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
+import type { ChatEvent } from "../contract.ts";
+import type { SseOptions } from "../outbound/index.ts";
+import { type CreateAnswer, createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
+import { createStreamDecoder, type StreamDecoder } from "./decode-stream.ts";
+import { decodeWholeReply } from "./passthrough/whole-reply.ts";
+import { createWireAnswer } from "./passthrough/wire-answer.ts";
+import type { WireForm } from "./passthrough/wire-form.ts";
+
+/** How an answer is read: both ways, since servers do not always answer in the way that was asked for. */
+export type Reading = {
+  readonly bounds: SseOptions;
+  stream(): StreamDecoder;
+  /** Of a reply in one piece, parsed. */
+  whole(reply: Readonly<Record<string, unknown>>): ChatEvent[];
+};
+
+export type ReadingContext = Omit<DecodeContext, "whole">;
+
+const BOUNDS: SseOptions = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
+
+/** In neutral events. */
+export function neutralReading(context: ReadingContext): Reading {
+  return {
+    bounds: BOUNDS,
+    stream: () => createStreamDecoder(context),
+    whole: (reply) => decodeAsPiece(reply, context),
+  };
+}
+
+/** In the words of the wire, piece by piece. */
+export function wireReading(context: ReadingContext, form: WireForm): Reading {
+  const createAnswer: CreateAnswer = (index) => createWireAnswer({ ...context, index, form });
+  return {
+    bounds: BOUNDS,
+    stream: () => createStreamDecoder(context, createAnswer),
+    whole: (reply) => decodeAsPiece(reply, context, createAnswer),
+  };
+}
+
+/** In the words of the wire, in one piece; a server that streams all the same is read in neutral events. */
+export function wholeReading(context: ReadingContext, form: WireForm): Reading {
+  return {
+    bounds: BOUNDS,
+    stream: () => createStreamDecoder(context),
+    whole: (reply) => decodeWholeReply(reply, { ...context, form }),
+  };
+}
+
+/** A whole reply is a chunk that says everything. */
+function decodeAsPiece(reply: unknown, context: ReadingContext, createAnswer?: CreateAnswer): ChatEvent[] {
+  const out: ChatEvent[] = [];
+  const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
+  decoder.push(reply, out);
+  decoder.end(out);
+  return out;
+}

@@ -1,0 +1,36 @@
+import type { ChatEvent, FinishReason } from "../../contract.ts";
+import { brokeOff, unreadable } from "../decode-chunk.ts";
+import { decodeUsage } from "../decode-usage.ts";
+import type { ReadingContext } from "../reading.ts";
+import { responseFailure } from "./response-failure.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Some servers leave it to the event, or to the reply's being there. */
+const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
+
+/** The end that a whole response is; throws where it says that it failed, or has not ended. */
+export function finishOfResponse(given: unknown, context: ReadingContext): ChatEvent {
+  if (typeof given !== "object" || given === null) throw unreadable("a response that is no object");
+  const response = given as Fields;
+  const { status, error, usage } = response;
+  if (error || status === "failed") throw responseFailure(error, context.secrets);
+  if (!ENDED.has(status)) throw brokeOff();
+  if (!Array.isArray(response["output"])) throw unreadable("a response without output");
+  return {
+    type: "finish",
+    reason: reasonOf(response),
+    usage: usage ? decodeUsage(usage, context.cachesBeyondPrompt) : null,
+    whole: response,
+  };
+}
+
+const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
+
+function reasonOf({ status, incomplete_details: details, output }: Fields): FinishReason {
+  if (status === "incomplete") {
+    return (details as Fields | null)?.["reason"] === "content_filter" ? "content_filter" : "length";
+  }
+  const hasCalls = (output as readonly Fields[]).some((item) => CALLS.has(item?.["type"]));
+  return hasCalls ? "tool_calls" : "stop";
+}

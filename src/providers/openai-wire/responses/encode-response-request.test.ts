@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatRequest } from "../../contract.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+import { encodeResponseRequest } from "./encode-response-request.ts";
+import { speaksResponses } from "./speaks-responses.ts";
+
+const { openai, xai, groq, deepseek } = WIRE_VENDORS;
+type Json = Record<string, unknown>;
+
+function sent(
+  body: Json,
+  options: { vendor?: WireVendor; model?: string; request?: Partial<ChatRequest> } = {},
+): Json {
+  const { vendor = openai, model = "gpt-5", request = {} } = options;
+  const wire = { kind: "responses" as const, body: { input: "hi", ...body }, wantsWhole: false };
+  const whole = { messages: [], maxOutputTokens: 64, ...request };
+  return encodeResponseRequest(whole, wire, { vendor, model, namespace: "acme" });
+}
+
+const ENCRYPTED = "reasoning.encrypted_content";
+const OURS = { model: "gpt-5", store: false, stream: true, max_output_tokens: 64, include: [ENCRYPTED] };
+
+describe("a client's own request for a response", () => {
+  test("goes on as it is, but for model, limit, stream and whatever is stored", () => {
+    const extras = {
+      instructions: "Be brief.",
+      text: { verbosity: "low" },
+      reasoning: { effort: "low", summary: "auto" },
+      metadata: { a: "1" },
+      prompt_cache_key: "k",
+      truncation: "auto",
+      stream_options: { include_obfuscation: false },
+      client_metadata: { x: 1 },
+    };
+    const stored = {
+      store: true,
+      background: true,
+      previous_response_id: "r",
+      conversation: "c",
+      prompt: { id: "p" },
+    };
+    const priced = { service_tier: "priority", max_output_tokens: 9e9, stream: false, model: "svc-code" };
+    expect(sent({ ...extras, ...stored, ...priced })).toEqual({ input: "hi", ...extras, ...OURS });
+  });
+
+  test("asks for one piece where that is wanted", () => {
+    const body = sent({ stream_options: {} }, { request: { inOnePiece: true } });
+    expect(body).not.toHaveProperty("stream");
+    expect(body).not.toHaveProperty("stream_options");
+  });
+
+  test("asks a model that thinks for its thoughts, and no other", () => {
+    expect(sent({ include: ["x"] })["include"]).toEqual(["x", ENCRYPTED]);
+    const plain = sent({ include: [ENCRYPTED], reasoning: { effort: "low" } }, { model: "gpt-4.1" });
+    expect(plain).not.toHaveProperty("include");
+    expect(plain).not.toHaveProperty("reasoning");
+    const unknown = { include: [ENCRYPTED], reasoning: { effort: "low" } };
+    expect(sent(unknown, { vendor: xai, model: "grok-4" })).toMatchObject(unknown);
+  });
+
+  test("loses sampling that a model refuses, and fields that a vendor refuses", () => {
+    expect(sent({ temperature: 1 })).not.toHaveProperty("temperature");
+    expect(sent({ temperature: 1 }, { model: "gpt-4.1" })).toMatchObject({ temperature: 1 });
+    const body = sent({ truncation: "auto", include: ["x"] }, { vendor: groq, model: "m" });
+    for (const field of ["store", "truncation", "include"]) expect(body).not.toHaveProperty(field);
+  });
+
+  test("that wants another kind of answer is refused", () => {
+    expect(() => sent({ modalities: ["text", "audio"] })).toThrow("rejected");
+  });
+});
+
+describe("tools", () => {
+  const own = [
+    { type: "function", name: "f", parameters: { $schema: "draft", type: "object" } },
+    { type: "custom", name: "patch", format: { type: "grammar" } },
+    { type: "namespace", name: "ns", tools: [{ type: "function", name: "g" }] },
+    { type: "tool_search" },
+    { type: "local_shell" },
+    { type: "shell", environment: { type: "local" } },
+    { type: "apply_patch" },
+  ];
+  const hosted = [
+    "web_search",
+    "web_search_preview_2025_03_11",
+    "file_search",
+    "code_interpreter",
+    "computer_use_preview",
+    "image_generation",
+    "mcp",
+    "x_search",
+  ].map((type) => ({ type }));
+
+  test("that the client runs go on; what the provider would run and bill is left out, not refused", () => {
+    expect(sent({ tools: [...hosted, ...own, { type: "shell" }] })["tools"]).toEqual(own);
+  });
+
+  test("that are hosted go nowhere, wherever they stand", () => {
+    const plain = { type: "function", name: "g" };
+    const nested = { type: "namespace", name: "ns", tools: [plain, { type: "mcp" }] };
+    expect(sent({ tools: [nested] })["tools"]).toEqual([{ ...nested, tools: [plain] }]);
+    const item = { type: "additional_tools", tools: [{ type: "web_search" }, nested] };
+    expect(sent({ input: [item] })["input"]).toEqual([{ ...item, tools: [{ ...nested, tools: [plain] }] }]);
+  });
+
+  test("that are all hosted are none, and nothing chooses among them", () => {
+    const body = sent({ tools: hosted, tool_choice: { type: "web_search" }, parallel_tool_calls: true });
+    for (const field of ["tools", "tool_choice", "parallel_tool_calls"])
+      expect(body).not.toHaveProperty(field);
+  });
+
+  test.each<[unknown, unknown]>([
+    ["required", "required"],
+    [{ type: "web_search" }, undefined],
+    [
+      { type: "function", name: "f" },
+      { type: "function", name: "f" },
+    ],
+    [{ type: "allowed_tools", mode: "auto", tools: [{ type: "mcp" }] }, undefined],
+    [
+      { type: "allowed_tools", mode: "auto", tools: [{ type: "mcp" }, { type: "function", name: "f" }] },
+      { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "f" }] },
+    ],
+  ])("are chosen among those that are left: %j", (choice, expected) => {
+    expect(sent({ tools: own, tool_choice: choice })["tool_choice"]).toEqual(expected);
+  });
+
+  test("and formats lose the keywords that a server refuses", () => {
+    const schema = { $schema: "draft", type: "object" };
+    const text = { format: { type: "json_schema", name: "s", schema }, verbosity: "low" };
+    const body = sent({ tools: own.slice(0, 1), text }, { vendor: xai, model: "grok-4" });
+    expect(body["tools"]).toEqual([{ type: "function", name: "f", parameters: { type: "object" } }]);
+    expect(body["text"]).toEqual({
+      format: { type: "json_schema", name: "s", schema: { type: "object" } },
+      verbosity: "low",
+    });
+    expect(sent({ text })["text"]).toBe(text);
+  });
+});
+
+describe("input", () => {
+  const user = { role: "user", content: "hi" };
+  const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "e" };
+  const call = { type: "function_call", id: "fc_1", call_id: "c", name: "f", arguments: "{}" };
+
+  test("is the same where nothing in it needs something stored", () => {
+    const input = [user, thought, call, { type: "unknown_item" }];
+    expect(sent({ input })["input"]).toBe(input);
+    expect(sent({ input: "hi" })["input"]).toBe("hi");
+  });
+
+  test("loses references to what nobody stored", () => {
+    const input = [user, { type: "item_reference", id: "rs_1" }, call];
+    expect(sent({ input })["input"]).toEqual([user, call]);
+  });
+
+  test("loses thoughts that only their id tells, and the ids that would ask for them", () => {
+    const { id: _id, ...plain } = call;
+    const lost = { type: "reasoning", id: "rs_2", summary: [], encrypted_content: null };
+    const output = { type: "function_call_output", id: "fco_1", call_id: "c", output: "1" };
+    expect(sent({ input: [user, thought, lost, call, output] })["input"]).toEqual([
+      user,
+      thought,
+      plain,
+      output,
+    ]);
+  });
+});
+
+describe("who speaks this wire", () => {
+  const speaks = (body: Json, vendor: WireVendor) =>
+    speaksResponses({ kind: "responses", body, wantsWhole: false }, vendor);
+  const custom = { tools: [{ type: "custom", name: "patch" }] };
+
+  test("takes everything, or plain functions only, or nothing", () => {
+    expect(speaks(custom, openai)).toBe(true);
+    expect(speaks(custom, xai)).toBe(false);
+    expect(speaks({ tools: [{ type: "function" }, { type: "web_search" }], input: "hi" }, xai)).toBe(true);
+    expect(speaks({}, deepseek)).toBe(false);
+  });
+
+  test("takes no turns either that it does not know", () => {
+    expect(speaks({ input: [{ role: "user" }, { type: "custom_tool_call" }] }, xai)).toBe(false);
+    expect(speaks({ input: [{ role: "user" }, { type: "function_call" }] }, xai)).toBe(true);
+  });
+});

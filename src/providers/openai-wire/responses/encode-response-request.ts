@@ -1,0 +1,60 @@
+import type { ChatRequest, WireRequest } from "../../contract.ts";
+import { clientFields } from "../client-fields.ts";
+import type { EncodeTarget } from "../encode-target.ts";
+import { refuseOtherModalities } from "../unpriced-fields.ts";
+import { withoutKeywords } from "../wire-schema.ts";
+import { repairedInput } from "./response-input.ts";
+import { repairResponseTools } from "./response-tools.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Body = Record<string, unknown>;
+
+/** What reaches for state that a provider keeps: there is none, every request says everything. */
+const STATEFUL = ["store", "background", "previous_response_id", "conversation"] as const;
+
+/** The caller's own body, as it is but for what we decide and what would need state or has no price. */
+export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
+  const { vendor, model } = target;
+  refuseOtherModalities(wire.body);
+  const body = clientFields(wire.body, target, [...STATEFUL, ...vendor.responsesDrops]);
+  body["model"] = model;
+  body["input"] = repairedInput(wire.body["input"]);
+  body["max_output_tokens"] = request.maxOutputTokens;
+  if (!vendor.responsesDrops.includes("store")) body["store"] = false;
+  if (request.inOnePiece !== true) {
+    body["stream"] = true;
+    const options = wire.body["stream_options"];
+    if (typeof options === "object" && options !== null) body["stream_options"] = options;
+  }
+  repairThoughts(body, target);
+  repairResponseTools(body, vendor);
+  repairText(body, target);
+  return body;
+}
+
+const ENCRYPTED = "reasoning.encrypted_content";
+
+/**
+ * Without state a model's thoughts come back only if they are sent along, encrypted: asked for wherever a model
+ * thinks, since a client that trusts `store` does not ask itself. Models that never think refuse the question.
+ */
+function repairThoughts(body: Body, { vendor, model }: EncodeTarget): void {
+  const asked: readonly unknown[] = Array.isArray(body["include"]) ? body["include"] : [];
+  if (vendor.thoughtlessModels?.test(model)) {
+    delete body["reasoning"];
+    const include = asked.filter((each) => each !== ENCRYPTED);
+    if (include.length > 0) body["include"] = include;
+    else delete body["include"];
+  } else if (vendor.encryptingModels?.test(model) && !asked.includes(ENCRYPTED)) {
+    body["include"] = [...asked, ENCRYPTED];
+  }
+}
+
+function repairText(body: Body, { vendor }: EncodeTarget): void {
+  const { text } = body;
+  const format = (text as Fields | undefined)?.["format"] as Fields | undefined;
+  const schema = format?.["schema"];
+  if (vendor.schemaDrops.length === 0 || schema === undefined) return;
+  const plain = withoutKeywords(schema, vendor.schemaDrops);
+  body["text"] = { ...(text as Fields), format: { ...format, schema: plain } };
+}

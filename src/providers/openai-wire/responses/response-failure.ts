@@ -1,0 +1,14 @@
+import type { ProviderFailure } from "../../contract.ts";
+import { wireFailure } from "../wire-failure.ts";
+
+/** Codes that blame what was sent; the wire does not say it in another way. */
+const BLAMES_REQUEST =
+  /^(?:invalid_(?!api_key)|image_|unsupported_|empty_image|failed_to_download_image|bio_policy|cyber_policy)/;
+
+/** What a failed response says of itself, or an error in its place. */
+export function responseFailure(error: unknown, secrets: readonly string[]): ProviderFailure {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
+  const isBlamed = typeof code === "string" && BLAMES_REQUEST.test(code);
+  const told = isBlamed ? { ...(error as object), type: "invalid_request_error" } : error;
+  return wireFailure(told ?? null, secrets);
+}

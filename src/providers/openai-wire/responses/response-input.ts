@@ -1,0 +1,32 @@
+import { withServedTools } from "./response-tools.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Nothing is stored anywhere, so what only names something stored is left out: references, and reasoning without
+ * its encrypted content, which a server would look up and not find. Items that bring tools lose the hosted ones.
+ */
+export function repairedInput(input: unknown): unknown {
+  if (!Array.isArray(input) || !input.some(needsRepair)) return input;
+  const hasLostThoughts = input.some((item) => item?.type === "reasoning" && isStale(item));
+  const kept = input.filter((item) => !isStale(item)).map(withServedTools);
+  return hasLostThoughts ? kept.map(withoutId) : kept;
+}
+
+function needsRepair(item: Fields | null): boolean {
+  return isStale(item) || Array.isArray(item?.["tools"]);
+}
+
+function isStale(item: Fields | null): boolean {
+  if (item?.["type"] === "item_reference") return true;
+  return item?.["type"] === "reasoning" && !item["encrypted_content"];
+}
+
+/** What a model said. A server that sees its id asks for the thoughts that led to it. */
+const SAID: ReadonlySet<unknown> = new Set(["message", "function_call", "custom_tool_call"]);
+
+function withoutId(item: Fields): Fields {
+  if (!SAID.has(item["type"]) || item["id"] === undefined) return item;
+  const { id: _id, ...rest } = item;
+  return rest;
+}

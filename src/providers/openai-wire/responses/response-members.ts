@@ -1,0 +1,20 @@
+/** How nearly every server begins an event: with its type, some with its number too. */
+const HEAD =
+  /^\{(?:"type":"[a-z_.]+"(?:,"sequence_number":\d+)?|"sequence_number":\d+,"type":"[a-z_.]+")(?:,|(?=\}$))/;
+/** How the others end one. A digit before the last brace is the event's own member, not one inside it. */
+const TAIL = /,?"sequence_number":\d+\}$/;
+
+/**
+ * The members of an event without `type` and `sequence_number`. Cut out where these stand at the ends; written anew
+ * elsewhere, and where the data has several lines, which would forge a field of the stream.
+ */
+export function membersOf(data: string, event: Readonly<Record<string, unknown>>): string {
+  const head = HEAD.exec(data)?.[0];
+  if (head !== undefined && data.endsWith("}") && !data.includes("\n")) {
+    if (head.includes('"sequence_number"')) return data.slice(head.length, -1);
+    const tail = TAIL.exec(data);
+    if (tail !== null) return data.slice(head.length, tail.index);
+  }
+  const { type: _type, sequence_number: _number, ...rest } = event;
+  return JSON.stringify(rest).slice(1, -1);
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import { decodeReply } from "../decode-reply.ts";
+import { expecting, streamed } from "../testing.ts";
+import { responseReading } from "./response-reading.ts";
+
+type Json = Record<string, unknown>;
+const message = {
+  type: "message",
+  id: "msg_1",
+  role: "assistant",
+  content: [{ type: "output_text", text: "Hi" }],
+};
+const usage = {
+  input_tokens: 9,
+  input_tokens_details: { cached_tokens: 4 },
+  output_tokens: 5,
+  output_tokens_details: { reasoning_tokens: 2 },
+};
+const response = (more: Json = {}): Json => ({
+  id: "r",
+  object: "response",
+  status: "completed",
+  output: [message],
+  usage,
+  ...more,
+});
+
+let sequence = 0;
+const event = (type: string, fields: Json = {}): Json => ({ type, sequence_number: sequence++, ...fields });
+const completed = (more: Json = {}) => event("response.completed", { response: response(more) });
+const read = (...events: unknown[]) => streamed(responseReading(expecting(), false), events);
+const whole = (reply: unknown, inOnePiece = true) =>
+  decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] }), inOnePiece));
+
+describe("a stream of a response", () => {
+  test("goes on event by event, without type and number; the last one is the end", () => {
+    const delta = {
+      item_id: "msg_1",
+      output_index: 0,
+      content_index: 0,
+      delta: 'H"i\n',
+      logprobs: [],
+      obfuscation: "x",
+    };
+    const { wire, chunks, finish } = read(
+      event("response.created", { response: { id: "r" } }),
+      event("response.output_text.delta", delta),
+      completed(),
+    );
+    expect(wire.map((each) => [each.event, each.written])).toEqual([
+      ["response.created", ""],
+      ["response.output_text.delta", 'H"i\n'],
+    ]);
+    expect(chunks).toEqual([{ response: { id: "r" } }, delta]);
+    expect(finish).toEqual({
+      type: "finish",
+      reason: "stop",
+      usage: { inputTokens: 9, outputTokens: 5, cachedInputTokens: 4, reasoningTokens: 2 },
+      whole: response(),
+    });
+  });
+
+  test.each([
+    '{"type":"response.x","sequence_number":12,"a":{"type":"t","sequence_number":5},"b":1}',
+    '{"sequence_number":12,"type":"response.x","a":{"type":"t","sequence_number":5},"b":1}',
+    '{"type":"response.x","a":{"type":"t","sequence_number":5},"b":1,"sequence_number":12}',
+    '{"a":{"type":"t","sequence_number":5},"type":"response.x","b":1}',
+    '{"type":"response.x",\n"sequence_number":12,"a":{"type":"t","sequence_number":5},"b":1}',
+    '{"type":"response.x","b":1,"a":{"type":"t","sequence_number":5}}',
+    '{"type":"response.x","sequence_number":12,"a":{"type":"t","sequence_number":5},"b":1} ',
+    '{"type":"response.x","a":{"type":"t","sequence_number":5},"b":1,"sequence_number":12} ',
+  ])("has the same members however they are written: %s", (data) => {
+    const { wire, chunks } = read(data, completed());
+    expect(chunks).toEqual([{ a: { type: "t", sequence_number: 5 }, b: 1 }]);
+    expect(wire[0]?.members).not.toMatch(/[\r\n]/);
+  });
+
+  test.each([
+    '{"type":"response.x","sequence_number":1}',
+    '{"type":"response.x"}',
+    '{"type":"response.x\\ndata: forged","a":1}',
+    '{"type":"other.x","a":1}',
+  ])("leaves out what says nothing, or is no event of a response: %s", (data) => {
+    expect(read(data, completed()).wire).toEqual([]);
+  });
+
+  test("names its events where only the stream does, and passes over what is none of a response", () => {
+    const decoder = responseReading(expecting(), false).stream();
+    expect(decoder.push([{ event: "response.x", data: '{"a":1}' }])).toEqual([
+      { type: "wire", event: "response.x", members: '"a":1', written: "" },
+    ]);
+    expect(decoder.push([{ event: "keepalive", data: '{"type":"keepalive","sequence_number":3}' }])).toEqual(
+      [],
+    );
+    expect(decoder.push([{ event: "message", data: "[DONE]" }])).toEqual([]);
+  });
+
+  test("ends with its last event: what comes after it is not read", () => {
+    expect(read(completed(), "not JSON").finish.reason).toBe("stop");
+  });
+
+  test.each<[string, Json, string]>([
+    ["calls", { output: [{ type: "function_call" }] }, "tool_calls"],
+    ["calls of any text", { output: [{ type: "custom_tool_call" }] }, "tool_calls"],
+    ["a limit", { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }, "length"],
+    [
+      "a filter",
+      { status: "incomplete", incomplete_details: { reason: "content_filter" } },
+      "content_filter",
+    ],
+  ])("ends in what it came to: %s", (_, more, reason) => {
+    const type = more["status"] === "incomplete" ? "response.incomplete" : "response.completed";
+    expect(read(event(type, { response: response(more) })).finish.reason).toBe(reason as never);
+  });
+
+  test("fills an output that its server left empty from the items that were sent", () => {
+    const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
+    const other = { ...message, id: "msg_2" };
+    const { finish } = read(done(1, other), done(0, message), completed({ output: [] }));
+    expect(finish.whole?.["output"]).toEqual([message, other]);
+  });
+
+  test("without a last event has broken off", () => {
+    expect(() => read(event("response.created"))).toThrow("broke off");
+    expect(() => read()).toThrow("broke off");
+  });
+
+  test.each<[string, Json, string]>([
+    [
+      "an error",
+      event("error", { code: "rate_limit_exceeded", message: "slow down" }),
+      "rate_limited: slow down",
+    ],
+    [
+      "an error in a wrapper",
+      { error: { message: "no such tool", type: "invalid_request_error" } },
+      "rejected: no",
+    ],
+    [
+      "a failed response",
+      event("response.failed", {
+        response: { status: "failed", error: { code: "server_error", message: "oops" } },
+      }),
+      "unavailable: oops",
+    ],
+    [
+      "a prompt that is refused",
+      event("response.failed", {
+        response: { status: "failed", error: { code: "invalid_prompt", message: "bad" } },
+      }),
+      "rejected: bad",
+    ],
+    [
+      "a response that was stopped",
+      event("response.cancelled", { response: { status: "cancelled" } }),
+      "broke off",
+    ],
+  ])("fails with %s", (_, told, said) => {
+    expect(() => read(event("response.created"), told)).toThrow(said);
+  });
+
+  test.each(["{", "5", "null", "<html>"])("fails with what cannot be read: %s", (data) => {
+    expect(() => read(data)).toThrow("could not be read");
+  });
+});
+
+describe("a response in one piece", () => {
+  test("is its end", () => {
+    expect(whole(response())).toEqual([
+      expect.objectContaining({ type: "finish", reason: "stop", whole: response() }),
+    ]);
+  });
+
+  test("still tells of its items where a stream was asked for", () => {
+    const events = whole(response(), false);
+    expect(events.map((each) => (each.type === "wire" ? each.event : each.type))).toEqual([
+      "response.created",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.output_item.done",
+      "finish",
+    ]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["an error", { error: { message: "key canary-1 is wrong", code: 400 } }, "rejected"],
+    ["failed", response({ status: "failed", error: { code: "server_error", message: "x" } }), "unavailable"],
+    ["still running", response({ status: "in_progress" }), "broke off"],
+    ["without output", { object: "chat.completion", choices: [] }, "could not be read"],
+    ["another object", { ok: true }, "could not be read"],
+  ])("that is %s is a failure", (_, reply, said) => {
+    expect(() => whole(reply)).toThrow(said);
+    expect(() => whole(reply)).not.toThrow("canary");
+  });
+});

@@ -1,0 +1,63 @@
+import type { WireVendor } from "../vendor.ts";
+import { withoutKeywords } from "../wire-schema.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Body = Record<string, unknown>;
+
+/** Run by the provider, at a price of their own that no model's price covers. */
+const HOSTED =
+  /^(?:web_search|file_search|code_interpreter|computer|image_generation|mcp|x_search|collections_search|hosted_|openrouter:)/;
+
+/** False for tools that the provider would run and bill. Agents list them unasked, so they are left out, not refused. */
+export function isServedTool(tool: Fields | null | undefined): boolean {
+  const type = String(tool?.["type"] ?? "function");
+  // A shell is the client's own only where it says so; otherwise the provider rents out a machine.
+  if (type === "shell") return (tool?.["environment"] as Fields | undefined)?.["type"] === "local";
+  return !HOSTED.test(type);
+}
+
+/**
+ * Without hosted tools, also where tools stand inside another thing: a namespace, or an item of the input that brings
+ * its own. The request's depth, bounded at the edge, bounds this too. The same object where nothing goes.
+ */
+export function withServedTools<Holder extends Fields>(holder: Holder): Holder {
+  const tools = holder?.["tools"];
+  if (!Array.isArray(tools)) return holder;
+  const served = servedTools(tools);
+  return served.length === tools.length && served.every((tool, at) => tool === tools[at])
+    ? holder
+    : { ...holder, tools: served };
+}
+
+function servedTools(tools: readonly Fields[]): readonly Fields[] {
+  return tools.filter(isServedTool).map(withServedTools);
+}
+
+/** Leaves hosted tools out, and whatever chooses among tools that are not there any more. */
+export function repairResponseTools(body: Body, vendor: WireVendor): void {
+  const { tools } = body;
+  if (!Array.isArray(tools)) return;
+  const served = servedTools(tools);
+  if (served.length === 0) {
+    for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
+    return;
+  }
+  body["tools"] =
+    vendor.schemaDrops.length === 0 ? served : served.map((tool) => withPlainSchema(tool, vendor));
+  const choice = repairedChoice(body["tool_choice"]);
+  if (choice === undefined) delete body["tool_choice"];
+  else body["tool_choice"] = choice;
+}
+
+function repairedChoice(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const choice = given as Fields;
+  if (!isServedTool(choice)) return undefined;
+  const repaired = withServedTools(choice);
+  return Array.isArray(repaired["tools"]) && repaired["tools"].length === 0 ? undefined : repaired;
+}
+
+function withPlainSchema(tool: Fields, { schemaDrops }: WireVendor): Fields {
+  const { parameters } = tool;
+  return parameters === undefined ? tool : { ...tool, parameters: withoutKeywords(parameters, schemaDrops) };
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent, ChatMessage, ChatRequest, ReasoningPart, ToolCall } from "../contract.ts";
+import { answerChat, type TokenEstimator } from "./engine.ts";
+
+const byWords: TokenEstimator = {
+  estimateTokens: (text) => text.split(/\s+/).filter(Boolean).length,
+  estimatePromptTokens: ({ messages }) => messages.length,
+};
+
+const SYSTEM: ChatMessage = {
+  role: "system",
+  content: "You are an agent. [sandbox:error=500] ".repeat(2_000),
+};
+const ENVIRONMENT: ChatMessage = {
+  role: "user",
+  content: [{ type: "text", text: "<environment_context>\n  <shell>bash</shell>\n</environment_context>" }],
+};
+const REMINDER: ChatMessage = {
+  role: "user",
+  content: "<system-reminder>The todo list is empty. Use the read tool.</system-reminder>",
+};
+const NOTE: ChatMessage = { role: "developer", content: "Approval is never asked for." };
+const PICTURE: ChatMessage = {
+  role: "user",
+  content: [
+    { type: "text", text: "Attached image(s) from tool result:" },
+    { type: "image", url: "data:image/png;base64,AAAA" },
+  ],
+};
+const CALL = '[sandbox:call=bash {"command": "ls -la"}] [sandbox:call=spawn {"prompt": "go"}]';
+
+const TOOLS = ["read", "bash", "agents__spawn", "apply_patch"].map((name) => ({
+  name,
+  description: `The ${name} tool. `.repeat(200),
+  parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+}));
+
+type Answer = {
+  text: string;
+  refusal: string;
+  calls: ToolCall[];
+  reasoning: ReasoningPart[];
+  reason: string;
+};
+
+async function ask(messages: readonly ChatMessage[], more: Partial<ChatRequest> = {}): Promise<Answer> {
+  const request = { messages, maxOutputTokens: 1_000, tools: TOOLS, ...more };
+  const answer: Answer = { text: "", refusal: "", calls: [], reasoning: [], reason: "" };
+  let thought = "";
+  const read = (event: ChatEvent) => {
+    if (event.type === "text") answer.text += event.text;
+    else if (event.type === "refusal") answer.refusal += event.text;
+    else if (event.type === "reasoning") thought += event.text;
+    else if (event.type === "reasoning_signature")
+      answer.reasoning.push({ text: thought, signature: event.signature });
+    else if (event.type === "tool_start")
+      answer.calls.push({ id: event.id, name: event.name, arguments: "" });
+    else if (event.type === "tool_arguments") {
+      const call = answer.calls[event.call];
+      if (call) answer.calls[event.call] = { ...call, arguments: call.arguments + event.text };
+    } else if (event.type === "finish") answer.reason = event.reason;
+  };
+  const context = { requestId: "r", signal: new AbortController().signal };
+  for await (const batch of answerChat(byWords, request, context)) batch.forEach(read);
+  return answer;
+}
+
+function resultsOf({ calls, reasoning }: Answer): ChatMessage[] {
+  const said: ChatMessage = { role: "assistant", content: null, toolCalls: calls, reasoning };
+  return [said, ...calls.map(({ id }) => ({ role: "tool", toolCallId: id, content: `from ${id}` }) as const)];
+}
+
+const WRAPPED: [string, ChatMessage[]][] = [
+  ["alone", [{ role: "user", content: CALL }]],
+  ["quoted by a shell", [{ role: "user", content: JSON.stringify(CALL) }]],
+  ["after the environment", [ENVIRONMENT, { role: "user", content: CALL }]],
+  ["before a reminder", [{ role: "user", content: CALL }, REMINDER, NOTE]],
+  [
+    "between blocks of one message",
+    [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "<system-reminder>Use the read tool.</system-reminder>" },
+          { type: "text", text: CALL },
+          { type: "text", text: "<open_files>read.ts</open_files>" },
+        ],
+      },
+    ],
+  ],
+  ["in a block of its own", [{ role: "user", content: `<current_goal>${CALL}</current_goal>` }, REMINDER]],
+  [
+    "in a task",
+    [{ role: "user", content: `<task>${CALL}</task><environment_details>read</environment_details>` }],
+  ],
+];
+
+describe("an agent's directive", () => {
+  test.each(WRAPPED)(
+    "%s is followed on the first turn and restated on the second",
+    async (_where, prompt) => {
+      const first = await ask([SYSTEM, ...prompt]);
+      expect(first.reason).toBe("tool_calls");
+      expect(first.calls).toMatchObject([
+        { name: "bash", arguments: '{"command": "ls -la"}' },
+        { name: "agents__spawn", arguments: '{"prompt": "go"}' },
+      ]);
+      const done = [SYSTEM, ...prompt, ...resultsOf(first)];
+      for (const after of [[], [REMINDER], [NOTE], [PICTURE], [PICTURE, REMINDER, NOTE]]) {
+        const second = await ask([...done, ...after]);
+        expect(second).toMatchObject({ reason: "stop", calls: [] });
+        expect(second.text).toContain(`called bash and got: from ${first.calls[0]?.id}`);
+        expect(second.text).toContain("called agents__spawn and got:");
+      }
+    },
+  );
+
+  test("is over when the user says something new", async () => {
+    const prompt: ChatMessage[] = [{ role: "user", content: CALL }];
+    const first = await ask(prompt);
+    const second = await ask([
+      ...prompt,
+      ...resultsOf(first),
+      { role: "user", content: "What is 2 + 2?" },
+      REMINDER,
+    ]);
+    expect(second.text).toBe("Sandbox arithmetic: 2 + 2 = 4.");
+  });
+
+  test("reads blocks as they are where no tools are offered", async () => {
+    const { text } = await ask([{ role: "user", content: "[sandbox:echo]<a_b>x</a_b>" }], { tools: [] });
+    expect(text).toBe("<a_b>x</a_b>");
+  });
+});
+
+describe("signed reasoning", () => {
+  const prompt: ChatMessage[] = [{ role: "user", content: `[sandbox:reasoning=signed] ${CALL}` }];
+
+  test("is missed where it does not come back with the results, and only there", async () => {
+    const first = await ask(prompt);
+    expect(first.reasoning).toEqual([
+      { text: expect.stringContaining("fixed rules"), signature: expect.any(String) },
+    ]);
+    expect((await ask([...prompt, ...resultsOf(first)])).text).toEndWith("Its signed reasoning came back.");
+    const changed = first.reasoning.map((part) => ({ ...part, text: `${part.text}!` }));
+    for (const reasoning of [[], changed]) {
+      const { text } = await ask([...prompt, ...resultsOf({ ...first, reasoning })]);
+      expect(text).toEndWith("Its signed reasoning did not come back.");
+    }
+  });
+});
+
+describe("a request", () => {
+  test("for a refusal gets one, in place of text and calls", async () => {
+    const answer = await ask([{ role: "user", content: `[sandbox:refusal] ${CALL}` }]);
+    expect(answer).toMatchObject({ text: "", calls: [], reason: "stop" });
+    expect(answer.refusal).toContain("sandbox declines");
+  });
+
+  test("with pictures and files is answered with their names", async () => {
+    const content = [
+      { type: "text", text: "Hello" } as const,
+      { type: "image", url: "https://a.example/b.png" } as const,
+      { type: "file", data: "AAAA", filename: "report.pdf" } as const,
+      { type: "file", data: "AAAA" } as const,
+    ];
+    expect((await ask([{ role: "user", content }])).text).toContain(
+      "(Received: an image, report.pdf, a file;",
+    );
+  });
+
+  test("with a part of another wire is refused by its name", async () => {
+    const content = [{ type: "other", name: "input_video" } as const];
+    await expect(ask([{ role: "user", content }])).rejects.toThrow(
+      "This model does not take input_video parts.",
+    );
+  });
+});

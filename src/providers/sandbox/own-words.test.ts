@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ownWords } from "./own-words.ts";
+import { fastestMs } from "./testing.ts";
+
+describe("a user's own words", () => {
+  test.each([
+    ["Run ls", "Run ls"],
+    ["<environment_context>\n<cwd>/a</cwd>\n</environment_context>", ""],
+    ["<system-reminder>Be brief.</system-reminder>Run ls", "Run ls"],
+    ['Run ls\n<system-reminder>a</system-reminder>\n<git_status id="1">b</git_status>', "Run ls"],
+    ["<task>\nRun ls\n</task>\n<environment_details>x</environment_details>", "Run ls"],
+    ["<user_query><system-reminder>x</system-reminder>Run ls</user_query>", "Run ls"],
+    ["# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>Run tests</INSTRUCTIONS>", ""],
+    ["What does <b>this</b> mean?", "What does <b>this</b> mean?"],
+    ["<doc>Whales are big.</doc>", "<doc>Whales are big.</doc>"],
+    ["a < b and <open_tag without end", "a < b and <open_tag without end"],
+    ["<system-reminder>never closed", "<system-reminder>never closed"],
+  ])("of %j are %j", (text, own) => {
+    expect(ownWords(text).trim()).toBe(own);
+  });
+
+  test("are never more than was written", () => {
+    const piece = fc.constantFrom(
+      "<task>",
+      "</task>",
+      "<a_b>",
+      "</a_b>",
+      "<query>",
+      "</query>",
+      "hello ",
+      "<",
+      ">",
+      "</",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join("");
+        expect(ownWords(text).length).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  test.each(["<task>", "<a_b>", "<a_b></a_b>", "</", "<task><query>", "<a_b "])(
+    "of 1 MB of %j are found quickly",
+    (unit) => {
+      const text = `${unit.repeat(1_000_000 / unit.length)}</x>`;
+      expect(fastestMs(() => ownWords(text))).toBeLessThan(100);
+    },
+  );
+});
