@@ -9,7 +9,7 @@ import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 import type { StartedCall } from "./paid-call.ts";
 
-/** What a reader gets of an answer: what the provider sends as it arrives, then how it ended. */
+/** What a reader gets of an answer: what the provider sends as it arrives, `finish` included, then how it ended. */
 export type ChatStreamPart =
   | { readonly type: "events"; readonly events: readonly ChatEvent[] }
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
@@ -48,13 +48,9 @@ export function createAnswerReader(input: {
     // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
     if (isStopped) return settleDelivered();
     answer.add(batch);
-    if (answer.finish === null) {
-      // The batch is delivered before the cut: what is charged is what the reader has.
-      isCut = isOverspent(answer);
-      return { type: "events", events: batch.events };
-    }
-    const events = batch.events.slice(0, -1);
-    return events.length > 0 ? { type: "events", events } : finish();
+    // The batch is delivered before the cut: what is charged is what the reader has.
+    if (answer.finish === null) isCut = isOverspent(answer);
+    return { type: "events", events: batch.events };
   }
 
   async function finish(): Promise<ChatStreamPart> {
@@ -68,14 +64,18 @@ export function createAnswerReader(input: {
   async function cutShort(): Promise<ChatStreamPart> {
     isOver = true;
     provider.stop();
-    return { type: "done", paid: await started.succeed(priceDelivered(chat, answer)) };
+    // Half an answer in the words of another wire cannot be made a reply of: its reader would pay for nothing.
+    if (answer.isWire && request.wire?.wantsWhole) {
+      return { type: "error", error: await started.fail(new Stopped("deadline")) };
+    }
+    return { type: "done", paid: await started.succeed(priceDelivered(deps, chat, answer)) };
   }
 
   /** The reader left: what was delivered is charged, and nobody is told. */
   async function settleDelivered(): Promise<null> {
     isOver = true;
     provider.stop();
-    await started.leave(priceDelivered(chat, answer));
+    await started.leave(priceDelivered(deps, chat, answer));
     return null;
   }
 
@@ -94,7 +94,7 @@ export function createAnswerReader(input: {
     },
     stop() {
       // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
-      if (started.signal.aborted) return;
+      if (started.stopped !== null) return;
       isStopped = true;
       started.stop();
     },
@@ -114,30 +114,33 @@ export function createAnswerReader(input: {
   };
 }
 
-/** The provider's batches, until the call's signal fires: then its reason is thrown, whether the provider heeds it or not. */
+/** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */
 function readProvider(
-  deps: ReadingDeps,
+  { registry, breaker }: ReadingDeps,
   chat: QuotedChat,
-  { signal, stop }: StartedCall<ChatOutcome>,
+  started: StartedCall<ChatOutcome>,
   request: ChatRequest,
 ) {
   const { requestId, model } = chat.call;
-  const batches = chatFromTargets({ ...deps, model, request, context: { requestId, signal } });
-  let interrupt: ((reason: unknown) => void) | null = null;
-  signal.addEventListener("abort", () => interrupt?.(signal.reason), { once: true });
+  const batches = chatFromTargets({ registry, breaker, model, request, requestId });
+  let interrupt: ((stopped: Stopped) => void) | null = null;
+  started.onStop((stopped) => {
+    batches.abort(stopped);
+    interrupt?.(stopped);
+  });
 
   return {
     /** Undefined after the last one. */
     next(): Promise<TargetBatch | undefined> {
       return new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
+        if (started.stopped !== null) return reject(started.stopped);
         interrupt = reject;
         batches.next().then(resolve, reject);
       });
     },
     /** Not waited for: a provider that hangs must not keep the call from its end. */
     stop(): void {
-      stop();
+      started.stop();
       batches.return().catch(() => {});
     },
   };

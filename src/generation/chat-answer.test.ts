@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatEvent } from "../providers/index.ts";
+import { eventsOf } from "./answer-events.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 
 const target = "sandbox/sandbox-chat";
@@ -21,8 +22,8 @@ const piece = fc.oneof(
 
 describe("an answer", () => {
   test("before its first byte is empty and comes from nowhere", () => {
-    const { text, written, characters, finish, target } = createChatAnswer();
-    expect([text, written, characters, finish, target]).toEqual(["", "", 0, null, ""]);
+    const { written, characters, finish, target } = createChatAnswer();
+    expect([written, characters, finish, target]).toEqual(["", 0, null, ""]);
   });
 
   test("is the same however its pieces were batched", () => {
@@ -30,14 +31,14 @@ describe("an answer", () => {
       fc.property(fc.array(piece), (events) => {
         const alone = answerTo(...events.map((event) => [event]));
         const together = answerTo(events);
-        expect(alone.text).toBe(together.text);
+        expect(alone.whole("stop")).toEqual(together.whole("stop"));
         expect(alone.written).toBe(together.written);
         expect(alone.characters).toBe(alone.written.length);
       }),
     );
   });
 
-  test("counts everything the model wrote, and shows only its text", () => {
+  test("counts everything the model wrote, and keeps each kind apart", () => {
     const answer = answerTo(
       [{ type: "reasoning", text: "Hm. " }],
       [
@@ -52,14 +53,60 @@ describe("an answer", () => {
         { type: "refusal", text: "No" },
       ],
     );
-    expect([answer.text, answer.written, answer.characters]).toEqual(["Yes.", "Hm. Yes{}.No", 12]);
+    expect([answer.written, answer.characters]).toEqual(["Hm. Yeslook{}.No", 16]);
     expect(answer.finish).toBeNull();
+    expect(answer.whole("length")).toEqual([
+      {
+        content: "Yes.",
+        refusal: "No",
+        reasoning: [{ text: "Hm. ", signature: "sealed" }],
+        toolCalls: [{ id: "c", name: "look", arguments: "{}" }],
+        logprobs: [1, 2],
+        finishReason: "length",
+      },
+    ]);
+  });
+
+  test("of several keeps each in its place, with its own end", () => {
+    const answer = answerTo(
+      [
+        { type: "text", text: "b", index: 1 },
+        { type: "text", text: "a" },
+      ],
+      [{ type: "finish", reason: "stop", reasons: ["stop", "length"], usage }],
+    );
+    const ends = answer.whole("stop").map(({ content, finishReason }) => [content, finishReason]);
+    expect(ends).toEqual([
+      ["a", "stop"],
+      ["b", "length"],
+    ]);
+  });
+
+  test("of a provider that counts wrongly takes no more room than a right one", () => {
+    const answer = answerTo([{ type: "text", text: "lost", index: 2 ** 40 }]);
+    expect(answer.whole("stop").length).toBeLessThanOrEqual(128);
+    expect(answer.characters).toBe(4);
+  });
+
+  test("in the caller's own wire is counted, and left to that wire", () => {
+    const answer = answerTo([{ type: "wire", members: '"choices":[]', written: "abc" }]);
+    expect([answer.isWire, answer.written, answer.characters]).toEqual([true, "abc", 3]);
+  });
+
+  test("made events of again is the same answer", () => {
+    fc.assert(
+      fc.property(fc.array(piece), (events) => {
+        const whole = answerTo(events).whole("stop");
+        expect(answerTo([...eventsOf(whole)]).whole("stop")).toEqual(whole.map((answer) => ({ ...answer })));
+      }),
+    );
   });
 
   test("knows how it ended, what was reported and where it came from", () => {
     const answer = answerTo([{ type: "text", text: "a" }], [{ type: "finish", reason: "length", usage }]);
-    expect([answer.finish, answer.target]).toEqual([{ reason: "length", usage }, target]);
+    expect([answer.finish, answer.target]).toEqual([{ type: "finish", reason: "length", usage }, target]);
     expect(answerTo([{ type: "finish", reason: "stop", usage: null }]).finish).toEqual({
+      type: "finish",
       reason: "stop",
       usage: null,
     });
@@ -67,8 +114,8 @@ describe("an answer", () => {
 
   test("can be read again while it grows", () => {
     const answer = answerTo([{ type: "text", text: "a" }]);
-    expect(answer.text).toBe("a");
+    expect(answer.written).toBe("a");
     answer.add({ target, events: [{ type: "text", text: "b" }] });
-    expect([answer.text, answer.characters]).toEqual(["ab", 2]);
+    expect([answer.written, answer.characters]).toEqual(["ab", 2]);
   });
 });

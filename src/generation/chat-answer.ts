@@ -1,69 +1,81 @@
-import type { FinishReason, ReportedUsage } from "../providers/index.ts";
+import type { ChatEvent, FinishReason } from "../providers/index.ts";
+import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
 import type { TargetBatch } from "./chat-targets.ts";
+import { GrowingText } from "./growing-text.ts";
+import type { WholeAnswer } from "./outcome.ts";
 
 /** Of one answer at most: far beyond any model's output, short of harm. */
 export const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
 
-/** What has come of an answer so far. */
+/** What has come of a call's answers so far. */
 export type ChatAnswer = {
   /** Where it comes from; empty before the first byte. */
   readonly target: string;
-  readonly text: string;
   /** Text, reasoning and arguments together: what the model wrote, for our own count of its tokens. */
   readonly written: string;
   /** How long `written` is, without joining it. */
   readonly characters: number;
-  readonly finish: { readonly reason: FinishReason; readonly usage: ReportedUsage | null } | null;
+  /** It came in the caller's own wire: `whole` knows nothing of it. */
+  readonly isWire: boolean;
+  readonly finish: Extract<ChatEvent, { type: "finish" }> | null;
+  /** Every answer as far as it came; `cut` is why those ended that have no end of their own. */
+  whole(cut: FinishReason): readonly WholeAnswer[];
   add(batch: TargetBatch): void;
 };
 
-/** Pieces are joined when somebody asks: most streams are never asked. */
-export function createChatAnswer(): ChatAnswer {
-  const text: string[] = [];
-  const written: string[] = [];
-  let characters = 0;
-  let finish: ChatAnswer["finish"] = null;
-  let target = "";
+/** As many answers as the compatible interface lets a caller ask for. */
+const MAX_ANSWERS = 128;
 
-  function write(piece: string): void {
-    written.push(piece);
-    characters += piece.length;
+export function createChatAnswer(): ChatAnswer {
+  return new GrowingAnswer();
+}
+
+/** A class, since every call makes one. Pieces are joined when somebody asks: most streams are never asked. */
+class GrowingAnswer implements ChatAnswer {
+  target = "";
+  characters = 0;
+  isWire = false;
+  finish: ChatAnswer["finish"] = null;
+  readonly #answers: AnswerParts[] = [];
+  readonly #written = new GrowingText();
+
+  get written(): string {
+    return this.#written.whole();
   }
 
-  return {
-    get target() {
-      return target;
-    },
-    get text() {
-      return text.join("");
-    },
-    get written() {
-      return written.join("");
-    },
-    get characters() {
-      return characters;
-    },
-    get finish() {
-      return finish;
-    },
-    add(batch) {
-      target = batch.target;
-      for (const event of batch.events) {
-        switch (event.type) {
-          case "text":
-            text.push(event.text);
-            write(event.text);
-            break;
-          case "reasoning":
-          case "refusal":
-          case "tool_arguments":
-            write(event.text);
-            break;
-          case "finish":
-            finish = { reason: event.reason, usage: event.usage };
-            break;
-        }
+  whole(cut: FinishReason): readonly WholeAnswer[] {
+    const reasons = this.finish?.reasons;
+    const first = this.finish?.reason ?? cut;
+    if (this.#answers.length === 0) this.#answers.push(createAnswerParts());
+    return this.#answers.map((parts, index) => parts.whole(reasons?.[index] ?? (index === 0 ? first : cut)));
+  }
+
+  add({ target, events }: TargetBatch): void {
+    this.target = target;
+    for (const event of events) {
+      if (event.type === "finish") {
+        this.finish = event;
+        if (event.whole !== undefined) this.isWire = true;
+      } else if (event.type === "wire") {
+        this.isWire = true;
+        this.#write(event.written);
+      } else {
+        this.#partsOf(event.index ?? 0).add(event);
+        if ("text" in event) this.#write(event.text);
+        else if (event.type === "tool_start") this.#write(event.name);
       }
-    },
-  };
+    }
+  }
+
+  #write(piece: string): void {
+    this.#written.add(piece);
+    this.characters += piece.length;
+  }
+
+  #partsOf(index: number): AnswerParts {
+    const answers = this.#answers;
+    // Another index than these is a provider's mistake that must not cost an array of its size.
+    while (answers.length <= index && answers.length < MAX_ANSWERS) answers.push(createAnswerParts());
+    return answers[index] ?? createAnswerParts();
+  }
 }

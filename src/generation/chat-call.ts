@@ -1,10 +1,18 @@
 import { inputBoundTokens, outputTokensFor, type Plan, type TextModel, textQuote } from "../catalog/index.ts";
-import { estimateChatTokens } from "../efficiency/index.ts";
+import { countAttachments, estimatePromptTokens } from "../efficiency/index.ts";
 import type { EfficiencyLevel, Principal } from "../identity/index.ts";
-import { AppError, type Credits } from "../kit/index.ts";
-import type { ChatMessage, ChatRequest } from "../providers/index.ts";
+import { AppError, type Credits, invalid } from "../kit/index.ts";
+import type { ChatRequest, WireRequest } from "../providers/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./produced.ts";
+
+/** What a caller asks of a model, before the hold says how long the answer may get. */
+export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire"> & {
+  /** The same in the caller's own wire, for providers that speak it. */
+  readonly wire?: Omit<WireRequest, "wantsWhole">;
+  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, never charged as such. */
+  readonly unseenTokens?: number;
+};
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
 export type ChatCall = {
@@ -14,7 +22,7 @@ export type ChatCall = {
   readonly requestId: string;
   readonly endpoint: string;
   readonly model: TextModel;
-  readonly messages: readonly ChatMessage[];
+  readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
   readonly maxTokens: number | null;
   readonly efficiency: EfficiencyLevel;
@@ -22,37 +30,43 @@ export type ChatCall = {
   readonly span: Span;
 };
 
+/** How the answer is read: in one piece, as it comes, or as it comes and kept for a repeat. */
+export type AnswerReading = "reply" | "stream" | "kept_stream";
+
 /** A chat call with its numbers: what to hold, and what the hold buys. */
 export type QuotedChat = {
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
   readonly estimatedInputTokens: number;
-  requestFor(granted: Credits): ChatRequest;
+  /** Answers that were asked for. */
+  readonly n: number;
+  requestFor(granted: Credits, reader: AnswerReading): ChatRequest;
 };
 
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 const HOLD_GRACE_MS = 60_000;
 
-/** Answers to one call; more than one comes with the compatible interface. */
-export const ONE_ANSWER = 1;
-
 export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
-  const { model, messages, principal, plan, maxTokens } = call;
-  const estimateTokens = estimateChatTokens(messages);
-  if (estimateTokens > model.limits.contextTokens) throw tooLong(estimateTokens, model);
+  const { model, prompt, principal, plan, maxTokens } = call;
+  const seenTokens = estimatePromptTokens(prompt);
+  const estimateTokens = seenTokens + (prompt.unseenTokens ?? 0);
+  if (estimateTokens > model.limits.contextTokens) throw tooLong(estimateTokens, call);
+  const n = prompt.n ?? 1;
+  const { images, files } = countAttachments(prompt.messages);
+  refuseAttachments(call, images, files);
+  const messages = prompt.messages.length;
   const bounds = {
     model,
-    inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages: messages.length }),
-    n: ONE_ANSWER,
+    n,
+    inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   return {
     call,
-    estimatedInputTokens: estimateTokens,
-    requestFor: (granted) => ({
-      messages,
-      maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
-    }),
+    n,
+    estimatedInputTokens: seenTokens,
+    requestFor: (granted, reading) =>
+      requestOf(prompt, maxTokens ?? outputTokensFor({ ...bounds, granted }), reading),
     paidCall: {
       admission: {
         orgId: principal.organization.id,
@@ -78,8 +92,37 @@ export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
   };
 }
 
+/** Made within the two minutes that a first byte may take, at the pace of today's models. */
+const MOST_TOKENS_IN_ONE_PIECE = 8_192;
+
+function requestOf(
+  { wire, unseenTokens: _held, ...prompt }: ChatPrompt,
+  maxOutputTokens: number,
+  reading: AnswerReading,
+): ChatRequest {
+  return {
+    ...prompt,
+    maxOutputTokens,
+    inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
+    ...(wire === undefined ? {} : { wire: { ...wire, wantsWhole: reading !== "stream" } }),
+  };
+}
+
 /** Refused before anything is held: a provider that took it would bill at rates beyond the model's price. */
-function tooLong(estimateTokens: number, { limits }: TextModel): AppError {
-  const message = `messages: about ${estimateTokens} tokens, more than the ${limits.contextTokens} that this model takes`;
-  return new AppError("validation_error", message, { field: "messages", reason: "context_length_exceeded" });
+function tooLong(estimateTokens: number, { model, prompt }: ChatCall): AppError {
+  const field = fieldOf(prompt);
+  const message = `${field}: about ${estimateTokens} tokens, more than the ${model.limits.contextTokens} that this model takes`;
+  return new AppError("validation_error", message, { field, reason: "context_length_exceeded" });
+}
+
+/** What is in a message must have a bound in the model's entry: without one no hold could cover it. */
+function refuseAttachments({ model: { limits }, prompt }: ChatCall, images: number, files: number): void {
+  const field = fieldOf(prompt);
+  if (images > 0 && limits.tokensPerImage === null) throw invalid(field, "this model takes no images");
+  if (files > 0 && limits.tokensPerFile === null) throw invalid(field, "this model takes no files");
+}
+
+/** Where the conversation stands in the caller's own body. */
+function fieldOf({ wire }: ChatPrompt): string {
+  return wire?.kind === "responses" ? "input" : "messages";
 }

@@ -1,14 +1,15 @@
 import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
 import { estimateTokens, reportWithoutCompaction } from "../efficiency/index.ts";
+import type { Clock } from "../kit/index.ts";
 import type { FinishReason } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
-import { ONE_ANSWER, type QuotedChat } from "./chat-call.ts";
+import type { QuotedChat } from "./chat-call.ts";
 import type { ChatOutcome } from "./outcome.ts";
 import type { Produced } from "./produced.ts";
 
-export type PricingDeps = { readonly metrics: CallMetrics; readonly log: Log };
+export type PricingDeps = { readonly metrics: CallMetrics; readonly log: Log; readonly clock: Clock };
 
 /** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
 export function priceFinished(
@@ -19,38 +20,42 @@ export function priceFinished(
   const { usage, source } = believableUsage({
     reported: answer.finish?.usage ?? null,
     model: chat.call.model,
-    n: ONE_ANSWER,
+    n: chat.n,
     estimate: () => estimatedUsage(chat, answer),
   });
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
     deps.metrics.disbelieved();
   }
-  return produced({ chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
+  return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
 /** An answer that stops half-way costs what was delivered, at least its input. */
-export function priceDelivered(chat: QuotedChat, answer: ChatAnswer): Produced<ChatOutcome> {
-  return produced({ chat, answer, usage: estimatedUsage(chat, answer), finishReason: "length" });
+export function priceDelivered(
+  deps: PricingDeps,
+  chat: QuotedChat,
+  answer: ChatAnswer,
+): Produced<ChatOutcome> {
+  return produced(deps, { chat, answer, usage: estimatedUsage(chat, answer), finishReason: "length" });
 }
 
-function produced(input: {
-  chat: QuotedChat;
-  answer: ChatAnswer;
-  usage: Usage;
-  finishReason: FinishReason;
-}): Produced<ChatOutcome> {
+function produced(
+  { clock }: PricingDeps,
+  input: { chat: QuotedChat; answer: ChatAnswer; usage: Usage; finishReason: FinishReason },
+): Produced<ChatOutcome> {
   const { chat, answer, usage } = input;
   const { model } = chat.call;
   return {
     outcome: {
       model: model.id,
-      content: answer.text,
+      answers: answer.isWire ? [] : answer.whole(input.finishReason),
+      wire: answer.finish?.whole ?? null,
       finishReason: input.finishReason,
-      usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+      usage,
       efficiency: reportWithoutCompaction(chat.estimatedInputTokens),
+      completedAtMs: clock.nowMs(),
     },
-    cost: textCost({ model, usage, n: ONE_ANSWER }),
+    cost: textCost({ model, usage, n: chat.n }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     tokensSaved: 0,
@@ -59,13 +64,13 @@ function produced(input: {
 }
 
 /** Within the model's limits, as a believable report would be. */
-function estimatedUsage({ call, estimatedInputTokens }: QuotedChat, answer: ChatAnswer): Usage {
+function estimatedUsage({ call, n, estimatedInputTokens }: QuotedChat, answer: ChatAnswer): Usage {
   const { contextTokens, maxOutputTokens } = call.model.limits;
   return {
     inputTokens: Math.min(estimatedInputTokens, contextTokens),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
-    outputTokens: Math.min(estimateTokens(answer.written), maxOutputTokens),
+    outputTokens: Math.min(estimateTokens(answer.written), maxOutputTokens * n),
     reasoningTokens: 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { RateState } from "../kit/index.ts";
+import { eventsOf } from "./answer-events.ts";
 import { type ChatStreamPart, createAnswerReader } from "./answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
@@ -27,11 +28,12 @@ export function createChatStream(deps: ChatDeps): (call: ChatCall) => Promise<Ch
   };
 }
 
-/** The first reply again: the same text and the same end, in one piece. */
+/** The first reply again: the same text and the same end, in one piece. What came in another wire stands in `done`. */
 function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
-  const { content, model } = paid.outcome;
+  const { answers, model } = paid.outcome;
+  const events = eventsOf(answers);
   const parts: ChatStreamPart[] = [{ type: "done", paid }];
-  if (content !== "") parts.unshift({ type: "events", events: [{ type: "text", text: content }] });
+  if (events.length > 0) parts.unshift({ type: "events", events });
   return {
     requestId: paid.requestId,
     model,
@@ -44,9 +46,11 @@ function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
 
 function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<ChatOutcome>): ChatStream {
   const { requestId, model } = chat.call;
-  const reading = createAnswerReader({ deps, chat, started, request: chat.requestFor(started.granted) });
   // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
-  const drains = chat.call.idempotency !== null || isBilledToItsEnd(deps.registry, model);
+  const isKept = chat.call.idempotency !== null;
+  const request = chat.requestFor(started.granted, isKept ? "kept_stream" : "stream");
+  const reading = createAnswerReader({ deps, chat, started, request });
+  const drains = isKept || isBilledToItsEnd(deps.registry, model);
   let hasLeft = false;
   /** What is being read or settled now: `leave` waits for it instead of reading beside it. */
   let busy: Promise<ChatStreamPart | null> = Promise.resolve(null);

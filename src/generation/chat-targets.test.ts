@@ -31,14 +31,8 @@ function read(breaker: Breaker, chat: () => AsyncGenerator<readonly ChatEvent[]>
   if (model?.type !== "text") throw new Error("the test catalog has a text model");
   const name = model.targets[0]?.provider ?? "";
   const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
-  const context = { requestId: "r", signal: new AbortController().signal };
-  return chatFromTargets({
-    registry,
-    breaker,
-    model,
-    request: { messages: [], maxOutputTokens: 1 },
-    context,
-  });
+  const request = { messages: [], maxOutputTokens: 1 };
+  return chatFromTargets({ registry, breaker, model, request, requestId: "r" });
 }
 
 describe("a target's permit comes back", () => {

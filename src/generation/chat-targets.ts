@@ -1,40 +1,25 @@
 import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint, present } from "../kit/index.ts";
+import type { ChatEvent, Registry } from "../providers/index.ts";
 import {
-  type Breaker,
-  type CallContext,
-  type ChatEvent,
-  type ChatRequest,
-  ProviderFailure,
-  type ProviderFailureKind,
-  type Registry,
-} from "../providers/index.ts";
+  attemptTarget,
+  brokeOff,
+  mayTryNext,
+  type TargetAttempt,
+  type TargetsInput,
+} from "./target-attempt.ts";
 
 /** What arrived together, and the target it came from. */
 export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
-
-/** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
-const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
-  "rate_limited",
-  "unavailable",
-  "timeout",
-  "unauthorized",
-]);
 
 /** Batches of an answer, one at a time. */
 export type TargetBatches = {
   /** Undefined after `finish`. */
   next(): Promise<TargetBatch | undefined>;
+  /** Ends the attempt that is being made. */
+  abort(reason: unknown): void;
   /** Lets go of whatever target is being read. */
   return(): Promise<void>;
-};
-
-type TargetsInput = {
-  readonly registry: Registry;
-  readonly breaker: Breaker;
-  readonly model: TextModel;
-  readonly request: ChatRequest;
-  readonly context: CallContext;
 };
 
 /**
@@ -58,8 +43,7 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
         return { target: reading.target, events };
       } catch (error) {
         const isSilent = reading?.isSilent ?? true;
-        const mayTryNext = isSilent && error instanceof ProviderFailure && TRY_NEXT.has(error.kind);
-        isOver = !mayTryNext || ++at === targets.length;
+        isOver = !isSilent || !mayTryNext(error) || ++at === targets.length;
         if (isOver) throw error;
         reading = null;
       }
@@ -71,6 +55,7 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
 
   return {
     next,
+    abort: (reason) => reading?.abort(reason),
     async return() {
       isOver = true;
       await reading?.leave();
@@ -83,24 +68,21 @@ type TargetReading = {
   /** Nothing has come from it yet. */
   readonly isSilent: boolean;
   read(): Promise<readonly ChatEvent[]>;
+  abort(reason: unknown): void;
   leave(): Promise<void>;
 };
 
-async function openTarget(
-  input: TargetsInput,
-  { provider: name, model }: TextModel["targets"][number],
-): Promise<TargetReading> {
-  const target = `${name}/${model}`;
+async function openTarget(input: TargetsInput, to: TextModel["targets"][number]): Promise<TargetReading> {
   const armed = failpoint("before_upstream_send");
   if (armed) await armed;
-  // Nothing may fail between here and the first read, which is what gives the permit back.
-  const permit = input.breaker.pass(target);
-  if (permit === null) {
-    throw new ProviderFailure("unavailable", "The model's provider is down.", {
-      internal: `${target} is passed over`,
-    });
-  }
-  const batches = input.registry.text(name).chat(model, input.request, input.context)[Symbol.asyncIterator]();
+  return readTarget(attemptTarget(input, to), input);
+}
+
+function readTarget(
+  { target, upstreamModel, text, permit, context }: TargetAttempt,
+  input: TargetsInput,
+): TargetReading {
+  const batches = text.chat(upstreamModel, input.request, context)[Symbol.asyncIterator]();
   let isSilent = true;
   let isTold = false;
   return {
@@ -125,16 +107,13 @@ async function openTarget(
         throw error;
       }
     },
+    abort: (reason) => context.controller.abort(reason),
     async leave() {
       if (!isTold) permit.left();
       isTold = true;
       await batches.return?.();
     },
   };
-}
-
-function brokeOff(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
 }
 
 /** Does one of the model's providers bill a call whose client left all the same? */

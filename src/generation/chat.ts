@@ -1,37 +1,58 @@
-import { assert } from "../kit/index.ts";
+import { assert, failpoint } from "../kit/index.ts";
+import type { ChatRequest } from "../providers/index.ts";
 import { createAnswerReader, type ReadingDeps } from "./answer-reader.ts";
-import { type ChatCall, quoteChat } from "./chat-call.ts";
+import { answerWhole, canAnswerWhole } from "./answer-whole.ts";
+import { createChatAnswer } from "./chat-answer.ts";
+import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
-import type { StartCall } from "./paid-call.ts";
+import type { StartCall, StartedCall } from "./paid-call.ts";
 
 export type ChatDeps = ReadingDeps & { readonly startCall: StartCall; readonly timeoutMs: number };
 
-/** Made within the two minutes that a first byte may take, at the pace of today's models. */
-const MOST_TOKENS_IN_ONE_PIECE = 8_192;
+type Started = {
+  readonly deps: ChatDeps;
+  readonly chat: QuotedChat;
+  readonly started: StartedCall<ChatOutcome>;
+  readonly request: ChatRequest;
+};
 
-/**
- * A chat call whose reply is one piece: read like a stream, by a reader who waits for its end. Once started it
- * finishes and is charged, even if its caller has left.
- */
+/** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   return async (call) => {
     const chat = quoteChat(call, deps.timeoutMs);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
-    const request = chat.requestFor(start.call.granted);
-    const inOnePiece = request.maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE;
-    const reader = createAnswerReader({
-      deps,
-      chat,
-      started: start.call,
-      request: { ...request, inOnePiece },
-    });
-    // Ends with the answer, and at the latest with the call's deadline.
-    for (;;) {
-      const part = await reader.next();
-      assert(part, "an answer is over after its last part");
-      if (part.type === "done") return part.paid;
-      if (part.type === "error") throw part.error;
-    }
+    const started = start.call;
+    const request = chat.requestFor(started.granted, "reply");
+    const work = { deps, chat, started, request };
+    return request.inOnePiece && canAnswerWhole(deps.registry, call.model) ? askWhole(work) : readWhole(work);
   };
+}
+
+/** The short way: one request upstream, one reply. */
+async function askWhole({ deps, chat, started, request }: Started): Promise<Paid<ChatOutcome>> {
+  const { registry, breaker } = deps;
+  const { model, requestId } = chat.call;
+  const answer = createChatAnswer();
+  try {
+    answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
+    const armed = failpoint("after_upstream_end");
+    if (armed) await armed;
+  } catch (error) {
+    throw await started.fail(error);
+  }
+  return started.succeed(priceFinished(deps, chat, answer));
+}
+
+/** The long way: read like a stream, by a reader who waits for its end. */
+async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
+  const reader = createAnswerReader(work);
+  // Ends with the answer, and at the latest with the call's deadline.
+  for (;;) {
+    const part = await reader.next();
+    assert(part, "an answer is over after its last part");
+    if (part.type === "done") return part.paid;
+    if (part.type === "error") throw part.error;
+  }
 }

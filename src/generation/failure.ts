@@ -18,7 +18,10 @@ export function failureError(error: unknown): AppError {
 function stoppedError(stopped: Stopped): AppError {
   switch (stopped.reason) {
     case "deadline":
-      return new AppError("internal_error", "The model took too long. Nothing was charged.", { status: 504 });
+      return new AppError("internal_error", "The model took too long. Nothing was charged.", {
+        status: 504,
+        shouldRetry: false,
+      });
     case "shutdown":
     case "lease_lost":
     case "client_gone":

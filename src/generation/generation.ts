@@ -41,6 +41,6 @@ export function createGeneration(input: {
     giveUpAfterMs: input.settleTimeoutMs,
   });
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
-  const deps = { startCall, registry, breaker, metrics, log, timeoutMs };
+  const deps = { startCall, registry, breaker, metrics, log, clock, timeoutMs };
   return { chat: createChat(deps), chatStream: createChatStream(deps) };
 }

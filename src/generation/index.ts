@@ -5,8 +5,9 @@
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
+export { type CarriedReasoning, createCarriedReasoning } from "../providers/index.ts";
 export type { ChatStreamPart } from "./answer-reader.ts";
-export type { ChatCall } from "./chat-call.ts";
+export type { ChatCall, ChatPrompt } from "./chat-call.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export * from "./outcome.ts";

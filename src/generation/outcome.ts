@@ -1,4 +1,5 @@
 import type { Credits, RateState } from "../kit/index.ts";
+import type { ReasoningPart, ToolCall } from "../providers/index.ts";
 
 /** What is left after a settlement, holds excluded. */
 export type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };
@@ -13,13 +14,36 @@ export type EfficiencyReport = {
 
 export type ChatFinishReason = "stop" | "length" | "content_filter" | "tool_calls";
 
+export type ChatUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+};
+
+/** One of a call's answers, whole. */
+export type WholeAnswer = {
+  readonly content: string;
+  readonly refusal: string;
+  readonly reasoning: readonly ReasoningPart[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly logprobs: readonly unknown[];
+  readonly finishReason: ChatFinishReason;
+};
+
 /** A finished chat call before money is known: what is stored for an idempotent repeat. */
 export type ChatOutcome = {
   readonly model: string;
-  readonly content: string;
+  /** One per answer that was asked for; empty where `wire` says it all. */
+  readonly answers: readonly WholeAnswer[];
+  /** The answer as the caller's own wire says it, where its provider speaks that wire and it was wanted whole. */
+  readonly wire: Readonly<Record<string, unknown>> | null;
   readonly finishReason: ChatFinishReason;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: ChatUsage;
   readonly efficiency: EfficiencyReport;
+  /** When the answer was whole, by this process's clock; a repeat says the first call's. */
+  readonly completedAtMs: number;
 };
 
 /** How a paid call ended well: what it made, what it cost, what is left. */

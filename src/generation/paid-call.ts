@@ -7,10 +7,11 @@ import {
   credits,
   failpoint,
   type RateState,
+  type Stopped,
   ZERO_CREDITS,
 } from "../kit/index.ts";
 import type { Settled } from "../ledger/index.ts";
-import type { Log } from "../telemetry/index.ts";
+import type { Log, Span } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failedSettlement, producedSettlement } from "./call-settlement.ts";
 import { failureError } from "./failure.ts";
@@ -25,8 +26,10 @@ export type StartedCall<Outcome> = {
   readonly requestId: string;
   readonly granted: Credits;
   readonly rate: RateState;
-  /** Fires at the deadline, at the end of a drain and when the process loses its lease. */
-  readonly signal: AbortSignal;
+  /** Why it must end: the deadline, the end of a drain, a lost lease, `stop`; null while it may go on. */
+  readonly stopped: Stopped | null;
+  /** The one who is told when it is stopped; the last one asking. */
+  onStop(listener: (stopped: Stopped) => void): void;
   /** Stops the provider's work before `leave`. */
   stop(): void;
   /** It finished, or we cut it short after content: charged, and told what it cost. */
@@ -61,8 +64,9 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
       const admission = await admit(deps, call);
       if (admission.outcome === "admitted") {
         const { granted, rate } = admission;
-        const started = startedCall<Outcome>({ deps, call, running, granted, rate });
-        await passHold(started);
+        const started = new AdmittedCall<Outcome>({ deps, call, running, granted, rate });
+        const passing = passHold(started);
+        if (passing) await passing;
         return { kind: "started", call: started };
       }
       running.end();
@@ -77,11 +81,14 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
 }
 
 /** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
-async function passHold(started: StartedCall<unknown>): Promise<void> {
-  try {
-    await failpoint("after_hold_commit");
-  } catch (error) {
+function passHold(started: StartedCall<unknown>): void | Promise<void> {
+  const giveBack = async (error: unknown) => {
     throw await started.fail(error);
+  };
+  try {
+    return failpoint("after_hold_commit")?.catch(giveBack);
+  } catch (error) {
+    return giveBack(error);
   }
 }
 
@@ -109,77 +116,107 @@ async function admit(deps: PaidCallDeps, call: PaidCall): Promise<Admission> {
   }
 }
 
-function startedCall<Outcome>(input: {
-  deps: PaidCallDeps;
-  call: PaidCall;
-  running: RunningCall;
-  granted: Credits;
-  rate: RateState;
-}): StartedCall<Outcome> {
-  const { deps, call, running } = input;
-  const { requestId, endpoint } = call.admission;
-  const startedMs = deps.clock.elapsedMs();
-  const provider = call.span.child("provider");
-  let ended = false;
+type Admitted = {
+  readonly deps: PaidCallDeps;
+  readonly call: PaidCall;
+  readonly running: RunningCall;
+  readonly granted: Credits;
+  readonly rate: RateState;
+};
 
-  /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
-  function end(failure?: AppError["code"]): number {
-    assert(!ended, `call ${requestId} ended twice`);
-    ended = true;
-    provider.end(failure);
-    return deps.clock.elapsedMs() - startedMs;
+/** A class, since every call makes one. */
+class AdmittedCall<Outcome> implements StartedCall<Outcome> {
+  readonly requestId: string;
+  readonly granted: Credits;
+  readonly rate: RateState;
+  readonly #deps: PaidCallDeps;
+  readonly #call: PaidCall;
+  readonly #running: RunningCall;
+  readonly #startedMs: number;
+  readonly #provider: Span;
+  #isEnded = false;
+
+  constructor({ deps, call, running, granted, rate }: Admitted) {
+    this.requestId = call.admission.requestId;
+    this.granted = granted;
+    this.rate = rate;
+    this.#deps = deps;
+    this.#call = call;
+    this.#running = running;
+    this.#startedMs = deps.clock.elapsedMs();
+    this.#provider = call.span.child("provider");
   }
 
-  async function settle(settlement: Parameters<SureSettler["settle"]>[0]): Promise<Settled> {
-    const span = call.span.child("settle");
+  get stopped(): Stopped | null {
+    return this.#running.stopped;
+  }
+
+  onStop(listener: (stopped: Stopped) => void): void {
+    this.#running.onStop(listener);
+  }
+
+  stop(): void {
+    this.#running.stop("client_gone");
+  }
+
+  async succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>> {
+    const call = this.#call;
+    const latencyMs = this.#end();
+    const settled = await this.#settle(
+      producedSettlement({ call, produced, latencyMs, status: "succeeded" }),
+    );
+    const charged = chargedBy(this.#deps, call, settled);
+    this.#deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
+    return {
+      requestId: this.requestId,
+      replayed: false,
+      outcome: produced.outcome,
+      creditsCharged: charged,
+      balance: { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter },
+      rate: this.rate,
+    };
+  }
+
+  async fail(error: unknown): Promise<AppError> {
+    const failure = failureError(error);
+    const latencyMs = this.#end(failure.code);
+    this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
+    await this.#settle(failedSettlement(this.#call, failure.code, latencyMs));
+    return failure;
+  }
+
+  async leave(delivered: Produced<Outcome>): Promise<void> {
+    const call = this.#call;
+    const latencyMs = this.#end();
+    const settled = await this.#settle(
+      producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
+    );
+    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", chargedBy(this.#deps, call, settled));
+  }
+
+  /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
+  #end(failure?: AppError["code"]): number {
+    assert(!this.#isEnded, `call ${this.requestId} ended twice`);
+    this.#isEnded = true;
+    this.#provider.end(failure);
+    return this.#deps.clock.elapsedMs() - this.#startedMs;
+  }
+
+  async #settle(settlement: Parameters<SureSettler["settle"]>[0]): Promise<Settled> {
+    const span = this.#call.span.child("settle");
     try {
-      const settled = await deps.settler.settle(settlement);
-      await failpoint("after_settle_commit");
+      const settled = await this.#deps.settler.settle(settlement);
+      const armed = failpoint("after_settle_commit");
+      if (armed) await armed;
       span.end();
       return settled;
     } catch (error) {
       span.end("internal_error");
-      throw error instanceof AppError ? error : outcomeUnknown(requestId, error);
+      throw error instanceof AppError ? error : outcomeUnknown(this.requestId, error);
     } finally {
-      running.end();
+      this.#running.end();
     }
   }
-
-  return {
-    requestId,
-    granted: input.granted,
-    rate: input.rate,
-    signal: running.signal,
-    stop: () => running.stop("client_gone"),
-    async succeed(produced) {
-      const latencyMs = end();
-      const settled = await settle(producedSettlement({ call, produced, latencyMs, status: "succeeded" }));
-      const charged = chargedBy(deps, call, settled);
-      deps.metrics.ended(endpoint, "succeeded", charged);
-      return {
-        requestId,
-        replayed: false,
-        outcome: produced.outcome,
-        creditsCharged: charged,
-        balance: { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter },
-        rate: input.rate,
-      };
-    },
-    async fail(error) {
-      const failure = failureError(error);
-      const latencyMs = end(failure.code);
-      deps.metrics.ended(endpoint, "failed", ZERO_CREDITS);
-      await settle(failedSettlement(call, failure.code, latencyMs));
-      return failure;
-    },
-    async leave(delivered) {
-      const latencyMs = end();
-      const settled = await settle(
-        producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
-      );
-      deps.metrics.ended(endpoint, "cancelled", chargedBy(deps, call, settled));
-    },
-  };
 }
 
 /** What was really charged; throws where the sweeper had ended the call before. */

@@ -1,8 +1,11 @@
-import { Stopped, type StopReason } from "../kit/index.ts";
+import { createDeadlineQueues, type Deadline, Stopped, type StopReason } from "../kit/index.ts";
 
+/** A paid call that runs. No AbortSignal: most calls are never stopped, and a signal costs each of them. */
 export type RunningCall = {
-  /** Fires at the deadline, at the end of a drain, or when the process loses its lease. */
-  readonly signal: AbortSignal;
+  /** Why it must end (the deadline, the end of a drain, a lost lease, its reader); null while it may go on. */
+  readonly stopped: Stopped | null;
+  /** The one who is told when it is stopped from now on; the last one asking. */
+  onStop(listener: (stopped: Stopped) => void): void;
   /** Ends this call's work alone. */
   stop(reason: StopReason): void;
   end(): void;
@@ -18,33 +21,58 @@ export type RunningCalls = {
 
 /** Every paid call that runs in this process, so that a drain can wait for them and a lost lease can end them. */
 export function createRunningCalls(): RunningCalls {
-  const controllers = new Set<AbortController>();
+  const queueOf = createDeadlineQueues();
+  const calls = new Set<Running>();
   let waiting: (() => void)[] = [];
+
+  function left(): void {
+    if (calls.size > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  }
 
   return {
     start(timeoutMs) {
-      const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(new Stopped("deadline")), timeoutMs);
-      controllers.add(controller);
-      return {
-        signal: controller.signal,
-        stop: (reason) => controller.abort(new Stopped(reason)),
-        end() {
-          clearTimeout(timer);
-          controllers.delete(controller);
-          if (controllers.size > 0) return;
-          for (const resolve of waiting) resolve();
-          waiting = [];
-        },
-      };
+      const call = new Running(calls, left);
+      call.deadline = queueOf(timeoutMs).add(() => call.stop("deadline"));
+      return call;
     },
     stopAll(reason) {
-      for (const controller of controllers) controller.abort(new Stopped(reason));
+      for (const call of calls) call.stop(reason);
     },
     get count() {
-      return controllers.size;
+      return calls.size;
     },
-    idle: () =>
-      controllers.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
+    idle: () => (calls.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
+}
+
+class Running implements RunningCall {
+  stopped: Stopped | null = null;
+  deadline: Deadline | null = null;
+  #listener: ((stopped: Stopped) => void) | null = null;
+
+  constructor(
+    readonly calls: Set<Running>,
+    readonly left: () => void,
+  ) {
+    calls.add(this);
+  }
+
+  onStop(listener: (stopped: Stopped) => void): void {
+    this.#listener = listener;
+  }
+
+  /** The first reason stays, and one that has ended is left alone. */
+  stop(reason: StopReason): void {
+    if (this.stopped !== null || !this.calls.has(this)) return;
+    this.stopped = new Stopped(reason);
+    this.#listener?.(this.stopped);
+  }
+
+  end(): void {
+    if (!this.calls.delete(this)) return;
+    this.deadline?.clear();
+    this.left();
+  }
 }

@@ -1,4 +1,11 @@
-import { AppError, type Clock, ZERO_CREDITS } from "../kit/index.ts";
+import {
+  AppError,
+  type Clock,
+  createDeadlineQueue,
+  createDeadlineQueues,
+  type DeadlineQueue,
+  ZERO_CREDITS,
+} from "../kit/index.ts";
 import type { Ledger, Settled, Settlement, SettleTicket } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
@@ -22,19 +29,22 @@ export function createSureSettler(input: {
   giveUpAfterMs?: number;
 }): SureSettler {
   const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
+  const queueOf = createDeadlineQueues();
 
   async function attempt(settlement: Settlement, forMs: number): Promise<Settled> {
     const startedMs = clock.elapsedMs();
+    let waits = queueOf(forMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       const ticket: SettleTicket = { isAbandoned: false };
       try {
-        return await within(ledger.settle(settlement, ticket), startedMs + forMs - clock.elapsedMs());
+        return await within(ledger.settle(settlement, ticket), waits);
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
         if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw error;
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
         await Bun.sleep(pauseMs);
+        waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
       }
     }
   }
@@ -68,14 +78,18 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
 }
 
 /** A link that swallows everything must not keep the caller waiting for the database's own, longer limits. */
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), limitMs);
+function within<T>(work: Promise<T>, waits: DeadlineQueue): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = waits.add(() => reject(new Error("no answer in time")));
+    work.then(
+      (result) => {
+        limit.clear();
+        resolve(result);
+      },
+      (error) => {
+        limit.clear();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

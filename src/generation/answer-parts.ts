@@ -1,0 +1,93 @@
+import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
+import { GrowingText } from "./growing-text.ts";
+import type { WholeAnswer } from "./outcome.ts";
+
+/** Events that belong to one answer. */
+export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" }>;
+
+/** The pieces of one answer, joined when it is over. */
+export type AnswerParts = {
+  add(event: AnswerEvent): void;
+  whole(finishReason: FinishReason): WholeAnswer;
+};
+
+type OpenCall = Omit<ToolCall, "arguments"> & { readonly text: GrowingText };
+type OpenReasoning = { readonly text: GrowingText; signature?: string };
+
+export function createAnswerParts(): AnswerParts {
+  return new Parts();
+}
+
+/** A class, since every answer makes one; what most answers do not have is made when it comes. */
+class Parts implements AnswerParts {
+  readonly #text = new GrowingText();
+  #refusal: GrowingText | null = null;
+  #reasoning: OpenReasoning[] | null = null;
+  #calls: Map<number, OpenCall> | null = null;
+  #logprobs: unknown[] | null = null;
+
+  add(event: AnswerEvent): void {
+    switch (event.type) {
+      case "text":
+        this.#text.add(event.text);
+        break;
+      case "refusal":
+        this.#refusal ??= new GrowingText();
+        this.#refusal.add(event.text);
+        break;
+      case "reasoning":
+        if (event.text !== "") this.#openReasoning().text.add(event.text);
+        break;
+      case "reasoning_signature":
+        this.#openReasoning().signature = event.signature;
+        break;
+      case "tool_start": {
+        const { id, name, signature } = event;
+        this.#calls ??= new Map();
+        this.#calls.set(event.call, {
+          id,
+          name,
+          text: new GrowingText(),
+          ...(signature === undefined ? {} : { signature }),
+        });
+        break;
+      }
+      case "tool_arguments":
+        this.#calls?.get(event.call)?.text.add(event.text);
+        break;
+      case "logprobs":
+        this.#logprobs ??= [];
+        this.#logprobs.push(...event.content);
+        break;
+    }
+  }
+
+  whole(finishReason: FinishReason): WholeAnswer {
+    return {
+      content: this.#text.whole(),
+      refusal: this.#refusal?.whole() ?? "",
+      reasoning: this.#reasoning?.map(wholeReasoning) ?? [],
+      toolCalls: this.#calls === null ? [] : [...this.#calls.values()].map(wholeCall),
+      logprobs: this.#logprobs ?? [],
+      finishReason,
+    };
+  }
+
+  /** A signature closes the stretch before it; what follows is a new one. */
+  #openReasoning(): OpenReasoning {
+    this.#reasoning ??= [];
+    const last = this.#reasoning.at(-1);
+    if (last && last.signature === undefined) return last;
+    const next: OpenReasoning = { text: new GrowingText() };
+    this.#reasoning.push(next);
+    return next;
+  }
+}
+
+function wholeReasoning({ text, signature }: OpenReasoning): ReasoningPart {
+  return { text: text.whole(), ...(signature === undefined ? {} : { signature }) };
+}
+
+function wholeCall({ text, ...call }: OpenCall): ToolCall {
+  return { ...call, arguments: text.whole() };
+}
