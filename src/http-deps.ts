@@ -1,10 +1,15 @@
-import { createConsole, type HttpDeps, type Readiness } from "./http/index.ts";
+import {
+  createCallSeal,
+  createConsole,
+  createReasoningSeal,
+  type HttpDeps,
+  type Readiness,
+} from "./http/index.ts";
 import type { ServingServices } from "./services.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time, whatever its size. */
 const BODY_TIMEOUT_MS = 60_000;
-const KEEP_ALIVE_MS = 15_000;
 /** Requests of one process at once; beyond it a newcomer is told to come back. */
 const MAX_RUNNING = 20_000;
 
@@ -18,7 +23,7 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
       metricsToken: config.metricsToken,
       ...config.limits,
       bodyTimeoutMs: BODY_TIMEOUT_MS,
-      keepAliveMs: KEEP_ALIVE_MS,
+      keepAliveMs: config.timeouts.keepAliveMs,
       stallMs: config.timeouts.readerStallMs,
       maxRunning: MAX_RUNNING,
     },
@@ -27,6 +32,8 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
     usage: services.usage,
     readLimiter: services.reads,
     generation: services.generation,
+    callSeal: createCallSeal(services.secret),
+    reasoningSeal: createReasoningSeal(services.secret),
     mounts: [{ path: "/console", handle: openConsole(services, publicUrl).handle }],
     readiness: () => readiness(services),
     log: services.log,

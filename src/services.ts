@@ -4,7 +4,7 @@ import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.t
 import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
-import { estimateChatTokens, estimateTokens } from "./efficiency/index.ts";
+import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
 import {
   createGeneration,
   createRunningCalls,
@@ -124,7 +124,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
 }
 
 function openRegistry(config: Config): Registry {
-  const sandbox = config.sandbox ? createSandboxProvider({ estimateTokens, estimateChatTokens }) : null;
+  const sandbox = config.sandbox ? createSandboxProvider({ estimateTokens, estimatePromptTokens }) : null;
   return createRegistry(createProviders(config.providers, { timeouts: config.timeouts, sandbox }));
 }
 

@@ -16,6 +16,7 @@ export type WrongField = {
 };
 
 const CHAT = { model: "sandbox-chat", messages: [{ role: "user", content: "[sandbox:echo] hello" }] };
+const RESPONSE = { model: "sandbox-chat", input: "[sandbox:echo] hello" };
 const LIMIT_SAYS = "limit: must be a whole number from 1 to 200";
 const TOKENS_SAYS = "max_tokens: must be a whole number";
 
@@ -86,6 +87,101 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         query: "view=all",
         status: 400,
         says: "view: must be one of balance, usage",
+      },
+    ],
+  },
+  "POST /v1/chat/completions": {
+    good: { path: "/v1/chat/completions", body: CHAT },
+    wrong: [
+      ...["max_tokens", "max_completion_tokens"].flatMap((field) =>
+        [0, -1, 1.5, "5", 2 ** 31, 2 ** 53].map((value) => ({
+          name: `${field} ${JSON.stringify(value)}`,
+          body: { ...CHAT, [field]: value },
+          status: 400,
+          says: `${field}: must be a whole number`,
+        })),
+      ),
+      { name: "stream as text", body: { ...CHAT, stream: "true" }, status: 400, says: "stream: must be" },
+      { name: "no messages", body: { ...CHAT, messages: [] }, status: 400, says: "messages: must be a list" },
+      {
+        name: "content of another type",
+        body: { ...CHAT, messages: [...CHAT.messages, { role: "user", content: 5 }] },
+        status: 400,
+        says: "messages[1].content: must be",
+      },
+      {
+        name: "10,000 tools",
+        body: { ...CHAT, tools: Array(10_000).fill({ type: "function", function: { name: "f" } }) },
+        status: 400,
+        says: "tools: must be a list of at most",
+      },
+      { name: "129 answers", body: { ...CHAT, n: 129 }, status: 400, says: "n: must be a whole number" },
+      ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
+        name: `the model ${JSON.stringify(model)}`,
+        body: { ...CHAT, model },
+        status: 404,
+        says: "model: must be",
+      })),
+      {
+        name: "an Idempotency-Key with a space",
+        headers: { "idempotency-key": "a b" },
+        status: 400,
+        says: "Idempotency-Key: must be",
+      },
+      {
+        name: "an unknown X-Efficiency",
+        headers: { "x-efficiency": "x" },
+        status: 400,
+        says: "X-Efficiency: must be",
+      },
+    ],
+  },
+  "POST /v1/responses": {
+    good: { path: "/v1/responses", body: RESPONSE },
+    wrong: [
+      ...[0, -1, 1.5, "5", 2 ** 31, 2 ** 53].map((value) => ({
+        name: `max_output_tokens ${JSON.stringify(value)}`,
+        body: { ...RESPONSE, max_output_tokens: value },
+        status: 400,
+        says: "max_output_tokens: must be a whole number",
+      })),
+      { name: "stream as text", body: { ...RESPONSE, stream: "true" }, status: 400, says: "stream: must be" },
+      { name: "no items", body: { ...RESPONSE, input: [] }, status: 400, says: "input: must be a string or" },
+      {
+        name: "10,001 items",
+        body: { ...RESPONSE, input: Array(10_001).fill({ role: "user", content: "x" }) },
+        status: 400,
+        says: "input: must be a string or",
+      },
+      {
+        name: "10,000 tools",
+        body: { ...RESPONSE, tools: Array(10_000).fill({ type: "function", name: "f" }) },
+        status: 400,
+        says: "tools: must be a list of at most",
+      },
+      {
+        name: "a former response",
+        body: { ...RESPONSE, previous_response_id: "resp_1" },
+        status: 400,
+        says: "previous_response_id: not found",
+      },
+      ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
+        name: `the model ${JSON.stringify(model)}`,
+        body: { ...RESPONSE, model },
+        status: 404,
+        says: "model: must be",
+      })),
+      {
+        name: "an Idempotency-Key with a space",
+        headers: { "idempotency-key": "a b" },
+        status: 400,
+        says: "Idempotency-Key: must be",
+      },
+      {
+        name: "an unknown X-Efficiency",
+        headers: { "x-efficiency": "x" },
+        status: 400,
+        says: "X-Efficiency: must be",
       },
     ],
   },

@@ -2,11 +2,14 @@ import { AppError } from "../kit/index.ts";
 import { createRouteAnswerer } from "./answer-route.ts";
 import { createClientAddress } from "./client-address.ts";
 import type { Connection, HttpDeps } from "./context.ts";
+import { createEventStreams } from "./event-stream.ts";
 import { createExchangeRecorders } from "./exchange-record.ts";
 import { healthRoutes } from "./health.ts";
+import { createLoadGuard } from "./load-guard.ts";
+import { createOverloadReply } from "./overload-reply.ts";
 import { referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
-import { hasOneHost } from "./request-target.ts";
+import { hasOneHost, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -15,6 +18,11 @@ import { createWalkRoute } from "./walk-route.ts";
 
 export type App = {
   fetch(request: Request, connection: Connection): Response | Promise<Response>;
+  /**
+   * Asked before anything else is done for a request: the refusal where there is no room for one more call, else
+   * null. Ten times more calls than can be answered must not take the time of those that are.
+   */
+  refuseOverload(request: Request): Response | null;
   /** From now on every new request is told to come back, and its connection is closed. */
   beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
@@ -32,7 +40,18 @@ export function createApp(deps: HttpDeps): App {
   const unrouted = createUnrouted(refusals, recorderFor({ method: "none", route: "none" }));
   const walkRoute = createWalkRoute(deps, clientAddress);
   const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
-  const routes = createRoutes(deps);
+  const eventStreams = createEventStreams(settings);
+  const routes = createRoutes(deps, eventStreams);
+  const overloadReply = createOverloadReply(refusals, metrics);
+  const wireOfPost = new Map(
+    routes.filter(({ method }) => method === "POST").map(({ path, wire }) => [path, wire]),
+  );
+  const load = createLoadGuard({
+    mostCalls: settings.maxRunning,
+    unanswered: () => answerer.running,
+    streaming: () => eventStreams.open,
+    log,
+  });
   const mounts = deps.mounts ?? [];
   const router = createRouter({
     routes,
@@ -42,11 +61,17 @@ export function createApp(deps: HttpDeps): App {
     unrouted,
     refusals,
     clientAddress,
-    maxRunning: settings.maxRunning,
+    load,
+    overloadReply,
     recorderFor,
   });
-  const running = metrics.gauge("bursar_http_requests_running", "Calls that are being answered now.");
-  running.read(() => answerer.running);
+  metrics
+    .gauge("bursar_http_requests_running", "Calls that are being answered now.")
+    .read(() => answerer.running);
+  metrics.gauge("bursar_streams_open", "Event streams that are open now.").read(() => eventStreams.open);
+  metrics
+    .gauge("bursar_running_limit", "Calls that may wait for an answer before one is refused.")
+    .read(() => load.limit);
 
   return {
     fetch(request, connection) {
@@ -57,6 +82,12 @@ export function createApp(deps: HttpDeps): App {
       if (method === "TRACE" || method === "CONNECT")
         return unrouted.refuseMethod(request, "GET, POST, DELETE");
       return router.fetch(request, connection);
+    },
+    refuseOverload(request) {
+      if (!load.isFull || draining || request.method !== "POST") return null;
+      const wire = wireOfPost.get(pathOf(request));
+      if (wire === undefined || load.admits()) return null;
+      return overloadReply(wire);
     },
     beginDrain() {
       draining = true;

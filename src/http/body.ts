@@ -1,4 +1,4 @@
-import { AppError } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, type DeadlineQueue } from "../kit/index.ts";
 import { createGate } from "./gate.ts";
 
 export type BodyReader = {
@@ -21,6 +21,7 @@ const DIGITS = /^\d{1,15}$/;
 
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, timeoutMs } = options;
+  const waits = createDeadlineQueue(timeoutMs);
   // Whoever waits here has sent little: unread bodies stay in the sender's and the system's buffers.
   const gate = createGate({ slots: options.bigBodiesAtOnce, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs });
 
@@ -39,8 +40,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       if (declared !== null && DIGITS.test(declared)) {
         const sizeBytes = Number(declared);
         if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-        if (sizeBytes <= bigBodyBytes) return use(await readWhole(request, timeoutMs));
-        return throughGate(async () => use(await readWhole(request, timeoutMs)));
+        if (sizeBytes <= bigBodyBytes) return use(await readWhole(request, waits));
+        return throughGate(async () => use(await readWhole(request, waits)));
       }
       const stream = startReading(request, limitBytes, timeoutMs);
       try {
@@ -56,17 +57,17 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   };
 }
 
-/** One promise and one timer: this is on the path of every call. */
-function readWhole(request: Request, timeoutMs: number): Promise<Uint8Array> {
+/** One promise and no timer: this is on the path of every call. */
+function readWhole(request: Request, waits: DeadlineQueue): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+    const limit = waits.add(() => reject(tooSlow()));
     request.bytes().then(
       (bytes) => {
-        clearTimeout(timer);
+        limit.clear();
         resolve(bytes);
       },
       (error) => {
-        clearTimeout(timer);
+        limit.clear();
         reject(asRefusal(error));
       },
     );

@@ -4,6 +4,8 @@ import type { Generation } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Usage } from "../usage/index.ts";
+import type { CallSeal } from "./openai/sealed-call-id.ts";
+import type { ReasoningSeal } from "./openai/sealed-reasoning.ts";
 
 /** Sizes, counts and addresses that the edge is held to. */
 export type HttpSettings = {
@@ -53,6 +55,9 @@ export type HttpDeps = {
   readonly usage: Usage;
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;
+  /** What clients of the compatible interface carry for us from one turn to the next. */
+  readonly callSeal: CallSeal;
+  readonly reasoningSeal: ReasoningSeal;
   readonly mounts?: readonly Mount[];
   /** Is the database reachable, and are its migrations done? Bounded in time by whoever provides it. */
   readiness(): Promise<Readiness>;
@@ -79,4 +84,6 @@ export type Call = {
   readonly span: Span;
   /** To be called when an event stream that answers this call has ended. */
   streamEnded(): void;
+  /** Fires when the client hangs up. A function, since merely looking at it makes the runtime keep watch. */
+  clientLeft(): AbortSignal;
 };

@@ -15,7 +15,7 @@ export type EventStreams = {
   readonly open: number;
 };
 
-const LOOK_EVERY_MS = 1_000;
+const MOST_LOOK_EVERY_MS = 1_000;
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 type OpenStream = {
@@ -38,6 +38,7 @@ export function createEventStreams(options: {
   readonly stallMs: number;
 }): EventStreams {
   const encoder = new TextEncoder();
+  const lookEveryMs = Math.min(MOST_LOOK_EVERY_MS, options.keepAliveMs / 2, options.stallMs / 2);
   const streams = new Set<OpenStream>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -53,7 +54,7 @@ export function createEventStreams(options: {
   function add(stream: OpenStream): void {
     streams.add(stream);
     if (timer) return;
-    timer = setInterval(look, LOOK_EVERY_MS);
+    timer = setInterval(look, lookEveryMs);
     timer.unref();
   }
 

@@ -12,5 +12,7 @@
 export { type App, createApp } from "./app.ts";
 export { createConsole } from "./console/index.ts";
 export type { Connection, HttpDeps, HttpSettings, Mount, Readiness } from "./context.ts";
+export { createCallSeal } from "./openai/sealed-call-id.ts";
+export { createReasoningSeal } from "./openai/sealed-reasoning.ts";
 export type { ApiRoute, Wire } from "./route.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";

@@ -3,6 +3,8 @@ import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
+import type { LoadGuard } from "./load-guard.ts";
+import type { OverloadReply } from "./overload-reply.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
@@ -19,8 +21,9 @@ export type RouterParts = {
   readonly unrouted: Unrouted;
   readonly refusals: Refusals;
   readonly clientAddress: ClientAddress;
-  /** Calls at once; pages and health answer beyond it, too. */
-  readonly maxRunning: number;
+  /** Of calls alone: pages and health answer beyond it, too. */
+  readonly load: LoadGuard;
+  readonly overloadReply: OverloadReply;
   recorderFor(labels: RouteLabels): ExchangeRecorder;
 };
 
@@ -40,7 +43,7 @@ export function createRouter(parts: RouterParts): Router {
 }
 
 function addApiPath(router: Router, parts: RouterParts, routes: readonly ApiRoute[]): void {
-  const { answerer, unrouted, maxRunning } = parts;
+  const { answerer, unrouted, load, overloadReply } = parts;
   const path = routes[0]?.path ?? "";
   const byMethod = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
   for (const route of routes) {
@@ -52,8 +55,8 @@ function addApiPath(router: Router, parts: RouterParts, routes: readonly ApiRout
     const request = req.raw;
     const found = byMethod.get(request.method);
     if (!found) return unrouted.refuseMethod(request, allow);
-    if (answerer.running >= maxRunning) return unrouted.refuseForNow(request, "The service is overloaded.");
     const { route, record } = found;
+    if (!load.admits()) return overloadReply(route.wire);
     const pathParams = hasParams ? req.param() : NO_PARAMS;
     return answerer.answer({ route, record, request, connection: env, pathParams });
   });

@@ -40,6 +40,14 @@ export function startServer(options: ServerOptions): RunningServer {
   // Assigned before control returns to the loop, which is when the first request can arrive.
   let app: App;
 
+  async function answer(request: Request): Promise<Response> {
+    idle.begin(request);
+    const response = await app.fetch(request, connection);
+    if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
+    else idle.end(request);
+    return response;
+  }
+
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: options.host,
     port: options.port,
@@ -48,13 +56,7 @@ export function startServer(options: ServerOptions): RunningServer {
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: NO_SERVER_LIMIT_BYTES,
     development: false,
-    async fetch(request) {
-      idle.begin(request);
-      const response = await app.fetch(request, connection);
-      if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
-      else idle.end(request);
-      return response;
-    },
+    fetch: (request) => app.refuseOverload(request) ?? answer(request),
     error(error) {
       const requestId = newId();
       log.error("server_error", { request_id: requestId, error });

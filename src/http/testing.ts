@@ -7,6 +7,8 @@ import { createMetrics, type Log, noopTracer, silentLog } from "../telemetry/ind
 import type { UsageView } from "../usage/index.ts";
 import { type App, createApp } from "./app.ts";
 import type { HttpDeps, HttpSettings } from "./context.ts";
+import { createCallSeal } from "./openai/sealed-call-id.ts";
+import { createReasoningSeal } from "./openai/sealed-reasoning.ts";
 
 /** For tests of the edge alone: what stands behind it is played by small objects in memory. */
 export type Edge = {
@@ -61,10 +63,18 @@ export function answered(call: ChatCall, content = "Hi."): Paid<ChatOutcome> {
     replayed: false,
     outcome: {
       model: call.model.id,
-      content,
+      answers: [{ content, refusal: "", reasoning: [], toolCalls: [], logprobs: [], finishReason: "stop" }],
+      wire: null,
       finishReason: "stop",
-      usage: { inputTokens: 3, outputTokens: 2 },
+      usage: {
+        inputTokens: 3,
+        outputTokens: 2,
+        cachedInputTokens: 0,
+        cacheWriteTokens: 0,
+        reasoningTokens: 0,
+      },
       efficiency: { originalEstimatedTokens: 3, compactedEstimatedTokens: 3, tokensSaved: 0, actions: [] },
+      completedAtMs: Date.now(),
     },
     creditsCharged: credits(1),
     balance: { subscription: credits(10), anytime: credits(20) },
@@ -131,6 +141,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       chatStream: () => Promise.reject(new Error("not played here")),
       ...options.generation,
     },
+    callSeal: createCallSeal("a secret for tests"),
+    reasoningSeal: createReasoningSeal("a secret for tests"),
     readiness: async () => ({ ready: true }),
     log,
     metrics: createMetrics(),

@@ -1,5 +1,6 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
+import { explainMissingPath } from "./openai/missing-path.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf, wireOf } from "./request-target.ts";
 
@@ -32,8 +33,10 @@ export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Un
       response.headers.set("allow", allow);
       return response;
     },
-    refusePath: (request) =>
-      refuse(request, new AppError("validation_error", "There is nothing at this path.", { status: 404 })),
+    refusePath(request) {
+      const message = explainMissingPath(pathOf(request)) ?? "There is nothing at this path.";
+      return refuse(request, new AppError("validation_error", message, { status: 404 }));
+    },
     refuseForNow(request, sentence) {
       const options = { status: 503, retryAfterSeconds: 1 };
       return refuse(request, new AppError("internal_error", `${sentence} Try again in a moment.`, options));

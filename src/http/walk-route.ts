@@ -80,7 +80,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
     if (!route.spends) admitRead(principal);
     const streamEnded = () => connection.streamEnded(request);
-    return route.handle({ requestId, principal, memberUserId, idempotency, span, streamEnded }, target);
+    const clientLeft = () => request.signal;
+    const call = { requestId, principal, memberUserId, idempotency, span, streamEnded, clientLeft };
+    return route.handle(call, target);
   };
 }
 

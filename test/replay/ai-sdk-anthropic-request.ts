@@ -40,6 +40,7 @@ function decode(body: Json): ChatRequest | null {
   return {
     messages,
     maxOutputTokens: Number(body["max_tokens"] ?? 1_000),
+    ...(asJson(body["thinking"])["type"] === "enabled" ? { reasoningEffort: "low" } : {}),
     tools: tools.map(({ name, description, input_schema }) => ({
       name: asText(name),
       parameters: input_schema,
@@ -54,15 +55,15 @@ function isSayable(block: Json): boolean {
   // What the recorder cut is not base64 any more.
   if (type === "base64" && !/^[A-Za-z0-9+/]+={0,2}$/.test(asText(data))) return false;
   const inner = block["type"] === "tool_result" ? blocksOf(block["content"]) : [];
-  return SAYABLE.has(asText(block["type"])) && inner.every((part) => part["type"] === "text");
+  return (
+    SAYABLE.has(asText(block["type"])) &&
+    inner.every((part) => part["type"] === "text" || (part["type"] === "image" && isSayable(part)))
+  );
 }
 
 function decodeUser(block: Json): ChatMessage {
   if (block["type"] === "tool_result") {
-    const content = blocksOf(block["content"]).map(({ text }) => ({
-      type: "text" as const,
-      text: asText(text),
-    }));
+    const content = blocksOf(block["content"]).map(decodePart);
     return { role: "tool", toolCallId: asText(block["tool_use_id"]), content };
   }
   return { role: "user", content: [decodePart(block)] };
@@ -121,8 +122,10 @@ function userLines(block: Json): string[] {
   const source = asJson(block["source"]);
   switch (block["type"]) {
     case "tool_result": {
-      const text = blocksOf(block["content"]).map((part) => asText(part["text"]));
-      return [`result ${block["tool_use_id"]} ${text.join("\n")}`];
+      const parts = blocksOf(block["content"]);
+      const text = parts.flatMap((part) => (part["type"] === "text" ? [asText(part["text"])] : []));
+      const files = parts.flatMap((part) => (part["type"] === "text" ? [] : userLines(part)));
+      return [`result ${block["tool_use_id"]} ${text.join("\n")}`, ...files];
     }
     case "text":
       return said("user", asText(block["text"]));

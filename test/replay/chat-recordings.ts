@@ -11,14 +11,43 @@ type Exchange = {
   };
 };
 
-const CHAT = /\/chat\/completions(?:[?#].*)?$/;
+/** How exchanges of one wire are told from the others. */
+type RecordedWire = {
+  readonly url: RegExp;
+  isReply(reply: Readonly<Record<string, unknown>>): boolean;
+  isEvent(first: Readonly<Record<string, unknown>>): boolean;
+  readonly last: string;
+};
+
+const CHAT: RecordedWire = {
+  url: /\/chat\/completions(?:[?#].*)?$/,
+  isReply: (reply) => reply["object"] === "chat.completion",
+  isEvent: (first) => Array.isArray(first["choices"]) && isRecord(first["choices"][0]?.["delta"]),
+  last: "data: [DONE]\n\n",
+};
+
+const RESPONSES: RecordedWire = {
+  url: /\/responses(?:[?#].*)?$/,
+  isReply: (reply) => reply["object"] === "response",
+  isEvent: (first) => String(first["type"]).startsWith("response."),
+  last: "",
+};
 
 /** Every recorded exchange of the chat-completions wire, and why the others are not of this suite. */
 export function chatRecordings(): Found {
+  return recordingsOn(CHAT);
+}
+
+/** The same of the responses wire. */
+export function responseRecordings(): Found {
+  return recordingsOn(RESPONSES);
+}
+
+function recordingsOn(wire: RecordedWire): Found {
   const recordings: Recording[] = [];
   const skipped: Skipped[] = [];
   for (const file of fixtureFiles()) {
-    for (const found of recordingsOf(file)) {
+    for (const found of recordingsOf(file, wire)) {
       if ("reason" in found) skipped.push(found);
       else recordings.push(found);
     }
@@ -26,34 +55,36 @@ export function chatRecordings(): Found {
   return { recordings, skipped };
 }
 
-function recordingsOf(file: FixtureFile): readonly (Recording | Skipped)[] {
+function recordingsOf(file: FixtureFile, wire: RecordedWire): readonly (Recording | Skipped)[] {
   const text = file.read();
-  if (!file.path.endsWith(".json")) return [streamOf(file.path, text)];
+  if (!file.path.endsWith(".json")) return [streamOf(file.path, text, wire)];
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Array.isArray(value["exchanges"])) {
-    return value["exchanges"].map((exchange: Exchange, at) => exchangeOf(`${file.path}#${at}`, exchange));
+    return value["exchanges"].map((exchange: Exchange, at) =>
+      exchangeOf(`${file.path}#${at}`, exchange, wire),
+    );
   }
-  if (!isRecord(value) || value["object"] !== "chat.completion") {
+  if (!isRecord(value) || !wire.isReply(value)) {
     return [{ name: file.path, reason: `not this wire: ${kindOf(value)}` }];
   }
   return [bare(file.path, { contentType: "application/json", body: encode(text) })];
 }
 
-function streamOf(path: string, text: string): Recording | Skipped {
+function streamOf(path: string, text: string, wire: RecordedWire): Recording | Skipped {
   const lines = text
     .split("\n")
     .map((line) => line.replace(/^data:/, "").trim())
     .filter((line) => line !== "");
   const first = parse(lines[0] ?? "");
-  const isChat =
-    isRecord(first) && Array.isArray(first["choices"]) && isRecord(first["choices"][0]?.["delta"]);
-  if (!isChat) return { name: path, reason: `not this wire: ${kindOf(first)}` };
+  if (!isRecord(first) || !wire.isEvent(first))
+    return { name: path, reason: `not this wire: ${kindOf(first)}` };
   const body = lines.map((line) => `data: ${line}\n\n`).join("");
-  return bare(path, { contentType: "text/event-stream", body: encode(`${body}data: [DONE]\n\n`) });
+  return bare(path, { contentType: "text/event-stream", body: encode(`${body}${wire.last}`) });
 }
 
-function exchangeOf(name: string, { request, response }: Exchange): Recording | Skipped {
-  if (!CHAT.test(request.url)) return { name, reason: `not this wire: ${apiOf(request.url)}` };
+function exchangeOf(name: string, exchange: Exchange, wire: RecordedWire): Recording | Skipped {
+  const { request, response } = exchange;
+  if (!wire.url.test(request.url)) return { name, reason: `not this wire: ${apiOf(request.url)}` };
   const body =
     response.json === undefined ? recordedText(response.text ?? "") : JSON.stringify(response.json);
   if (body === null) return { name, reason: "the recorded body was cut off" };

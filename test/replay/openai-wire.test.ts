@@ -1,39 +1,19 @@
 import { expect, test } from "bun:test";
-import {
-  type ChatEvent,
-  createProviders,
-  ProviderFailure,
-  type ProviderFailureKind,
-  type TextProvider,
-} from "../../src/providers/index.ts";
+import { type ChatEvent, ProviderFailure, type TextProvider } from "../../src/providers/index.ts";
 import { chatRecordings } from "./chat-recordings.ts";
 import { hasFixtures } from "./fixtures-folder.ts";
+import {
+  difference,
+  expectedOf,
+  isNamedTool,
+  LEAST_SHARE,
+  providerFor,
+  type Summary,
+  show,
+} from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
 import { startReplayServer } from "./replay-server.ts";
 import { printReport } from "./report.ts";
-import { readRecording } from "./wire-reading.ts";
-
-const LEAST_SHARE = 0.95;
-const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
-
-/** Folders whose name is not the vendor's. */
-const KINDS: Readonly<Record<string, string>> = {
-  alibaba: "alibaba",
-  azure: "azure",
-  cerebras: "cerebras",
-  deepseek: "deepseek",
-  groq: "groq",
-  huggingface: "huggingface",
-  mistral: "mistral",
-  moonshotai: "moonshot",
-  ollama: "ollama",
-  openai: "openai",
-  openrouter: "openrouter",
-  perplexity: "perplexity",
-  togetherai: "together",
-  xai: "xai",
-  zai: "zai",
-};
 
 test("recorded answers of the chat-completions wire read as what they say", async () => {
   if (!hasFixtures) {
@@ -69,15 +49,6 @@ async function replay(recording: Recording, baseUrl: string): Promise<string | n
   }
 }
 
-function providerFor(recording: Recording, baseUrl: string): TextProvider {
-  const isAzure = recording.url.includes(".azure.com");
-  const kind = isAzure ? "azure" : (KINDS[recording.provider] ?? "openai-wire");
-  const settings = { name: recording.provider, kind, baseUrl: `${baseUrl}/v1`, apiKey: "replayed" };
-  const [provider] = createProviders(new Map([[settings.name, settings]]), { timeouts, sandbox: null });
-  if (provider?.text === undefined) throw new Error("a wire provider serves text");
-  return provider.text;
-}
-
 async function answerOf(provider: TextProvider, recording: Recording): Promise<readonly ChatEvent[]> {
   const events: ChatEvent[] = [];
   const request = {
@@ -89,30 +60,6 @@ async function answerOf(provider: TextProvider, recording: Recording): Promise<r
   const context = { requestId: "replay", signal: new AbortController().signal };
   for await (const batch of provider.chat("replayed", request, context)) events.push(...batch);
   return events;
-}
-
-function isNamedTool(request: unknown): boolean {
-  if (typeof request !== "object" || request === null || !("tool_choice" in request)) return false;
-  return typeof request.tool_choice === "object" && request.tool_choice !== null;
-}
-
-type Summary = Readonly<Record<string, unknown>>;
-
-function expectedOf(recording: Recording): Summary | ProviderFailureKind {
-  if (recording.status >= 400) return failureOf(recording);
-  if (!/json|event-stream/.test(recording.contentType)) return "unavailable";
-  const { failed, finish, ...rest } = readRecording(recording);
-  if (failed)
-    return new TextDecoder().decode(recording.body).includes('"error"') ? "rejected" : "unavailable";
-  return { ...rest, finish: isNamedTool(recording.request) && finish === "tool_calls" ? "any" : finish };
-}
-
-const OVERFLOW = /context length|too_many_prompt_tokens/;
-
-function failureOf({ status, body }: Recording): ProviderFailureKind {
-  if (status === 429) return "rate_limited";
-  if (status === 401 || status === 404) return "unauthorized";
-  return OVERFLOW.test(new TextDecoder().decode(body)) ? "context_overflow" : "rejected";
 }
 
 function summaryOf(events: readonly ChatEvent[]): Summary {
@@ -135,16 +82,4 @@ function summaryOf(events: readonly ChatEvent[]): Summary {
     cachedTokens: finish.usage?.cachedInputTokens ?? 0,
     finish: finish.reason,
   };
-}
-
-function difference(expected: Summary, actual: Summary): string | null {
-  const wrong = Object.keys(expected).filter(
-    (field) => expected[field] !== "any" && !Bun.deepEquals(expected[field], actual[field]),
-  );
-  if (wrong.length === 0) return null;
-  return wrong.map((field) => `${field} ${show(actual[field])}, not ${show(expected[field])}`).join("; ");
-}
-
-function show(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 160);
 }

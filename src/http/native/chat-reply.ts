@@ -1,5 +1,6 @@
 import type { ChatFinishReason, ChatOutcome, Paid } from "../../generation/index.ts";
 import type { RateState } from "../../kit/index.ts";
+import { encodeCharge } from "../charge.ts";
 import { jsonReply } from "../reply.ts";
 import { setRateHeaders } from "./errors.ts";
 
@@ -8,25 +9,19 @@ export function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response 
   const response = jsonReply(requestId, {
     request_id: paid.requestId,
     model: outcome.model,
-    message: { role: "assistant", content: outcome.content },
+    message: { role: "assistant", content: outcome.answers[0]?.content ?? "" },
     ...chatEnd(paid),
   });
   return markReply(response, paid);
 }
 
 /** What the reply and the `done` event both end with. */
-export function chatEnd({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
+export function chatEnd(paid: Paid<ChatOutcome>) {
+  const { finishReason, usage } = paid.outcome;
   return {
-    finish_reason: finishReasonOf(outcome.finishReason),
-    usage: { input_tokens: outcome.usage.inputTokens, output_tokens: outcome.usage.outputTokens },
-    credits_charged: creditsCharged,
-    balance: { subscription: balance.subscription, anytime: balance.anytime },
-    efficiency: {
-      original_estimated_tokens: outcome.efficiency.originalEstimatedTokens,
-      compacted_estimated_tokens: outcome.efficiency.compactedEstimatedTokens,
-      tokens_saved: outcome.efficiency.tokensSaved,
-      actions: outcome.efficiency.actions,
-    },
+    finish_reason: finishReasonOf(finishReason),
+    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    ...encodeCharge(paid),
   };
 }
 

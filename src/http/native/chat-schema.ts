@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { chargeShape } from "../charge.ts";
 
-const MAX_MODEL_CHARS = 200;
+export const MAX_MODEL_CHARS = 200;
 const MODEL_ACCEPTS = `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARS} characters`;
 const LIMIT_ACCEPTS = "must be a whole number of at least 1";
 
@@ -41,25 +42,11 @@ const chatMessage = z.object(
   { error: "must be an object with role and content" },
 );
 
-export const balanceSchema = z.strictObject({
-  subscription: z.int().describe("Credits of the open period that can be spent now."),
-  anytime: z.int().describe("Credits without an end that can be spent now."),
-});
-
-export const efficiencySchema = z.looseObject({
-  original_estimated_tokens: z.int(),
-  compacted_estimated_tokens: z.int(),
-  tokens_saved: z.int(),
-  actions: z.array(z.string()).describe("The compaction steps that were applied."),
-});
-
 export const chatReplySchema = z.strictObject({
   request_id: z.uuid(),
   model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
   message: z.strictObject({ role: z.literal("assistant"), content: z.string() }),
   finish_reason: z.enum(["stop", "length", "content_filter"]),
   usage: z.strictObject({ input_tokens: z.int(), output_tokens: z.int() }),
-  credits_charged: z.int(),
-  balance: balanceSchema,
-  efficiency: efficiencySchema,
+  ...chargeShape,
 });

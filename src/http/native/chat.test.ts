@@ -51,7 +51,7 @@ describe("200", () => {
       efficiency: "off",
       endpoint: "api-v1-chat",
       idempotency: { key: "a" },
-      messages: [{ role: "user", content: "Hello" }],
+      prompt: { messages: [{ role: "user", content: "Hello" }] },
     });
     expect(edge.calls[0]?.model.id).toBe("acme-chat");
     expect(edge.calls[0]?.plan.name).toBe("pro");

@@ -1,11 +1,11 @@
-import { planOf, resolveModel } from "../../catalog/index.ts";
-import { AppError, invalid } from "../../kit/index.ts";
+import { invalid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import type { EventStreams } from "../event-stream.ts";
-import { checkFields } from "../fields.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
+import { resolveTextModel } from "../text-model.ts";
 import { chatEvents } from "./chat-events.ts";
+import { chatFields } from "./chat-fields.ts";
 import { chatReply, markReply } from "./chat-reply.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
 
@@ -31,7 +31,7 @@ export function chatRoute(
       reply: chatReplySchema,
     },
     decode({ body, headers }) {
-      const { model, messages, stream, max_tokens } = checkFields(schema, body);
+      const { model, messages, stream, max_tokens } = chatFields(schema, deps.settings.messages, body);
       return {
         modelId: model,
         messages,
@@ -42,14 +42,13 @@ export function chatRoute(
     },
     resolve(fields, { organization }) {
       const { catalog } = deps;
-      const model = resolveModel({ catalog, organization, id: fields.modelId, type: "text" });
-      if (model === null) throw modelNotAllowed();
-      const { maxOutputTokens } = model.limits;
+      const { modelId: id } = fields;
+      const served = resolveTextModel({ catalog, organization, id, listedAt: "api-v1-models" });
+      const { maxOutputTokens } = served.model.limits;
       if (fields.maxTokens !== null && fields.maxTokens > maxOutputTokens) {
         throw invalid("max_tokens", `must be a whole number from 1 to ${maxOutputTokens} for this model`);
       }
-      const efficiency = fields.efficiency ?? organization.efficiency;
-      return { ...fields, model, efficiency, plan: planOf(catalog.plans, organization.plan) };
+      return { ...fields, ...served, efficiency: fields.efficiency ?? organization.efficiency };
     },
     async handle({ principal, memberUserId, requestId, idempotency, span, streamEnded }, target) {
       const { model, plan, messages, maxTokens, efficiency } = target;
@@ -60,7 +59,7 @@ export function chatRoute(
         requestId,
         endpoint: ENDPOINT,
         model,
-        messages,
+        prompt: { messages },
         maxTokens,
         efficiency,
         idempotency,
@@ -79,9 +78,3 @@ const CHAT_EXAMPLE = {
   messages: [{ role: "user", content: "Say hello in three languages." }],
   max_tokens: 256,
 };
-
-/** One answer for unknown, of another type and hidden, so that ids of hidden models cannot be guessed. */
-function modelNotAllowed(): AppError {
-  const message = "model: must be a text model that your organization may use; GET api-v1-models lists them";
-  return new AppError("model_not_allowed", message, { field: "model" });
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, ERROR_CODES, type ErrorCode, STATUSES_OF_CODE } from "../../kit/index.ts";
-import { openaiError } from "./errors.ts";
+import { errorFrame, openaiError } from "./errors.ts";
 
 const PUBLIC_URL = "https://ai.example.com";
 const render = (error: AppError) => openaiError(error, "id", PUBLIC_URL);
@@ -59,5 +59,26 @@ describe("an error of the compatible interface", () => {
     expect(limited.has("x-should-retry")).toBe(false);
     const conflict = new AppError("validation_error", "Used.", { status: 409, shouldRetry: false });
     expect(render(conflict).headers.get("x-should-retry")).toBe("false");
+  });
+
+  test.each(["context_length_exceeded", "previous_response_not_found"] as const)(
+    "says %s as its code",
+    async (reason) => {
+      const error = new AppError("validation_error", "No.", { field: "messages", reason });
+      expect((await bodyOf(error)).error).toMatchObject({
+        type: "invalid_request_error",
+        param: "messages",
+        code: reason,
+      });
+      expect(render(error).status).toBe(400);
+    },
+  );
+
+  test("in a stream is one event with the same four keys", () => {
+    const frame = errorFrame(new AppError("internal_error", "Line\nbreak.", { status: 503 }));
+    expect(frame).toMatch(/^data: [^\n]+\n\n$/);
+    expect(JSON.parse(frame.slice("data: ".length))).toEqual({
+      error: { message: "Line\nbreak.", type: "server_error", param: null, code: "internal_error" },
+    });
   });
 });

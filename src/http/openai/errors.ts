@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode, RateState } from "../../kit/index.ts";
+import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
 /** What steers the retries of generic clients: a client's mistake is never called a server's. */
@@ -18,28 +18,49 @@ const TYPES: Readonly<Record<ErrorCode, string>> = {
 /** Generic clients know a missing model as 404 `model_not_found`. */
 const NOT_FOUND = 404;
 
-/** Renders an error as the compatible interface does: `{error: {message, type, param, code}}`, all four always. */
-export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
-  const missingModel = error.code === "model_not_allowed";
-  const rendered: Record<string, unknown> = {
+/** All four keys, always: some clients read one of them without looking whether it is there. */
+export type ErrorObject = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string;
+};
+
+/** An error as every place of this wire says it: replies, frames of streams, failed responses. */
+export function errorObject(error: AppError): ErrorObject {
+  const { field, reason } = error.options;
+  return {
     message: error.message,
     type: TYPES[error.code],
-    param: error.options.field ?? null,
-    code: missingModel ? "model_not_found" : error.code,
+    param: field ?? null,
+    code: reason ?? (error.code === "model_not_allowed" ? "model_not_found" : error.code),
   };
-  const body: Record<string, unknown> = { error: rendered };
-  if (error.code === "insufficient_credits") {
-    const checkoutUrl = `${publicUrl}/console/billing?credits=${error.options.missingCredits ?? 0}`;
-    rendered["checkout_url"] = checkoutUrl;
-    body["checkout_url"] = checkoutUrl;
-  }
-  const response = jsonReply(requestId, body, missingModel ? NOT_FOUND : error.status);
+}
+
+/** The reply `{error: {message, type, param, code}}`, with the headers that steer a client's next step. */
+export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
+  const status = error.code === "model_not_allowed" ? NOT_FOUND : error.status;
+  const response = jsonReply(requestId, errorBody(error, publicUrl), status);
   const { retryAfterSeconds, shouldRetry, rate } = error.options;
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
   if (shouldRetry === false) response.headers.set("x-should-retry", "false");
   if (rate) setRateHeaders(response.headers, rate);
   return response;
+}
+
+/** Some clients show the whole body to their user, some only `error`, most only its message: the link stands in all. */
+function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
+  if (error.code !== "insufficient_credits") return { error: errorObject(error) };
+  const checkoutUrl = `${publicUrl}/console/billing?credits=${error.options.missingCredits ?? 0}`;
+  const object = errorObject(error);
+  const message = `${object.message} Add credits at ${checkoutUrl}`;
+  return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };
+}
+
+/** A failure after the stream has begun, when no status can say it any more. */
+export function errorFrame(error: AppError): string {
+  return encodeSseData(JSON.stringify({ error: errorObject(error) }));
 }
 
 export function setRateHeaders(headers: Headers, rate: RateState): void {

@@ -110,18 +110,33 @@ function header(
 
 function replyHeaders(route: ApiRoute): Json {
   const text = { type: "string" };
-  const whole = { type: "integer" };
   return {
     "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
     "x-api-version": { description: "Version of the interface.", schema: text },
-    ...(route.spends
-      ? {
-          "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
-          "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
-          "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
-          "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
-        }
-      : {}),
+    ...(route.spends ? spendingHeaders(route.wire) : {}),
+  };
+}
+
+/** Each wire has its own names for the rate; only the compatible one says the cost in headers, too. */
+function spendingHeaders(wire: Wire): Json {
+  const text = { type: "string" };
+  const whole = { type: "integer" };
+  const replayed = { description: "`true` on a repeat of an earlier call.", schema: text };
+  if (wire === "native") {
+    return {
+      "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
+      "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
+      "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
+      "Idempotent-Replayed": replayed,
+    };
+  }
+  return {
+    "x-ratelimit-limit-requests": { description: "Requests a minute.", schema: whole },
+    "x-ratelimit-remaining-requests": { description: "Requests left in this minute.", schema: whole },
+    "x-ratelimit-reset-requests": { description: "Until the minute ends, such as `42s`.", schema: text },
+    "x-credits-charged": { description: "What the call cost; not on streams.", schema: whole },
+    "x-credits-balance": { description: "What is left, both pools together; not on streams.", schema: whole },
+    "Idempotent-Replayed": replayed,
   };
 }
 

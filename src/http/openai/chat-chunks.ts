@@ -1,0 +1,146 @@
+import type { ChatOutcome, ChatStreamPart, Paid } from "../../generation/index.ts";
+import { unreachable } from "../../kit/index.ts";
+import type { ChatEvent, WireEvent } from "../../providers/index.ts";
+import { encodeCharge } from "../charge.ts";
+import { type AnswerChunks, closingMembers, createAnswerChunks } from "./answer-chunks.ts";
+import type { ChoiceForm } from "./chat-choice.ts";
+import { encodeUsage } from "./chat-usage.ts";
+import { createChunkFrame, DONE } from "./chunk-frame.ts";
+import { errorFrame } from "./errors.ts";
+import type { JsonObject } from "./json-fields.ts";
+import type { PartEncoder } from "./open-stream.ts";
+import { choicesOfWhole } from "./whole-chunks.ts";
+
+export type ChatChunksInput = {
+  readonly requestId: string;
+  readonly model: string;
+  /** Answers that were asked for. */
+  readonly n: number;
+  readonly includesUsage: boolean;
+  readonly form: ChoiceForm;
+};
+
+type FinishEvent = Extract<ChatEvent, { type: "finish" }>;
+
+/**
+ * A stream's parts as chunks. The cost stands on the usage chunk where one was asked for, else on the last
+ * chunk that ends an answer, which waits until the call is settled; nothing else waits.
+ */
+export function createChatChunks(input: ChatChunksInput): PartEncoder {
+  const { n, includesUsage, form } = input;
+  const frame = createChunkFrame(input);
+  const { head, tail } = frame;
+  const answers: AnswerChunks[] = [];
+  const closed = new Set<number>();
+  /** The members of a chunk that ends an answer and may have to say the cost. */
+  let held: string | null = null;
+  let isWire = false;
+
+  function answerAt(index: number): AnswerChunks {
+    const known = answers[index];
+    if (known !== undefined) return known;
+    const made = createAnswerChunks({ frame, index, form });
+    answers[index] = made;
+    return made;
+  }
+
+  function end(members: string, out: string[]): void {
+    const next = includesUsage ? members : held;
+    if (!includesUsage) held = members;
+    if (next !== null) out.push(frame.wrap(next));
+  }
+
+  function addWire(event: WireEvent, out: string[]): void {
+    isWire = true;
+    if (event.isClosing !== true) {
+      out.push(head + event.members + tail);
+      return;
+    }
+    for (const index of n === 1 ? [0] : indexesIn(event.members)) closed.add(index);
+    end(event.members, out);
+  }
+
+  function closeAll(count: number, reasonOf: (index: number) => FinishEvent["reason"], out: string[]): void {
+    for (let index = 0; index < count; index++) {
+      if (closed.has(index)) continue;
+      closed.add(index);
+      const reason = reasonOf(index);
+      end(isWire ? closingMembers(index, reason) : answerAt(index).close(reason, out), out);
+    }
+  }
+
+  /** An upstream that was asked for a stream may answer in one piece all the same. */
+  function addWhole(whole: JsonObject, out: string[]): void {
+    isWire = true;
+    for (const { index, answer, closing } of choicesOfWhole(whole)) {
+      closed.add(index);
+      out.push(frame.wrap(answer));
+      end(closing, out);
+    }
+  }
+
+  function addFinish({ whole, reason, reasons }: FinishEvent, out: string[]): void {
+    if (isWire) return;
+    if (whole !== undefined) addWhole(whole, out);
+    else closeAll(n, (index) => reasons?.[index] ?? reason, out);
+  }
+
+  function encodeEvents(events: readonly ChatEvent[]): string[] {
+    const out: string[] = [];
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as ChatEvent;
+      if (event.type === "wire") addWire(event, out);
+      else if (event.type === "finish") addFinish(event, out);
+      else {
+        const logprobs = event.type === "text" ? logprobsAfter(events, at, event.index) : undefined;
+        answerAt(event.index ?? 0).add(event, out, logprobs);
+        if (logprobs !== undefined) at++;
+      }
+    }
+    return out;
+  }
+
+  function encodeDone(paid: Paid<ChatOutcome>): string[] {
+    const out: string[] = [];
+    const { outcome } = paid;
+    if (outcome.wire !== null && !isWire) addWhole(outcome.wire, out);
+    // A repeat has no `finish`, and an answer that we cut short has none either.
+    const reasonOf = (index: number) => outcome.answers[index]?.finishReason ?? outcome.finishReason;
+    closeAll(n, reasonOf, out);
+    const charge = JSON.stringify(encodeCharge(paid)).slice(1, -1);
+    const last = includesUsage ? `"choices":[],"usage":${JSON.stringify(encodeUsage(outcome.usage))}` : held;
+    out.push(frame.wrapLast(`${last},${charge}`), DONE);
+    return out;
+  }
+
+  return {
+    encode(part: ChatStreamPart) {
+      switch (part.type) {
+        case "events":
+          return encodeEvents(part.events);
+        case "done":
+          return encodeDone(part.paid);
+        case "error":
+          return [errorFrame(part.error), DONE];
+        default:
+          return unreachable(part);
+      }
+    },
+  };
+}
+
+/** Log probabilities belong into the chunk of the text that they are about, where both came together. */
+function logprobsAfter(
+  events: readonly ChatEvent[],
+  at: number,
+  index?: number,
+): readonly unknown[] | undefined {
+  const next = events[at + 1];
+  return next?.type === "logprobs" && next.index === index ? next.content : undefined;
+}
+
+/** Which answers a chunk speaks of. Only asked of chunks that end one, where there are several. */
+function indexesIn(members: string): readonly number[] {
+  const { choices } = JSON.parse(`{${members}}`) as { choices?: { index?: number }[] };
+  return (choices ?? []).map(({ index }) => index ?? 0);
+}

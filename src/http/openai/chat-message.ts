@@ -1,0 +1,75 @@
+import { invalid } from "../../kit/index.ts";
+import type { ChatMessage } from "../../providers/index.ts";
+import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
+import { asksForCache, decodeContent, textOf } from "./chat-part.ts";
+import { isObject, type JsonObject, requireText } from "./json-fields.ts";
+import type { CallSeal } from "./sealed-call-id.ts";
+
+/** One neutral message per message that was sent, in the same places. */
+export function decodeMessages(
+  given: unknown,
+  { maxMessages, callSeal }: { readonly maxMessages: number; readonly callSeal: CallSeal },
+): readonly ChatMessage[] {
+  if (!Array.isArray(given) || given.length === 0 || given.length > maxMessages) {
+    throw invalid("messages", `must be a list of 1 to ${maxMessages} messages`);
+  }
+  const conversation: Conversation = { callSeal: callSeal.forRequest(), calls: 0, functionCallId: "" };
+  return given.map((message: unknown, at) => decodeMessage(message, at, conversation));
+}
+
+function decodeMessage(message: unknown, at: number, conversation: Conversation): ChatMessage {
+  if (!isObject(message)) throw invalid(`messages[${at}]`, "must be an object with role and content");
+  const { role, content } = message;
+  switch (role) {
+    case "system":
+    case "developer":
+      return decodeInstructions(role, message, at);
+    case "user":
+      return {
+        role,
+        content: typeof content === "string" ? content : decodeContent(content, `messages[${at}].content`),
+      };
+    case "assistant":
+      return decodeAssistant(message, at, conversation);
+    case "tool":
+      return {
+        role,
+        toolCallId: conversation.callSeal.plainId(
+          requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`),
+        ),
+        content: resultOf(message, at),
+      };
+    case "function":
+      return { role: "tool", toolCallId: conversation.functionCallId, content: resultOf(message, at) };
+    default:
+      throw invalid(
+        `messages[${at}].role`,
+        "must be one of system, developer, user, assistant, tool, function",
+      );
+  }
+}
+
+function decodeInstructions(role: "system" | "developer", message: JsonObject, at: number): ChatMessage {
+  const { content: given } = message;
+  const parts = Array.isArray(given) ? given : null;
+  const content = typeof given === "string" ? given : textIn(given, at);
+  const isCached = asksForCache(message) || parts?.some(asksForCache) === true;
+  return isCached ? { role, content, cache: true } : { role, content };
+}
+
+/** An empty one is tolerated: some clients send it where they have nothing to instruct. */
+function textIn(content: unknown, at: number): string {
+  if (content === undefined || content === null) return "";
+  const path = `messages[${at}].content`;
+  if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of text parts");
+  const texts = content.map((part: unknown, index) => {
+    if (isObject(part) && part["type"] === "text") return textOf(part, "text", `${path}[${index}]`);
+    throw invalid(`${path}[${index}]`, "must be a text part");
+  });
+  return texts.join("\n");
+}
+
+/** Tools that have nothing to say answer null in some clients. */
+function resultOf({ content }: JsonObject, at: number): Extract<ChatMessage, { role: "tool" }>["content"] {
+  return content === undefined || content === null ? "" : decodeContent(content, `messages[${at}].content`);
+}

@@ -1,0 +1,15 @@
+import type { ChatUsage } from "../../generation/index.ts";
+
+/** Prompt tokens include the cached ones and completion tokens the reasoning ones, as this wire counts. */
+export function encodeUsage(usage: ChatUsage) {
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedInputTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+  };
+}

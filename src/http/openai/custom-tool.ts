@@ -1,0 +1,44 @@
+import type { Tool } from "../../providers/index.ts";
+
+/** A custom tool takes a free text. Models that know only functions get one with that text as its argument. */
+const INPUT_FIELD = "input";
+
+export function customToolAsFunction(tool: {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** A grammar that the text must follow; models of other providers are told of it in words. */
+  readonly grammar?: { readonly syntax: string; readonly definition: string } | undefined;
+}): Tool {
+  const { name, description, grammar } = tool;
+  const rule =
+    grammar === undefined
+      ? null
+      : `The input must match this grammar (${grammar.syntax}):\n${grammar.definition}`;
+  const said = [description, rule].filter((text) => text != null && text !== "").join("\n\n");
+  return { name, ...(said === "" ? {} : { description: said }), parameters: PARAMETERS };
+}
+
+const PARAMETERS = {
+  type: "object",
+  properties: { [INPUT_FIELD]: { type: "string", description: "The whole input, as plain text." } },
+  required: [INPUT_FIELD],
+  additionalProperties: false,
+} as const;
+
+export function wrapCustomInput(input: string): string {
+  return JSON.stringify({ [INPUT_FIELD]: input });
+}
+
+/** The text in a function call's arguments; what a model wrote otherwise is taken as it stands. */
+export function unwrapCustomInput(argumentsText: string): string {
+  try {
+    const value: unknown = JSON.parse(argumentsText);
+    if (typeof value === "object" && value !== null && INPUT_FIELD in value) {
+      const { [INPUT_FIELD]: input } = value;
+      return typeof input === "string" ? input : JSON.stringify(input);
+    }
+  } catch {
+    // No JSON: the model wrote the text itself.
+  }
+  return argumentsText;
+}

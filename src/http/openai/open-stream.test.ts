@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
+import { AppError } from "../../kit/index.ts";
+import { noopSpan } from "../../telemetry/index.ts";
+import { createEventStreams } from "../event-stream.ts";
+import { principalWith } from "../testing.ts";
+import { paidFor, REQUEST_ID } from "./chat-testing.ts";
+import { type OpenStreamInput, openStream } from "./open-stream.ts";
+
+const DONE: ChatStreamPart = { type: "done", paid: paidFor([]) };
+const TEXT: ChatStreamPart = { type: "events", events: [{ type: "text", text: "Hi" }] };
+
+/** A stream whose parts come when the test gives them. */
+function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAliveMs = 1_000) {
+  const client = new AbortController();
+  const state = { left: 0, ended: 0, looked: 0 };
+  const stream: ChatStream = {
+    requestId: REQUEST_ID,
+    model: "acme-chat",
+    rate: { limit: 600, remaining: 599, resetSeconds: 42 },
+    replayed: false,
+    next: async () => (await parts.shift()) ?? null,
+    leave: async () => void state.left++,
+  };
+  const call = {
+    requestId: "this-call",
+    principal: principalWith(),
+    memberUserId: null,
+    idempotency: null,
+    span: noopSpan,
+    streamEnded: () => void state.ended++,
+    clientLeft() {
+      state.looked++;
+      return client.signal;
+    },
+  };
+  const input: OpenStreamInput = {
+    stream,
+    call,
+    encoder: { encode: (part) => [`data: ${part.type}\n\n`] },
+    eventStreams: createEventStreams({ keepAliveMs: 60_000, stallMs: 60_000 }),
+    keepAliveMs,
+  };
+  return { input, client, state };
+}
+
+const never = () => new Promise<ChatStreamPart>(() => {});
+
+describe("a stream", () => {
+  test("opens with its first part and goes on with the others", async () => {
+    const { input, state } = openable([TEXT, DONE]);
+    const response = await openStream(input);
+    expect([response.status, response.headers.get("x-request-id")]).toEqual([200, "this-call"]);
+    expect(response.headers.get("x-ratelimit-remaining-requests")).toBe("599");
+    expect(await response.text()).toBe("data: events\n\ndata: done\n\n");
+    expect(state).toEqual({ left: 0, ended: 1, looked: 0 });
+  });
+
+  test("says that it is a repeat", async () => {
+    const { input } = openable([DONE]);
+    const repeat = { ...input, stream: { ...input.stream, replayed: true, rate: null } };
+    const { headers } = await openStream(repeat);
+    expect([headers.get("idempotent-replayed"), headers.has("x-ratelimit-limit-requests")]).toEqual([
+      "true",
+      false,
+    ]);
+  });
+
+  test("that begins with a failure is that failure, not a stream", async () => {
+    const error = new AppError("internal_error", "Failed.", { status: 502 });
+    await expect(openStream(openable([{ type: "error", error }]).input)).rejects.toBe(error);
+  });
+
+  test("that fails later is a stream with a failure in it", async () => {
+    const error = new AppError("internal_error", "Failed.", { status: 502 });
+    const response = await openStream(openable([TEXT, { type: "error", error }]).input);
+    expect(await response.text()).toBe("data: events\n\ndata: error\n\n");
+  });
+
+  test("opens without a part after a silence, with a comment, and loses nothing that comes later", async () => {
+    const late = Promise.withResolvers<ChatStreamPart>();
+    const { input } = openable([late.promise, DONE], 5);
+    const response = await openStream(input);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toBe(": keep-alive\n\n");
+    late.resolve(TEXT);
+    expect([await read(), await read()]).toEqual(["data: events\n\n", "data: done\n\n"]);
+  });
+});
+
+describe("a client who leaves", () => {
+  test("before the first part ends the call, and nobody waits for an answer", async () => {
+    const { input, client, state } = openable([never()]);
+    const opening = openStream(input);
+    while (state.looked === 0) await Bun.sleep(1);
+    client.abort();
+    expect((await opening).status).toBe(499);
+    expect(state).toMatchObject({ left: 1, ended: 0 });
+    expect(input.eventStreams.open).toBe(0);
+  });
+
+  test("is noticed also where it left before anybody looked", async () => {
+    const { input, client, state } = openable([never()]);
+    client.abort();
+    expect((await openStream(input)).status).toBe(499);
+    expect(state.left).toBe(1);
+  });
+
+  test("after the first part ends the call", async () => {
+    const { input, state } = openable([TEXT, never()]);
+    const response = await openStream(input);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(state).toMatchObject({ left: 1, ended: 1 });
+  });
+});

@@ -1,0 +1,98 @@
+import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
+import type { Call } from "../context.ts";
+import type { EventSource, EventStreams } from "../event-stream.ts";
+import { textReply } from "../reply.ts";
+import { markReply } from "./reply-headers.ts";
+
+/** Makes a stream's parts into events of its wire. */
+export type PartEncoder = {
+  /** Whole events, each with its blank line; none where a part says nothing yet. */
+  encode(part: ChatStreamPart): readonly string[];
+};
+
+export type OpenStreamInput = {
+  readonly stream: ChatStream;
+  readonly call: Call;
+  readonly encoder: PartEncoder;
+  readonly eventStreams: EventStreams;
+  /** How long the status is kept back while the upstream is silent. */
+  readonly keepAliveMs: number;
+};
+
+/**
+ * Answers with a stream from its first part on: until then the status is not sent, so a provider that fails at
+ * once is still an HTTP error, which clients understand better than a stream that begins with one. Throws
+ * the first part's error.
+ */
+export async function openStream(input: OpenStreamInput): Promise<Response> {
+  const { stream, call } = input;
+  const pending = stream.next();
+  const first = await firstOf(pending, call, input.keepAliveMs);
+  if (first === LEFT) {
+    void stream.leave();
+    return textReply(call.requestId, "", CLIENT_CLOSED_REQUEST);
+  }
+  if (first !== SILENCE && first?.type === "error") throw first.error;
+  const source = sourceOf(input, pending, first === SILENCE);
+  return markReply(input.eventStreams.respond(call.requestId, source, call.streamEnded), stream);
+}
+
+const SILENCE = Symbol("nothing came in time");
+const LEFT = Symbol("the client left");
+/** Nobody reads it; it only tells the log and the metrics what became of the call. */
+const CLIENT_CLOSED_REQUEST = 499;
+/** Looking whether the client is still there costs more than a fast upstream's whole first part. */
+const LOOK_AFTER_MS = 50;
+const KEEP_ALIVE = ": keep-alive\n\n";
+
+type First = ChatStreamPart | null | typeof SILENCE | typeof LEFT;
+
+function firstOf(pending: Promise<ChatStreamPart | null>, call: Call, keepAliveMs: number): Promise<First> {
+  return new Promise((resolve) => {
+    let clientLeft: AbortSignal | null = null;
+    let timer = setTimeout(look, Math.min(LOOK_AFTER_MS, keepAliveMs));
+    const leave = () => end(LEFT);
+
+    function end(first: First): void {
+      clearTimeout(timer);
+      clientLeft?.removeEventListener("abort", leave);
+      resolve(first);
+    }
+
+    function look(): void {
+      clientLeft = call.clientLeft();
+      if (clientLeft.aborted) {
+        leave();
+        return;
+      }
+      clientLeft.addEventListener("abort", leave);
+      timer = setTimeout(() => end(SILENCE), Math.max(0, keepAliveMs - LOOK_AFTER_MS));
+    }
+
+    // Never rejects.
+    void pending.then(end);
+  });
+}
+
+/** `pending` is the first part; a silent stream says a comment before it, so that the status goes out now. */
+function sourceOf(
+  { stream, encoder }: OpenStreamInput,
+  pending: Promise<ChatStreamPart | null>,
+  isSilent: boolean,
+): EventSource {
+  const encode = (part: ChatStreamPart | null) => (part === null ? null : encoder.encode(part));
+  let waited: Promise<ChatStreamPart | null> | null = pending;
+  let saysComment = isSilent;
+  return {
+    next() {
+      if (saysComment) {
+        saysComment = false;
+        return Promise.resolve([KEEP_ALIVE]);
+      }
+      const part = waited ?? stream.next();
+      waited = null;
+      return part.then(encode);
+    },
+    leave: () => void stream.leave(),
+  };
+}

@@ -1,0 +1,44 @@
+import { invalid } from "../../kit/index.ts";
+import type { ResponseFormat } from "../../providers/index.ts";
+import { isObject, type JsonObject, optionalText } from "./json-fields.ts";
+
+/** Undefined where there is none, or one that only an upstream of the same wire knows. */
+export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {
+  const format = body["response_format"] ?? undefined;
+  if (format === undefined) return undefined;
+  const type = isObject(format) ? format["type"] : undefined;
+  if (!isObject(format) || typeof type !== "string") {
+    throw invalid("response_format", "must be an object with the type text, json_object or json_schema");
+  }
+  switch (type) {
+    case "text":
+      return { type };
+    case "json_object":
+      return { type: "json" };
+    case "json_schema":
+      return schemaFormat(format["json_schema"], "response_format.json_schema");
+    default:
+      return undefined;
+  }
+}
+
+/** What some clients leave out: providers need a name. */
+const UNNAMED = "response";
+
+/** A schema with its name, as both wires of this interface write it. */
+export function schemaFormat(given: unknown, path: string): ResponseFormat {
+  if (!isObject(given)) throw invalid(path, "must be an object with name and schema");
+  const { schema = null, strict = null } = given;
+  const name = optionalText(given["name"], () => `${path}.name`) || UNNAMED;
+  const description = optionalText(given["description"], () => `${path}.description`);
+  if (schema !== null && !isObject(schema)) throw invalid(`${path}.schema`, "must be a JSON schema");
+  if (strict !== null && typeof strict !== "boolean")
+    throw invalid(`${path}.strict`, "must be true or false");
+  return {
+    type: "json_schema",
+    name,
+    schema: schema ?? {},
+    ...(description === undefined ? {} : { description }),
+    ...(strict === null ? {} : { strict }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { EventWriter } from "./event-writer.ts";
+import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item.ts";
+
+/** A tool call that is being written. */
+export type OpenCall = {
+  readonly kind: "call";
+  arguments(text: string): void;
+  close(status: ItemStatus): CallItem;
+};
+
+export function openCall(input: {
+  readonly writer: EventWriter;
+  readonly maker: ItemMaker;
+  readonly index: number;
+  readonly start: Omit<ThoughtCall, "arguments">;
+}): OpenCall {
+  const { writer, maker, index, start } = input;
+  const opened = maker.call(index, { ...start, arguments: "" }, "in_progress");
+  const place = `"item_id":"${opened.id}","output_index":${index}`;
+  const pieces: string[] = [];
+  writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
+
+  function tell(piece: string): void {
+    writer.write("response.function_call_arguments.delta", `${place},"delta":${JSON.stringify(piece)}`);
+  }
+
+  return {
+    kind: "call",
+    arguments(piece) {
+      if (piece === "") return;
+      pieces.push(piece);
+      // A custom tool's text is wrapped in JSON here: it is told in one piece once it is whole.
+      if (opened.type === "function_call") tell(piece);
+    },
+    close(status) {
+      const item = maker.call(index, { ...start, arguments: pieces.join("") }, status);
+      if (item.type === "custom_tool_call") {
+        const said = JSON.stringify(item.input);
+        writer.write("response.custom_tool_call_input.delta", `${place},"delta":${said}`);
+        writer.write("response.custom_tool_call_input.done", `${place},"input":${said}`);
+      } else {
+        if (pieces.length === 0 && item.arguments !== "") tell(item.arguments);
+        const said = `"name":${JSON.stringify(item.name)},"arguments":${JSON.stringify(item.arguments)}`;
+        writer.write("response.function_call_arguments.done", `${place},${said}`);
+      }
+      writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
+      return item;
+    },
+  };
+}

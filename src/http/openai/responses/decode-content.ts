@@ -1,0 +1,90 @@
+import { invalid } from "../../../kit/index.ts";
+import type { ContentPart } from "../../../providers/index.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
+import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
+
+const CONTENT_ACCEPTS = "must be a string or a list of parts";
+/** Refusals repeat a part's type, so it is only taken where it looks like one. */
+const PART_TYPE = /^[\w.-]{1,40}$/;
+
+/** What a user wrote or a tool gave back: text alone where it is nothing else. */
+export function decodeContent(content: unknown, at: string): string | readonly ContentPart[] {
+  if (typeof content === "string") return content;
+  const parts = partsOf(content, at).map((part, index) => decodePart(part, `${at}[${index}]`));
+  if (parts.every((part) => part.type === "text")) return parts.map(({ text }) => text).join("\n");
+  return parts;
+}
+
+/** What only has words: instructions, and what the model itself said. */
+export function decodeText(content: unknown, at: string): string {
+  if (typeof content === "string") return content;
+  return partsOf(content, at)
+    .map((part, index) => {
+      const decoded = decodePart(part, `${at}[${index}]`);
+      if (decoded.type === "text") return decoded.text;
+      throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
+    })
+    .join("\n");
+}
+
+function partsOf(content: unknown, at: string): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  throw invalid(at, CONTENT_ACCEPTS);
+}
+
+function decodePart(part: unknown, at: string): ContentPart {
+  if (!isObject(part)) throw invalid(at, "must be an object");
+  const type = requiredString(part, "type", at);
+  switch (type) {
+    case "input_text":
+    case "output_text":
+    case "text":
+    case "summary_text":
+    case "reasoning_text":
+      return { type: "text", text: requiredString(part, "text", at) };
+    case "refusal":
+      return { type: "text", text: requiredString(part, "refusal", at) };
+    case "input_image":
+      return imagePart(part, at);
+    case "input_file":
+      return filePart(part, at);
+    case "input_audio":
+      return audioPart(part, at);
+    default:
+      if (!PART_TYPE.test(type)) throw invalid(`${at}.type`, "must be a kind of part, such as input_text");
+      return { type: "other", name: type };
+  }
+}
+
+/** An upstream would look for it among files that are not the caller's. */
+function refuseFileId(part: JsonObject, at: string): void {
+  if ((part["file_id"] ?? null) !== null)
+    throw invalid(`${at}.file_id`, "must be absent: no files are kept here");
+}
+
+function imagePart(part: JsonObject, at: string): ContentPart {
+  refuseFileId(part, at);
+  const given = part["image_url"] ?? null;
+  // Some clients write it as chat completions do.
+  const url = isObject(given) ? given["url"] : given;
+  if (typeof url !== "string") {
+    throw invalid(`${at}.image_url`, "must be an address or a data URL");
+  }
+  const detail = optionalString(part, "detail", at);
+  return { type: "image", url, ...(detail === null ? {} : { detail }) };
+}
+
+function filePart(part: JsonObject, at: string): ContentPart {
+  refuseFileId(part, at);
+  const data = optionalString(part, "file_data", at) ?? optionalString(part, "file_url", at);
+  if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
+  const filename = optionalString(part, "filename", at);
+  return { type: "file", data, ...(filename === null ? {} : { filename }) };
+}
+
+function audioPart(part: JsonObject, at: string): ContentPart {
+  const audio = optionalObject(part, "input_audio", at) ?? part;
+  const path = audio === part ? at : `${at}.input_audio`;
+  const format = optionalString(audio, "format", path) ?? "wav";
+  return { type: "file", data: requiredString(audio, "data", path), mediaType: `audio/${format}` };
+}

@@ -1,0 +1,38 @@
+import { invalid } from "../../../kit/index.ts";
+import type { ResponseFormat } from "../../../providers/index.ts";
+import { isObject, type JsonObject, requireText } from "../json-fields.ts";
+import { optionalObject } from "../nested-field.ts";
+import { schemaFormat } from "../response-format.ts";
+
+const AT = "text.format";
+
+/** What `text.format` asks for; undefined where it asks for nothing but text. */
+export function decodeFormat(text: JsonObject | undefined): ResponseFormat | undefined {
+  const format = text === undefined ? null : optionalObject(text, "format", "text");
+  if (format === null) return undefined;
+  switch (format["type"]) {
+    case "text":
+      return undefined;
+    case "json_object":
+      return { type: "json" };
+    case "json_schema":
+      return decodeSchemaFormat(format);
+    default:
+      throw invalid(`${AT}.type`, "must be one of text, json_object, json_schema");
+  }
+}
+
+/** Name and schema must be there on this wire. */
+function decodeSchemaFormat(format: JsonObject): ResponseFormat {
+  if (!isObject(format["schema"])) throw invalid(`${AT}.schema`, "must be a JSON schema");
+  requireText(format["name"], () => `${AT}.name`);
+  return schemaFormat(format, AT);
+}
+
+/** The same as the reply says it. */
+export function encodeFormat(format: ResponseFormat | undefined): JsonObject {
+  if (format === undefined || format.type === "text") return { type: "text" };
+  if (format.type === "json") return { type: "json_object" };
+  const { type, name, description, schema, strict = false } = format;
+  return { type, name, ...(description === undefined ? {} : { description }), schema, strict };
+}

@@ -1,0 +1,65 @@
+import { invalid } from "../../../kit/index.ts";
+import type { ChatMessage } from "../../../providers/index.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
+import { createConversation } from "./conversation.ts";
+import { createItemDecoder, type ItemSeals } from "./decode-item.ts";
+import { decodeTools } from "./decode-tools.ts";
+import { isToolItem } from "./tool-item.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+export type DecodedInput = {
+  readonly messages: readonly ChatMessage[];
+  /** For an upstream of the same wire; the very value that was given where nothing had to change. */
+  readonly wireInput: unknown;
+  /** Calls that the messages say nothing of, nor of their results. */
+  readonly unheardCalls: ReadonlySet<string>;
+};
+
+const NO_CALLS: ReadonlySet<string> = new Set();
+
+/** The conversation in neutral messages. Tools that stand in the input join the table. */
+export function decodeInput(
+  input: unknown,
+  context: {
+    readonly instructions: string | undefined;
+    readonly table: ToolTable;
+    readonly seals: ItemSeals;
+    readonly maxItems: number;
+  },
+): DecodedInput {
+  const { table, seals, maxItems } = context;
+  const conversation = createConversation();
+  if (context.instructions !== undefined) conversation.add({ role: "system", content: context.instructions });
+  if (typeof input === "string") {
+    conversation.add({ role: "user", content: input });
+    return { messages: conversation.messages(), wireInput: input, unheardCalls: NO_CALLS };
+  }
+  const accepts = `must be a string or a list of 1 to ${maxItems} items`;
+  if (!Array.isArray(input) || input.length === 0 || input.length > maxItems) throw invalid("input", accepts);
+  addTools(input, table);
+  const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
+  const decoder = createItemDecoder({ conversation, table, seals: opening });
+  const kept: JsonObject[] = [];
+  let isChanged = false;
+  for (const [index, item] of input.entries()) {
+    const at = `input[${index}]`;
+    if (!isObject(item)) throw invalid(at, "must be an object");
+    const wireItem = decoder.decode(item, at);
+    if (wireItem !== item) isChanged = true;
+    if (wireItem !== null) kept.push(wireItem);
+  }
+  const messages = conversation.messages();
+  if (messages.length === (context.instructions === undefined ? 0 : 1))
+    throw invalid("input", "must have a message: what it refers to is not kept here");
+  return { messages, wireInput: isChanged ? kept : input, unheardCalls: decoder.unheardCalls };
+}
+
+/** Before the first item is read: a call may come before the tool that it calls. */
+function addTools(items: readonly unknown[], table: ToolTable): void {
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item) || !isToolItem(item)) continue;
+    const { tools } = item;
+    if (!Array.isArray(tools)) throw invalid(`input[${index}].tools`, "must be a list");
+    decodeTools(tools, `input[${index}].tools`, table);
+  }
+}

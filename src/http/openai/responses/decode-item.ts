@@ -1,0 +1,133 @@
+import { invalid } from "../../../kit/index.ts";
+import { wrapCustomInput } from "../custom-tool.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { optionalString, requiredString } from "../nested-field.ts";
+import type { CallSeal } from "../sealed-call-id.ts";
+import type { ReasoningSeal } from "../sealed-reasoning.ts";
+import type { Conversation } from "./conversation.ts";
+import { decodeContent, decodeText } from "./decode-content.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
+
+export type ItemDecoder = {
+  /**
+   * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
+   * seals, and null where it is nothing but a seal.
+   */
+  decode(item: JsonObject, at: string): JsonObject | null;
+  /** Calls that no provider of ours can be told of: their results mean nothing without them. */
+  readonly unheardCalls: ReadonlySet<string>;
+};
+
+const ROLES = "must be one of user, assistant, system, developer";
+
+export function createItemDecoder(input: {
+  readonly conversation: Conversation;
+  readonly table: ToolTable;
+  readonly seals: ItemSeals;
+}): ItemDecoder {
+  const { conversation, table, seals } = input;
+  const unheardCalls = new Set<string>();
+  /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
+  let hasThought = false;
+
+  function decodeMessage(item: JsonObject, at: string): JsonObject {
+    const role = requiredString(item, "role", at);
+    const path = `${at}.content`;
+    switch (role) {
+      case "user":
+        conversation.add({ role, content: decodeContent(item["content"], path) });
+        break;
+      case "system":
+      case "developer":
+        conversation.add({ role, content: decodeText(item["content"], path) });
+        break;
+      case "assistant":
+        conversation.said(decodeText(item["content"] ?? "", path));
+        return item;
+      default:
+        throw invalid(`${at}.role`, ROLES);
+    }
+    hasThought = false;
+    return item;
+  }
+
+  function decodeCall(item: JsonObject, at: string, argumentsText: string): JsonObject {
+    const given = requiredString(item, "call_id", at);
+    const { id, signature, reasoning } = seals.callSeal.open(given);
+    const namespace = optionalString(item, "namespace", at) ?? undefined;
+    const name = table.neutralName(requiredString(item, "name", at), namespace);
+    if (reasoning !== undefined && !hasThought) conversation.thought(reasoning);
+    conversation.called({
+      id,
+      name,
+      arguments: argumentsText,
+      ...(signature === undefined ? {} : { signature }),
+    });
+    return id === given ? item : { ...item, call_id: id };
+  }
+
+  function decodeOutput(item: JsonObject, at: string): JsonObject {
+    const given = requiredString(item, "call_id", at);
+    const toolCallId = seals.callSeal.plainId(given);
+    hasThought = false;
+    if (!unheardCalls.has(toolCallId)) {
+      conversation.add({ role: "tool", toolCallId, content: decodeContent(item["output"], `${at}.output`) });
+    }
+    return toolCallId === given ? item : { ...item, call_id: toolCallId };
+  }
+
+  function decodeReasoning(item: JsonObject, at: string): JsonObject | null {
+    const sealed = optionalString(item, "encrypted_content", at);
+    const parts = sealed === null ? null : seals.reasoningSeal.open(sealed);
+    // Another service's reasoning means something to that service alone.
+    if (parts === null) return item;
+    if (parts.length > 0) {
+      hasThought = true;
+      conversation.thought(parts);
+    }
+    return null;
+  }
+
+  return {
+    unheardCalls,
+    decode(item, at) {
+      switch (typeOf(item, at)) {
+        case "message":
+          return decodeMessage(item, at);
+        case "function_call":
+          return decodeCall(item, at, argumentsOf(item, at));
+        case "custom_tool_call":
+          return decodeCall(item, at, wrapCustomInput(requiredString(item, "input", at)));
+        case "function_call_output":
+        case "custom_tool_call_output":
+          return decodeOutput(item, at);
+        case "reasoning":
+          return decodeReasoning(item, at);
+        case "item_reference":
+          return item;
+        default:
+          if (typeof item["call_id"] === "string") unheardCalls.add(item["call_id"]);
+          return item;
+      }
+    },
+  };
+}
+
+/** An item without a type is a message, or the bare id of something that was never stored. */
+function typeOf(item: JsonObject, at: string): string {
+  const type = optionalString(item, "type", at);
+  if (type !== null) return type;
+  if (item["role"] !== undefined) return "message";
+  if (typeof item["id"] === "string") return "item_reference";
+  throw invalid(`${at}.type`, "must be the type of an item, such as message or function_call_output");
+}
+
+/** One JSON text; some clients send it read already. */
+function argumentsOf(item: JsonObject, at: string): string {
+  const given = item["arguments"];
+  return typeof given === "object" && given !== null
+    ? JSON.stringify(given)
+    : requiredString(item, "arguments", at);
+}

@@ -1,0 +1,84 @@
+import type { ChatPrompt } from "../../../generation/index.ts";
+import { invalid } from "../../../kit/index.ts";
+import { booleanOf, isObject } from "../json-fields.ts";
+import { modelIdOf, outputLimitOf } from "../request-fields.ts";
+import { decodeInput } from "./decode-input.ts";
+import type { ItemSeals } from "./decode-item.ts";
+import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
+import { decodeToolChoice } from "./decode-tool-choice.ts";
+import { decodeTools } from "./decode-tools.ts";
+import { unseenResponseTokens } from "./response-unseen.ts";
+import { refuseState } from "./stateless.ts";
+import { createToolTable, type ToolTable } from "./tool-table.ts";
+
+/** A request's fields, checked: the only validation there is. */
+export type ResponseFields = {
+  readonly modelId: string;
+  readonly isStreamed: boolean;
+  /** The caller's own limit, which may be above the model's. */
+  readonly maxTokens: number | null;
+  readonly prompt: ChatPrompt;
+  readonly table: ToolTable;
+  readonly settings: ResponseSettings;
+};
+
+export function decodeResponseRequest(
+  body: unknown,
+  context: { readonly seals: ItemSeals; readonly maxItems: number },
+): ResponseFields {
+  if (!isObject(body)) throw invalid("body", "must be a JSON object");
+  const modelId = modelIdOf(body);
+  refuseState(body);
+  const isStreamed = booleanOf(body, "stream") ?? false;
+  const maxTokens = outputLimitOf(body, "max_output_tokens") ?? null;
+  const settings = decodeSettings(body);
+  const table = createToolTable();
+  decodeTools(settings.tools, "tools", table);
+  const { instructions } = settings;
+  const input = decodeInput(body["input"], { ...context, instructions, table });
+  const { messages, wireInput, unheardCalls } = input;
+  const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
+  const prompt: ChatPrompt = {
+    messages,
+    ...decodeToolChoice(settings.toolChoice, table),
+    ...samplingOf(settings),
+    wireFields: wireFieldsOf(settings),
+    wire: { kind: "responses", body: wireBody },
+  };
+  const unseenTokens = unseenResponseTokens(wireBody, prompt, { table, unheardCalls });
+  return {
+    modelId,
+    isStreamed,
+    maxTokens,
+    prompt: unseenTokens > 0 ? { ...prompt, unseenTokens } : prompt,
+    table,
+    settings,
+  };
+}
+
+function samplingOf(
+  settings: ResponseSettings,
+): Pick<ChatPrompt, "responseFormat" | "reasoningEffort" | "temperature" | "topP"> {
+  const { format, reasoning, temperature, topP } = settings;
+  return {
+    ...(format === undefined ? {} : { responseFormat: format }),
+    ...(reasoning.effort === null ? {} : { reasoningEffort: reasoning.effort }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+  };
+}
+
+/**
+ * For providers that are asked in the words of chat completions: only what changes the answer. The rest (cache keys,
+ * identifiers, verbosity) would change nothing there, and strict ones refuse what they do not know.
+ */
+function wireFieldsOf(settings: ResponseSettings): Readonly<Record<string, unknown>> {
+  const { parallelToolCalls, presencePenalty, frequencyPenalty, topLogprobs = 0, tools } = settings;
+  const wantsLogprobs = topLogprobs > 0 || settings.include.includes("message.output_text.logprobs");
+  return {
+    ...(parallelToolCalls === false && tools.length > 0 ? { parallel_tool_calls: false } : {}),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+    ...(wantsLogprobs ? { logprobs: true, top_logprobs: topLogprobs } : {}),
+  };
+}

@@ -1,0 +1,110 @@
+import { invalid } from "../../../kit/index.ts";
+import type { ResponseFormat } from "../../../providers/index.ts";
+import {
+  booleanOf,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  optionalText,
+  wholeNumberOf,
+} from "../json-fields.ts";
+import { optionalString } from "../nested-field.ts";
+import { decodeFormat } from "./decode-format.ts";
+
+/** What a request sets beside its model and its input. The reply says all of it again. */
+export type ResponseSettings = {
+  readonly instructions: string | undefined;
+  readonly format: ResponseFormat | undefined;
+  readonly verbosity: string | undefined;
+  readonly reasoning: { readonly effort: string | null; readonly summary: string | null };
+  readonly include: readonly string[];
+  /** As they were sent: what of them can be served is decided elsewhere. */
+  readonly tools: readonly unknown[];
+  readonly toolChoice: unknown;
+  readonly parallelToolCalls: boolean | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly presencePenalty: number | undefined;
+  readonly frequencyPenalty: number | undefined;
+  readonly topLogprobs: number | undefined;
+  readonly truncation: string | undefined;
+  readonly metadata: JsonObject | undefined;
+  readonly user: string | undefined;
+  readonly safetyIdentifier: string | undefined;
+  readonly promptCacheKey: string | undefined;
+};
+
+const MOST_LOGPROBS = 20;
+const MOST_TOOL_CALLS = 2 ** 31 - 1;
+
+export function decodeSettings(body: JsonObject): ResponseSettings {
+  const text = objectOf(body, "text");
+  return {
+    instructions: textOf(body, "instructions"),
+    format: decodeFormat(text),
+    verbosity: text === undefined ? undefined : (optionalString(text, "verbosity", "text") ?? undefined),
+    reasoning: decodeReasoning(objectOf(body, "reasoning")),
+    include: stringsOf(body, "include"),
+    tools: listOf(body, "tools"),
+    toolChoice: body["tool_choice"] ?? undefined,
+    parallelToolCalls: booleanOf(body, "parallel_tool_calls"),
+    maxToolCalls: wholeNumberOf(body, "max_tool_calls", { min: 1, max: MOST_TOOL_CALLS }),
+    temperature: rangedOf(body, "temperature", { min: 0, max: 2 }),
+    topP: rangedOf(body, "top_p", { min: 0, max: 1 }),
+    presencePenalty: rangedOf(body, "presence_penalty", { min: -2, max: 2 }),
+    frequencyPenalty: rangedOf(body, "frequency_penalty", { min: -2, max: 2 }),
+    topLogprobs: wholeNumberOf(body, "top_logprobs", { min: 0, max: MOST_LOGPROBS }),
+    truncation: truncationOf(body),
+    metadata: metadataOf(body),
+    user: textOf(body, "user"),
+    safetyIdentifier: textOf(body, "safety_identifier"),
+    promptCacheKey: textOf(body, "prompt_cache_key"),
+  };
+}
+
+function textOf(body: JsonObject, field: string): string | undefined {
+  return optionalText(body[field], () => field);
+}
+
+function decodeReasoning(reasoning: JsonObject | undefined): ResponseSettings["reasoning"] {
+  if (reasoning === undefined) return { effort: null, summary: null };
+  return {
+    effort: optionalString(reasoning, "effort", "reasoning"),
+    summary: optionalString(reasoning, "summary", "reasoning"),
+  };
+}
+
+function rangedOf(
+  body: JsonObject,
+  field: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  const value = numberOf(body, field);
+  if (value === undefined || (value >= min && value <= max)) return value;
+  throw invalid(field, `must be a number from ${min} to ${max}`);
+}
+
+function listOf(body: JsonObject, field: string): readonly unknown[] {
+  const value = body[field] ?? [];
+  if (Array.isArray(value)) return value;
+  throw invalid(field, "must be a list");
+}
+
+function stringsOf(body: JsonObject, field: string): readonly string[] {
+  const list = listOf(body, field);
+  if (list.every((value) => typeof value === "string")) return list;
+  throw invalid(field, "must be a list of strings");
+}
+
+function truncationOf(body: JsonObject): string | undefined {
+  const value = textOf(body, "truncation");
+  if (value === undefined || value === "auto" || value === "disabled") return value;
+  throw invalid("truncation", "must be auto or disabled");
+}
+
+function metadataOf(body: JsonObject): JsonObject | undefined {
+  const value = objectOf(body, "metadata");
+  if (value === undefined || Object.values(value).every((entry) => typeof entry === "string")) return value;
+  throw invalid("metadata", "must be an object whose values are strings");
+}

@@ -1,0 +1,60 @@
+import { invalid } from "../../../kit/index.ts";
+import type { Tool, ToolChoice } from "../../../providers/index.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
+import { optionalString } from "../nested-field.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+export type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: ToolChoice };
+
+const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
+
+/** What a provider may choose from, and how freely. */
+export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTools {
+  const { tools } = table;
+  if (choice === undefined || choice === null) return offer(tools);
+  if (choice === "auto" || choice === "none" || choice === "required") return offer(tools, choice);
+  if (!isObject(choice)) throw invalid("tool_choice", ACCEPTS);
+  switch (choice["type"]) {
+    case "function":
+    case "custom":
+      return offer(tools, { name: chosenName(choice, "tool_choice", table) });
+    case "allowed_tools":
+      return decodeAllowed(choice, table);
+    default:
+      // A tool that only another service runs was not offered, so it cannot be asked for either.
+      if (typeof choice["type"] !== "string") throw invalid("tool_choice.type", "must be a string");
+      return offer(tools);
+  }
+}
+
+/** A choice among no tools is refused by providers, and nothing can be chosen anyway. */
+function offer(tools: readonly Tool[], toolChoice?: ToolChoice): OfferedTools {
+  if (tools.length === 0) return {};
+  return { tools, ...(toolChoice === undefined ? {} : { toolChoice }) };
+}
+
+function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
+  const mode = optionalString(choice, "mode", "tool_choice") ?? "auto";
+  if (mode !== "auto" && mode !== "required") throw invalid("tool_choice.mode", "must be auto or required");
+  const allowed = choice["tools"];
+  if (!Array.isArray(allowed)) throw invalid("tool_choice.tools", "must be a list");
+  const names = new Set<string>();
+  for (const [index, tool] of allowed.entries()) {
+    const at = `tool_choice.tools[${index}]`;
+    if (!isObject(tool)) throw invalid(at, "must be an object");
+    if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
+  }
+  return offer(
+    table.tools.filter(({ name }) => names.has(name)),
+    mode,
+  );
+}
+
+function chosenName(choice: JsonObject, at: string, table: ToolTable): string {
+  const name = optionalString(choice, "name", at);
+  const namespace = optionalString(choice, "namespace", at);
+  const neutral = name === null ? null : table.neutralName(name, namespace ?? undefined);
+  if (neutral === null || !table.has(neutral))
+    throw invalid(`${at}.name`, "must be the name of one of the tools");
+  return neutral;
+}

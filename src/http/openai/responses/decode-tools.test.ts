@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import { decode } from "./testing.ts";
+
+const offer = (tools: unknown, toolChoice?: unknown) =>
+  decode({ input: "hi", tools, tool_choice: toolChoice });
+const toolsOf = (tools: unknown, toolChoice?: unknown) => offer(tools, toolChoice).prompt.tools;
+const f = { type: "function", name: "f" };
+const parameters = { type: "object", properties: {} };
+const space = (name: string, ...tools: unknown[]) => ({ type: "namespace", name, description: "", tools });
+
+describe("tools of a response", () => {
+  test("functions are offered as they are", () => {
+    const tool = { ...f, description: "d", parameters, strict: true };
+    expect(toolsOf([tool])).toEqual([{ name: "f", description: "d", parameters, strict: true }]);
+    expect(toolsOf([{ ...f, description: null, parameters: null, strict: null }])).toEqual([{ name: "f" }]);
+  });
+
+  test("a custom tool is a function with one text, its grammar told in words", () => {
+    const format = { type: "grammar", syntax: "lark", definition: 'start: "a"' };
+    const [tool] = toolsOf([{ type: "custom", name: "patch", description: "Edits.", format }]) ?? [];
+    expect(tool).toMatchObject({ name: "patch", parameters: { required: ["input"] } });
+    expect(tool?.description).toMatch(/^Edits\..*lark.*start: "a"$/s);
+  });
+
+  test("a namespace is flattened, and its tools are found again by the name that they were given", () => {
+    const { prompt, table } = offer([space("agents", f, { type: "custom", name: "note" }), f]);
+    expect(prompt.tools?.map(({ name }) => name)).toEqual(["agents__f", "agents__note", "f"]);
+    expect(table.callerTool("agents__f")).toEqual({ kind: "function", name: "f", namespace: "agents" });
+    expect(table.callerTool("agents__note")).toEqual({ kind: "custom", name: "note", namespace: "agents" });
+    expect(table.callerTool("f")).toEqual({ kind: "function", name: "f" });
+    expect(table.callerTool("made_up")).toEqual({ kind: "function", name: "made_up" });
+  });
+
+  test("two tools never share a name, and no flattened one is too long", () => {
+    const long = { type: "function", name: "x".repeat(64) };
+    const { prompt, table } = offer([{ type: "function", name: "a__f" }, space("a", f, long)]);
+    const names = prompt.tools?.map(({ name }) => name) ?? [];
+    expect(new Set(names).size).toBe(3);
+    expect(names.every((name) => /^[\w-]{1,64}$/.test(name))).toBe(true);
+    expect(names.map((name) => table.callerTool(name).namespace)).toEqual([undefined, "a", "a"]);
+  });
+
+  test("one that is offered again replaces the first", () => {
+    expect(toolsOf([f, { ...f, description: "new" }])).toEqual([{ name: "f", description: "new" }]);
+  });
+
+  test("kinds that only another service runs are left out, and stay in what a same wire is sent", () => {
+    const tools = [
+      { type: "web_search" },
+      { type: "tool_search", execution: "client" },
+      { type: "local_shell" },
+      { type: "mcp", server_label: "x" },
+    ];
+    const { prompt } = offer(tools, "required");
+    expect([prompt.tools, prompt.toolChoice]).toEqual([undefined, undefined]);
+    expect(prompt.wire?.body["tools"]).toBe(tools);
+    expect(toolsOf([...tools, f])).toEqual([{ name: "f" }]);
+  });
+});
+
+describe("tool_choice", () => {
+  const g = { type: "custom", name: "g" };
+  test.each([
+    [undefined, undefined],
+    [null, undefined],
+    ["auto", "auto"],
+    ["none", "none"],
+    ["required", "required"],
+    [f, { name: "f" }],
+    [g, { name: "g" }],
+    [{ ...f, namespace: "n" }, { name: "n__f" }],
+    [{ type: "web_search" }, undefined],
+    [{ type: "mcp", server_label: "x", name: "y" }, undefined],
+  ])("%j", (given, chosen) => {
+    expect(offer([f, g, space("n", f)], given).prompt.toolChoice).toEqual(chosen as undefined);
+  });
+
+  test("allowed_tools leaves only those", () => {
+    const choice = { type: "allowed_tools", mode: "required", tools: [g, { type: "web_search" }] };
+    const { prompt } = offer([f, g], choice);
+    expect([prompt.tools?.map(({ name }) => name), prompt.toolChoice]).toEqual([["g"], "required"]);
+  });
+});
+
+describe("wrong tools are refused by the name of the field", () => {
+  test.each([
+    [5, undefined, "tools: must be a list"],
+    [["f"], undefined, "tools[0]: must be an object"],
+    [[{ name: "f" }], undefined, "tools[0].type: must be a string"],
+    [[{ type: "function" }], undefined, "tools[0].name: must be a string that is not empty"],
+    [[{ ...f, parameters: "x" }], undefined, "tools[0].parameters: must be an object"],
+    [[{ ...f, strict: "x" }], undefined, "tools[0].strict: must be true or false"],
+    [[{ type: "namespace", name: "n" }], undefined, "tools[0].tools: must be a list"],
+    [[space("n", { type: "function" })], undefined, "tools[0].tools[0].name: must be a string"],
+    [Array(1_025).fill(f), undefined, "tools: must be a list of at most 1024 tools"],
+    [
+      [space("n", ...Array.from({ length: 1_025 }, (_, at) => ({ type: "function", name: `f${at}` })))],
+      undefined,
+      "tools: must be a list of at most 1024 tools",
+    ],
+    [[f], "always", "tool_choice: must be auto, none, required"],
+    [[f], { name: "f" }, "tool_choice.type: must be a string"],
+    [[f], { type: "function", name: "h" }, "tool_choice.name: must be the name of one of the tools"],
+    [[f], { type: "allowed_tools", mode: "x", tools: [] }, "tool_choice.mode: must be auto or required"],
+    [[f], { type: "allowed_tools", tools: 5 }, "tool_choice.tools: must be a list"],
+  ])("%#", (tools, choice, says) => {
+    expect(() => offer(tools, choice)).toThrow(says);
+  });
+});

@@ -1,0 +1,68 @@
+import { type AppError, invalid } from "../../../kit/index.ts";
+import type { Tool } from "../../../providers/index.ts";
+import { customToolAsFunction } from "../custom-tool.ts";
+import { functionTool } from "../function-tool.ts";
+import { isObject, type JsonObject, requireText } from "../json-fields.ts";
+import { optionalObject, optionalString, requiredList, requiredString } from "../nested-field.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+/** Of one call, those of namespaces included: far beyond what a model can choose from. */
+const MAX_TOOLS = 1_024;
+
+/**
+ * Adds what any provider can serve to the table: functions, custom tools, and both in a namespace. Kinds that only
+ * their own service runs (searches, shells, remote servers) are left out: refusing them would stop an agent at its
+ * first turn.
+ */
+export function decodeTools(list: readonly unknown[], path: string, table: ToolTable): void {
+  if (list.length > MAX_TOOLS) throw tooMany(path);
+  for (const [index, tool] of list.entries()) {
+    const at = `${path}[${index}]`;
+    if (!isObject(tool)) throw invalid(at, "must be an object");
+    if (tool["type"] === "namespace") decodeNamespace(tool, at, table);
+    else addTool(tool, { at, table });
+  }
+}
+
+type Place = { readonly at: string; readonly table: ToolTable; readonly namespace?: string };
+
+function decodeNamespace(tool: JsonObject, at: string, table: ToolTable): void {
+  const namespace = requireText(tool["name"], () => `${at}.name`);
+  for (const [index, inner] of requiredList(tool, "tools", at).entries()) {
+    const place = `${at}.tools[${index}]`;
+    if (!isObject(inner)) throw invalid(place, "must be an object");
+    addTool(inner, { at: place, table, namespace });
+  }
+}
+
+function addTool(tool: JsonObject, { at, table, namespace }: Place): void {
+  const kind = requiredString(tool, "type", at);
+  if (kind !== "function" && kind !== "custom") return;
+  const name = requireText(tool["name"], () => `${at}.name`);
+  const neutralName = table.neutralName(name, namespace);
+  const neutral =
+    kind === "function" ? functionTool(tool, at, neutralName) : customTool(tool, at, neutralName);
+  table.add({ kind, name, ...(namespace === undefined ? {} : { namespace }) }, neutral, tool);
+  if (table.size > MAX_TOOLS) throw tooMany("tools");
+}
+
+function tooMany(path: string): AppError {
+  return invalid(path, `must be a list of at most ${MAX_TOOLS} tools`);
+}
+
+function customTool(tool: JsonObject, at: string, name: string): Tool {
+  const format = optionalObject(tool, "format", at);
+  const isGrammar = format?.["type"] === "grammar";
+  return customToolAsFunction({
+    name,
+    description: optionalString(tool, "description", at) ?? undefined,
+    grammar: isGrammar ? grammarOf(format, `${at}.format`) : undefined,
+  });
+}
+
+function grammarOf(format: JsonObject, at: string): { syntax: string; definition: string } {
+  return {
+    syntax: optionalString(format, "syntax", at) ?? "lark",
+    definition: requiredString(format, "definition", at),
+  };
+}

@@ -1,0 +1,39 @@
+import { isObject, type JsonObject } from "../json-fields.ts";
+import { encodeFormat } from "./decode-format.ts";
+import type { ResponseSettings } from "./decode-settings.ts";
+
+/** What a reply repeats of its request, with the defaults of what was left out. */
+export function encodeSettings(settings: ResponseSettings, maxTokens: number | null): JsonObject {
+  return {
+    instructions: settings.instructions ?? null,
+    previous_response_id: null,
+    max_output_tokens: maxTokens,
+    max_tool_calls: settings.maxToolCalls ?? null,
+    tools: settings.tools.map(encodeTool),
+    tool_choice: settings.toolChoice ?? "auto",
+    parallel_tool_calls: settings.parallelToolCalls ?? true,
+    text: { format: encodeFormat(settings.format), verbosity: settings.verbosity ?? "medium" },
+    reasoning: settings.reasoning,
+    temperature: settings.temperature ?? 1,
+    top_p: settings.topP ?? 1,
+    presence_penalty: settings.presencePenalty ?? 0,
+    frequency_penalty: settings.frequencyPenalty ?? 0,
+    top_logprobs: settings.topLogprobs ?? 0,
+    truncation: settings.truncation ?? "disabled",
+    store: false,
+    background: false,
+    service_tier: "default",
+    metadata: settings.metadata ?? {},
+    safety_identifier: settings.safetyIdentifier ?? null,
+    prompt_cache_key: settings.promptCacheKey ?? null,
+    ...(settings.user === undefined ? {} : { user: settings.user }),
+  };
+}
+
+/** A function is said with all that strict readers look for; other kinds as they came. */
+function encodeTool(tool: unknown): unknown {
+  if (!isObject(tool) || tool["type"] !== "function") return tool;
+  if ("description" in tool && "parameters" in tool && "strict" in tool) return tool;
+  const { description = null, parameters = null, strict = null } = tool;
+  return { ...tool, description, parameters, strict };
+}

@@ -1,0 +1,15 @@
+import { isObject } from "../json-fields.ts";
+
+type Logprob = { readonly token: unknown; readonly logprob: unknown; readonly bytes: unknown };
+
+/** Log probabilities from the form of chat completions, which says null where a token has no bytes of its own. */
+export function encodeLogprobs(given: readonly unknown[]): readonly unknown[] {
+  return given.filter(isObject).map((entry) => {
+    const top = Array.isArray(entry["top_logprobs"]) ? entry["top_logprobs"] : [];
+    return { ...encodeLogprob(entry), top_logprobs: top.filter(isObject).map(encodeLogprob) };
+  });
+}
+
+function encodeLogprob({ token, logprob, bytes }: Readonly<Record<string, unknown>>): Logprob {
+  return { token, logprob, bytes: bytes ?? [] };
+}

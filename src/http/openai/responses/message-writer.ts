@@ -1,0 +1,85 @@
+import type { EventWriter } from "./event-writer.ts";
+import { encodeLogprobs } from "./logprobs.ts";
+import type { ItemMaker, ItemStatus, MessageItem, MessagePart } from "./output-item.ts";
+import { textPart } from "./whole-output.ts";
+
+/** A message that is being written. */
+export type OpenMessage = {
+  readonly kind: "message";
+  text(text: string, logprobs: readonly unknown[]): void;
+  refusal(text: string): void;
+  /** Of text that was sent before. */
+  logprobs(content: readonly unknown[]): void;
+  close(status: ItemStatus): MessageItem;
+};
+
+type OpenPart = {
+  readonly kind: "text" | "refusal";
+  /** What every event of the part begins with. */
+  readonly place: string;
+  readonly pieces: string[];
+  readonly logprobs: unknown[];
+};
+
+const NO_LOGPROBS = ',"logprobs":[]';
+
+export function openMessage(writer: EventWriter, maker: ItemMaker, index: number): OpenMessage {
+  const opened = maker.message(index, [], "in_progress");
+  const content: MessagePart[] = [];
+  let part: OpenPart | null = null;
+  writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
+
+  function partOf(kind: OpenPart["kind"]): OpenPart {
+    if (part?.kind === kind) return part;
+    closePart();
+    const place = `"item_id":"${opened.id}","output_index":${index},"content_index":${content.length}`;
+    part = { kind, place, pieces: [], logprobs: [] };
+    const empty: MessagePart = kind === "text" ? textPart("", []) : { type: "refusal", refusal: "" };
+    writer.write("response.content_part.added", `${place},"part":${JSON.stringify(empty)}`);
+    return part;
+  }
+
+  function closePart(): void {
+    if (part === null) return;
+    const { kind, place, pieces, logprobs } = part;
+    const text = pieces.join("");
+    const done: MessagePart = kind === "text" ? textPart(text, logprobs) : { type: "refusal", refusal: text };
+    if (done.type === "output_text") {
+      const said = `"text":${JSON.stringify(text)},"logprobs":${JSON.stringify(done.logprobs)}`;
+      writer.write("response.output_text.done", `${place},${said}`);
+    } else {
+      writer.write("response.refusal.done", `${place},"refusal":${JSON.stringify(text)}`);
+    }
+    writer.write("response.content_part.done", `${place},"part":${JSON.stringify(done)}`);
+    content.push(done);
+    part = null;
+  }
+
+  return {
+    kind: "message",
+    text(text, logprobs) {
+      const open = partOf("text");
+      open.pieces.push(text);
+      let tail = NO_LOGPROBS;
+      if (logprobs.length > 0) {
+        open.logprobs.push(...logprobs);
+        tail = `,"logprobs":${JSON.stringify(encodeLogprobs(logprobs))}`;
+      }
+      writer.write("response.output_text.delta", `${open.place},"delta":${JSON.stringify(text)}${tail}`);
+    },
+    refusal(text) {
+      const open = partOf("refusal");
+      open.pieces.push(text);
+      writer.write("response.refusal.delta", `${open.place},"delta":${JSON.stringify(text)}`);
+    },
+    logprobs: (given) => void partOf("text").logprobs.push(...given),
+    close(status) {
+      // A message always has a part, were it an empty one.
+      if (content.length === 0) partOf(part?.kind ?? "text");
+      closePart();
+      const item = maker.message(index, content, status);
+      writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
+      return item;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { ReasoningPart, ToolCall } from "../../../providers/index.ts";
+import { unwrapCustomInput } from "../custom-tool.ts";
+import type { ItemSeals } from "./decode-item.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+export type ItemStatus = "in_progress" | "completed" | "incomplete";
+
+export type MessagePart =
+  | {
+      readonly type: "output_text";
+      readonly text: string;
+      readonly annotations: readonly unknown[];
+      readonly logprobs: readonly unknown[];
+    }
+  | { readonly type: "refusal"; readonly refusal: string };
+
+export type MessageItem = {
+  readonly type: "message";
+  readonly id: string;
+  readonly status: ItemStatus;
+  readonly role: "assistant";
+  readonly content: readonly MessagePart[];
+};
+
+export type ReasoningItem = {
+  readonly type: "reasoning";
+  readonly id: string;
+  readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
+  readonly encrypted_content?: string;
+};
+
+type CallNames = { readonly call_id: string; readonly name: string; readonly namespace?: string };
+
+export type CallItem =
+  | ({ readonly type: "function_call"; readonly id: string; readonly status: ItemStatus } & CallNames & {
+        readonly arguments: string;
+      })
+  | ({ readonly type: "custom_tool_call"; readonly id: string; readonly status: ItemStatus } & CallNames & {
+        readonly input: string;
+      });
+
+export type OutputItem = MessageItem | ReasoningItem | CallItem;
+
+/** Of a call without any: clients parse it all the same. */
+const NO_ARGUMENTS = "{}";
+
+/** A tool call, and what the model thought on its way to it. */
+export type ThoughtCall = ToolCall & { readonly reasoning?: readonly ReasoningPart[] | undefined };
+
+/** Makes the items of one response; `index` is an item's place in its output, from which its id is made. */
+export type ItemMaker = {
+  message(index: number, content: readonly MessagePart[], status: ItemStatus): MessageItem;
+  reasoning(index: number, parts: readonly ReasoningPart[]): ReasoningItem;
+  call(index: number, call: ThoughtCall, status: ItemStatus): CallItem;
+};
+
+export function createItemMaker(input: {
+  /** Of the call that made the answer, so that a repeat has the same ids. */
+  readonly requestId: string;
+  readonly table: ToolTable;
+  readonly seals: ItemSeals;
+  /** The client keeps `encrypted_content` for the next turn. */
+  readonly keepsReasoning: boolean;
+}): ItemMaker {
+  const { requestId, table, seals, keepsReasoning } = input;
+
+  return {
+    message: (index, content, status) => {
+      return { type: "message", id: `msg_${requestId}_${index}`, status, role: "assistant", content };
+    },
+    reasoning(index, parts) {
+      // A signature travels even where nobody asked for it: a client that sends items back as they came keeps it.
+      const isCarried = keepsReasoning || parts.some(({ signature }) => signature !== undefined);
+      const sealed = isCarried ? seals.reasoningSeal.seal(parts) : null;
+      return {
+        type: "reasoning",
+        id: `rs_${requestId}_${index}`,
+        summary: parts.flatMap(({ text }) => (text === "" ? [] : [{ type: "summary_text", text }])),
+        ...(sealed === null ? {} : { encrypted_content: sealed }),
+      };
+    },
+    call(index, call, status) {
+      const { kind, name, namespace } = table.callerTool(call.name);
+      // Clients that drop reasoning items still send a call's id back.
+      const reasoning = keepsReasoning ? undefined : call.reasoning;
+      const names = {
+        call_id: seals.callSeal.seal(call.id, call.signature, reasoning),
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+      };
+      if (kind === "function") {
+        const id = `fc_${requestId}_${index}`;
+        const isBare = call.arguments === "" && status === "completed";
+        const argumentsText = isBare ? NO_ARGUMENTS : call.arguments;
+        return { type: "function_call", id, status, ...names, arguments: argumentsText };
+      }
+      const text = unwrapCustomInput(call.arguments);
+      return { type: "custom_tool_call", id: `ctc_${requestId}_${index}`, status, ...names, input: text };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test";
+import { AppError } from "../../../kit/index.ts";
+import type { ChatEvent } from "../../../providers/index.ts";
+import { REQUEST_ID } from "../chat-testing.ts";
+import { responseReplySchema } from "../responses-schema.ts";
+import { argumentsOf, done, events, finish, outputIn, seals, start, streamed, text } from "./testing.ts";
+
+describe("a streamed response", () => {
+  test("is the whole sequence for a text, with what it cost in the last event", () => {
+    const {
+      events: seen,
+      response,
+      faults,
+    } = streamed([events(text("Hel")), events(text("lo"), finish()), done()]);
+    expect(faults).toEqual([]);
+    expect(seen.map(({ type }) => type.replace("response.", ""))).toEqual([
+      "created",
+      "in_progress",
+      "output_item.added",
+      "content_part.added",
+      "output_text.delta",
+      "output_text.delta",
+      "output_text.done",
+      "content_part.done",
+      "output_item.done",
+      "completed",
+    ]);
+    expect(responseReplySchema.parse(response)).toMatchObject({
+      id: `resp_${REQUEST_ID}`,
+      status: "completed",
+      model: "acme-chat",
+      credits_charged: 3,
+      output: [{ content: [{ text: "Hello" }] }],
+    });
+  });
+
+  test("says calls under the names that their tools were given", () => {
+    const { response, faults } = streamed([
+      events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "patch"), argumentsOf(0, ":1}")),
+      events(
+        argumentsOf(1, '{"input":"+a\\n'),
+        argumentsOf(1, '+b"}'),
+        start(2, "n__g"),
+        finish("tool_calls"),
+      ),
+      done("tool_calls"),
+    ]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toMatchObject([
+      { type: "function_call", name: "f", call_id: "c0", arguments: '{"a":1}', status: "completed" },
+      { type: "custom_tool_call", name: "patch", call_id: "c1", input: "+a\n+b" },
+      { type: "function_call", name: "g", namespace: "n", arguments: "{}" },
+    ]);
+  });
+
+  test("seals reasoning where the client asked to keep it, and its signature in any case", () => {
+    const thought: ChatEvent[] = [
+      { type: "reasoning", text: "hm" },
+      { type: "reasoning_signature", signature: "s" },
+      { type: "reasoning", text: "so" },
+    ];
+    const parts = [events(...thought, start(0, "f"), finish("tool_calls")), done("tool_calls")];
+    for (const include of [[], ["reasoning.encrypted_content"]]) {
+      const { response, faults } = streamed(parts, { include });
+      expect(faults).toEqual([]);
+      const [reasoning, call] = outputIn(response);
+      expect(reasoning).toMatchObject({ type: "reasoning", summary: [{ text: "hm" }, { text: "so" }] });
+      expect(seals.reasoningSeal.open(String(reasoning?.["encrypted_content"]))).toEqual([
+        { text: "hm", signature: "s" },
+        { text: "so" },
+      ]);
+      const carried = seals.callSeal.open(String(call?.["call_id"])).reasoning;
+      expect(carried).toEqual(include.length > 0 ? undefined : [{ text: "hm", signature: "s" }]);
+    }
+  });
+
+  test("has no sealed content where nobody asked and nothing is signed", () => {
+    const { response } = streamed([events({ type: "reasoning", text: "hm" }, text("a"), finish()), done()]);
+    expect(outputIn(response)[0]).not.toHaveProperty("encrypted_content");
+  });
+
+  test.each(["length", "content_filter"] as const)(
+    "that ends by %s is incomplete, and says why",
+    (reason) => {
+      const {
+        events: seen,
+        response,
+        faults,
+      } = streamed([events(text("Hel"), finish(reason)), done(reason)]);
+      expect(faults).toEqual([]);
+      expect(seen.at(-1)?.type).toBe("response.incomplete");
+      expect(response).toMatchObject({
+        status: "incomplete",
+        incomplete_details: { reason: reason === "length" ? "max_output_tokens" : reason },
+        output: [{ status: "incomplete" }],
+      });
+    },
+  );
+
+  test("that we cut ends its items although nobody said how it finished", () => {
+    const { response, faults } = streamed([events(text("Hel")), done("length")]);
+    expect(faults).toEqual([]);
+    expect(response).toMatchObject({ status: "incomplete", output: [{ status: "incomplete" }] });
+  });
+
+  test("without a word is an empty message, since no item at all is taken for no turn", () => {
+    const { response, faults } = streamed([events(finish()), done()]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toMatchObject([{ type: "message", content: [{ text: "" }] }]);
+  });
+
+  test("carries log probabilities with the text that they are of", () => {
+    const logprob = { token: "a", logprob: -1, bytes: null, top_logprobs: [] };
+    const {
+      events: seen,
+      response,
+      faults,
+    } = streamed([
+      events(text("a"), { type: "logprobs", content: [logprob] }),
+      events({ type: "logprobs", content: [logprob] }, finish()),
+      done(),
+    ]);
+    expect(faults).toEqual([]);
+    const written = { ...logprob, bytes: [] };
+    expect(seen.find(({ type }) => type.endsWith("text.delta"))?.["logprobs"]).toEqual([written]);
+    expect(outputIn(response)).toMatchObject([{ content: [{ logprobs: [written, written] }] }]);
+  });
+
+  test("that fails says so twice, and repeats what was ended", () => {
+    const error = new AppError("internal_error", "The provider failed.", { status: 502 });
+    const { events: seen, response, faults } = streamed([events(text("Hel")), { type: "error", error }]);
+    expect(faults).toEqual([]);
+    expect(seen.at(-2)).toMatchObject({
+      type: "error",
+      message: "The provider failed.",
+      code: "internal_error",
+      param: null,
+      error: { type: "server_error", code: "internal_error", message: "The provider failed.", param: null },
+    });
+    expect(response).toMatchObject({
+      status: "failed",
+      error: { code: "server_error", message: "The provider failed." },
+    });
+    expect(response).not.toHaveProperty("credits_charged");
+  });
+});

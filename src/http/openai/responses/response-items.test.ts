@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
+import { answerWith, paidFor } from "../chat-testing.ts";
+import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
+import { outputOf } from "./whole-output.ts";
+
+const reason = fc.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter");
+
+const piece = fc.oneof(
+  fc.string().map(text),
+  fc.string().map((said): ChatEvent => ({ type: "refusal", text: said })),
+  fc.string().map((said): ChatEvent => ({ type: "reasoning", text: said })),
+  fc.constant<ChatEvent>({ type: "reasoning_signature", signature: "s" }),
+  fc.tuple(fc.nat(2), fc.constantFrom("f", "patch", "n__g", "?")).map(([call, name]) => start(call, name)),
+  fc.tuple(fc.nat(2), fc.string()).map(([call, said]) => argumentsOf(call, said)),
+  fc.constant<ChatEvent>({ type: "logprobs", content: [{ token: "a", logprob: 0 }] }),
+);
+
+/** Providers start a call once. */
+function startedOnce(pieces: readonly ChatEvent[]): readonly ChatEvent[] {
+  const started = new Set<number>();
+  return pieces.filter((event) => {
+    if (event.type !== "tool_start") return true;
+    const isFirst = !started.has(event.call);
+    started.add(event.call);
+    return isFirst;
+  });
+}
+
+test("whatever a provider sends, every item is begun, ended and in the output, and every piece in its whole", () => {
+  const answer = fc.array(piece, { maxLength: 40 }).map(startedOnce);
+  fc.assert(
+    fc.property(answer, fc.nat(40), reason, fc.boolean(), (pieces, cut, why, isFinished) => {
+      const batches = [pieces.slice(0, cut), pieces.slice(cut)].filter((batch) => batch.length > 0);
+      const ends = isFinished ? [events(finish(why)), done(why)] : [done(why)];
+      const { faults } = streamed([...batches.map((batch) => events(...batch)), ...ends]);
+      expect(faults).toEqual([]);
+    }),
+  );
+});
+
+test("an answer in one piece has the same items as its stream", () => {
+  const call = fc.record({ name: fc.constantFrom("f", "patch"), arguments: fc.string() });
+  const thought = fc.record({ text: fc.string({ minLength: 1 }), signature: fc.constant("s") });
+  const whole = fc.record({
+    content: fc.string(),
+    refusal: fc.string(),
+    reasoning: fc.array(thought, { maxLength: 2 }),
+    toolCalls: fc
+      .array(call, { maxLength: 2 })
+      .map((calls) => calls.map((made, at) => ({ ...made, id: `c${at}` }))),
+    finishReason: reason,
+  });
+  fc.assert(
+    fc.property(whole, (given) => {
+      const answer = answerWith(given);
+      const list: ChatEvent[] = given.reasoning.flatMap(({ text: said, signature }): ChatEvent[] => [
+        { type: "reasoning", text: said },
+        { type: "reasoning_signature", signature },
+      ]);
+      if (given.content !== "") list.push(text(given.content));
+      if (given.refusal !== "") list.push({ type: "refusal", text: given.refusal });
+      for (const [at, made] of given.toolCalls.entries())
+        list.push(start(at, made.name, made.id), argumentsOf(at, made.arguments));
+      const { response } = streamed([events(...list, finish(given.finishReason)), done(given.finishReason)]);
+      const items = outputOf(paidFor([answer]).outcome, formsFor().maker);
+      expect(outputIn(response)).toEqual(JSON.parse(JSON.stringify(items)));
+    }),
+  );
+});

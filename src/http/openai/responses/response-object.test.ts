@@ -1,0 +1,32 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatOutcome } from "../../../generation/index.ts";
+import { COMPLETED, CREATED, paidFor } from "../chat-testing.ts";
+import { formsFor } from "./testing.ts";
+
+function endedWith(changes: Partial<ChatOutcome>): Record<string, unknown> {
+  const { object } = formsFor();
+  return JSON.parse(object.ended([], paidFor([], changes)).text);
+}
+
+describe("a response in one piece", () => {
+  test.each([null, { output: [], completed_at: 5, created_at: 4 }])(
+    "says when it was asked for and when it was whole, whoever made it: %j",
+    (wire) => {
+      expect(endedWith({ wire })).toMatchObject({ created_at: CREATED, completed_at: COMPLETED });
+    },
+  );
+
+  test.each([null, { output: [], status: "incomplete", completed_at: 5 }])(
+    "was never completed where it was cut: %j",
+    (wire) => {
+      expect(endedWith({ wire, finishReason: "length" })).toMatchObject({
+        status: "incomplete",
+        completed_at: null,
+      });
+    },
+  );
+
+  test("is never completed before it was created, whatever became of the clock", () => {
+    expect(endedWith({ completedAtMs: 0 })["completed_at"]).toBe(CREATED);
+  });
+});

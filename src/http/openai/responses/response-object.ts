@@ -1,0 +1,145 @@
+import type { ChatFinishReason, ChatOutcome, ChatUsage, Paid } from "../../../generation/index.ts";
+import type { AppError } from "../../../kit/index.ts";
+import { encodeCharge } from "../../charge.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { createdAtSeconds } from "../reply-identity.ts";
+import type { ResponseSettings } from "./decode-settings.ts";
+import { encodeSettings } from "./encode-settings.ts";
+
+const MS_PER_SECOND = 1_000;
+
+type Status = "in_progress" | "completed" | "incomplete" | "failed";
+
+/** Writes the response object of one call, each time that it is shown. */
+export type ResponseObject = {
+  inProgress(): string;
+  ended(output: readonly unknown[], paid: Paid<ChatOutcome>): EndedResponse;
+  failed(output: readonly unknown[], error: AppError): string;
+};
+
+export type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
+
+export function createResponseObject(input: {
+  /** Of the call that made the answer, so that a repeat is named like the first. */
+  readonly requestId: string;
+  readonly model: string;
+  readonly settings: ResponseSettings;
+  readonly maxTokens: number | null;
+}): ResponseObject {
+  const { requestId, model } = input;
+  const createdAt = createdAtSeconds(requestId);
+  const identity = { id: `resp_${requestId}`, object: "response", created_at: createdAt, model };
+  const settings = encodeSettings(input.settings, input.maxTokens);
+  /** Agents send long lists of tools and a stream says them three times: written once. */
+  let settingsText: string | null = null;
+
+  function encode(status: Status, changes: JsonObject): string {
+    settingsText ??= JSON.stringify(settings).slice(1);
+    const state = { ...identity, status, ...NOTHING_YET, ...changes };
+    return `${JSON.stringify(state).slice(0, -1)},${settingsText}`;
+  }
+
+  /** Never before it was asked for, whatever became of the clock meanwhile. */
+  function completedAtOf({ completedAtMs }: ChatOutcome): number {
+    return Math.max(createdAt, Math.floor(completedAtMs / MS_PER_SECOND));
+  }
+
+  /** An upstream's own words, but for our name and our numbers; what it left out is filled in. */
+  function encodeWhole(
+    whole: JsonObject,
+    output: readonly unknown[],
+    paid: Paid<ChatOutcome>,
+  ): EndedResponse {
+    const { outcome } = paid;
+    const end = endOf(outcome.finishReason);
+    const status = whole["status"] === "incomplete" ? "incomplete" : end.status;
+    const body: Record<string, unknown> = {
+      ...identity,
+      status,
+      ...NOTHING_YET,
+      ...end.details,
+      ...settings,
+    };
+    if (status === "completed") body["completed_at"] = completedAtOf(outcome);
+    for (const [name, value] of Object.entries(whole)) {
+      if (value !== null && !OURS.has(name)) body[name] = value;
+    }
+    Object.assign(body, { output, usage: encodeUsage(outcome.usage) }, encodeCharge(paid));
+    return { status, text: JSON.stringify(body) };
+  }
+
+  return {
+    inProgress: () => encode("in_progress", {}),
+    ended(output, paid) {
+      const { outcome } = paid;
+      const { wire, usage, finishReason } = outcome;
+      if (wire !== null) return encodeWhole(wire, output, paid);
+      const { status, details } = endOf(finishReason);
+      const completed_at = status === "completed" ? completedAtOf(outcome) : null;
+      const changes = { ...details, completed_at, output, usage: encodeUsage(usage), ...encodeCharge(paid) };
+      return { status, text: encode(status, changes) };
+    },
+    failed: (output, error) =>
+      encode("failed", { output, error: { code: codeOf(error), message: error.message } }),
+  };
+}
+
+const NOTHING_YET = {
+  completed_at: null,
+  error: null,
+  incomplete_details: null,
+  output: [],
+  // The published schema takes no null here and a stricter suite asks for the key: nothing used is said in numbers.
+  usage: encodeUsage({
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  }),
+};
+
+/** Not an upstream's to say: it knows neither the caller's names nor that nothing is kept here. */
+const OURS: ReadonlySet<string> = new Set([
+  "id",
+  "object",
+  "created_at",
+  "completed_at",
+  "model",
+  "status",
+  "usage",
+  "store",
+  "background",
+  "previous_response_id",
+  "conversation",
+  "max_output_tokens",
+]);
+
+function endOf(reason: ChatFinishReason): {
+  readonly status: "completed" | "incomplete";
+  readonly details: JsonObject;
+} {
+  if (reason === "stop" || reason === "tool_calls") return { status: "completed", details: {} };
+  const why = reason === "length" ? "max_output_tokens" : "content_filter";
+  return { status: "incomplete", details: { incomplete_details: { reason: why } } };
+}
+
+function encodeUsage(usage: ChatUsage): JsonObject {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedInputTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+/** One of the codes that this wire knows for a failed response. */
+function codeOf(error: AppError): string {
+  if (error.options.reason === "context_length_exceeded") return "context_length_exceeded";
+  if (error.code === "rate_limit_exceeded") return "rate_limit_exceeded";
+  return error.status < 500 ? "invalid_prompt" : "server_error";
+}

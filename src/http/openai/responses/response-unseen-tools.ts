@@ -1,0 +1,43 @@
+import type { Tool } from "../../../providers/index.ts";
+import { isObject } from "../json-fields.ts";
+import type { UnseenSize } from "../unseen-size.ts";
+
+const FUNCTION: ReadonlySet<string> = new Set(["type", "description", "parameters", "strict", "name"]);
+const CUSTOM: ReadonlySet<string> = new Set(["type", "description", "format", "name"]);
+const NAMESPACE: ReadonlySet<string> = new Set(["type", "tools"]);
+const GRAMMAR: ReadonlySet<string> = new Set(["type", "definition"]);
+
+/**
+ * Tools as they were sent. `offered` are those that the prompt shows, with their neutral form: others may be of a kind
+ * that it does not know, left out by the caller's choice, or replaced by one of the same name.
+ */
+export function addUnseenTools(
+  tools: unknown,
+  offered: ReadonlyMap<unknown, Tool>,
+  unseen: UnseenSize,
+): void {
+  if (!Array.isArray(tools)) {
+    unseen.add(tools);
+    return;
+  }
+  for (const tool of tools) {
+    if (isObject(tool) && tool["type"] === "namespace") {
+      unseen.addOthers(tool, NAMESPACE);
+      addUnseenTools(tool["tools"], offered, unseen);
+    } else addTool(tool, offered.get(tool), unseen);
+  }
+}
+
+function addTool(given: unknown, neutral: Tool | undefined, unseen: UnseenSize): void {
+  if (neutral === undefined || !isObject(given)) {
+    unseen.add(given);
+    return;
+  }
+  const { type, name, format } = given;
+  unseen.addOthers(given, type === "custom" ? CUSTOM : FUNCTION);
+  // Shortened, or with that of its namespace.
+  if (name !== neutral.name) unseen.add(name);
+  if (type !== "custom" || !isObject(format)) return;
+  if (format["type"] === "grammar") unseen.addOthers(format, GRAMMAR);
+  else unseen.add(format);
+}

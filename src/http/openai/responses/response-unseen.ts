@@ -1,0 +1,102 @@
+import type { ChatPrompt } from "../../../generation/index.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
+import { addUnseenParts, type SeenParts, seenField } from "../unseen-parts.ts";
+import { addSignatures } from "../unseen-signatures.ts";
+import { createUnseenSize, type UnseenSize } from "../unseen-size.ts";
+import { addUnseenTools } from "./response-unseen-tools.ts";
+import { isToolItem } from "./tool-item.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+/** Looked at on their own. */
+const APART: ReadonlySet<string> = new Set(["input", "instructions", "tools", "text"]);
+
+/** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
+export function unseenResponseTokens(
+  body: JsonObject,
+  prompt: ChatPrompt,
+  told: { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> },
+): number {
+  const unseen = createUnseenSize();
+  unseen.addOthers(body, APART);
+  addText(body["text"], unseen);
+  const offered = told.table.givenFor(prompt.tools ?? []);
+  addUnseenTools(body["tools"], offered, unseen);
+  const { input } = body;
+  if (Array.isArray(input)) {
+    for (const item of input) {
+      addItem(item, told.unheardCalls, unseen);
+      if (isToolItem(item)) addUnseenTools(item["tools"], offered, unseen);
+    }
+  }
+  for (const message of prompt.messages) addSignatures(message, unseen);
+  return unseen.tokens(prompt.messages.length);
+}
+
+const TEXT: ReadonlySet<string> = new Set(["format"]);
+const SCHEMA_FORMAT: ReadonlySet<string> = new Set(["type", "schema", "strict"]);
+const OTHER_FORMAT: ReadonlySet<string> = new Set(["type"]);
+
+function addText(text: unknown, unseen: UnseenSize): void {
+  if (!isObject(text)) return;
+  unseen.addOthers(text, TEXT);
+  const { format } = text;
+  if (isObject(format)) {
+    unseen.addOthers(format, format["type"] === "json_schema" ? SCHEMA_FORMAT : OTHER_FORMAT);
+  }
+}
+
+const WORDS = [seenField("text")];
+const PARTS: SeenParts = new Map([
+  ["input_text", WORDS],
+  ["output_text", WORDS],
+  ["text", WORDS],
+  ["summary_text", WORDS],
+  ["reasoning_text", WORDS],
+  ["refusal", [seenField("refusal")]],
+  ["input_image", [seenField("image_url", "url")]],
+  ["input_file", [seenField("file_data"), seenField("file_url")]],
+  ["input_audio", [seenField("input_audio", "data"), seenField("data")]],
+]);
+
+const MESSAGE: ReadonlySet<string> = new Set(["type", "role", "content"]);
+const FUNCTION_CALL: ReadonlySet<string> = new Set(["type", "arguments"]);
+const CUSTOM_CALL: ReadonlySet<string> = new Set(["type", "input"]);
+const RESULT: ReadonlySet<string> = new Set(["type", "output"]);
+
+/** Names and ids are counted with what is not seen: most of them leave less than a message has room for. */
+function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: UnseenSize): void {
+  switch (item["type"] ?? (item["role"] === undefined ? "item_reference" : "message")) {
+    case "message":
+      unseen.addOthers(item, MESSAGE);
+      addUnseenParts(item["content"], PARTS, unseen);
+      break;
+    case "function_call":
+      unseen.addOthers(item, FUNCTION_CALL);
+      break;
+    case "custom_tool_call":
+      unseen.addOthers(item, CUSTOM_CALL);
+      break;
+    case "function_call_output":
+    case "custom_tool_call_output":
+      if (unheardCalls.has(String(item["call_id"]))) {
+        unseen.add(item);
+      } else {
+        unseen.addOthers(item, RESULT);
+        addUnseenParts(item["output"], PARTS, unseen);
+      }
+      break;
+    default:
+      addUnknown(item, unseen);
+  }
+}
+
+const HIDDEN: ReadonlySet<string> = new Set(["encrypted_content"]);
+const HIDDEN_BESIDE_TOOLS: ReadonlySet<string> = new Set(["encrypted_content", "tools"]);
+
+/** Another service's reasoning, what it has compacted, and whatever items are thought of next. */
+function addUnknown(item: JsonObject, unseen: UnseenSize): void {
+  unseen.addOthers(item, isToolItem(item) ? HIDDEN_BESIDE_TOOLS : HIDDEN);
+  const { encrypted_content: hidden } = item;
+  if (typeof hidden === "string") unseen.addEncrypted(hidden);
+  else unseen.add(hidden);
+}

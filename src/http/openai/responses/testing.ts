@@ -1,0 +1,74 @@
+import { expect } from "bun:test";
+import { readResponseStream, type StreamedResponse } from "../../../../test/conformance/response-events.ts";
+import type { ChatStreamPart } from "../../../generation/index.ts";
+import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
+import { paidFor, REQUEST_ID } from "../chat-testing.ts";
+import { createCallSeal } from "../sealed-call-id.ts";
+import { createReasoningSeal } from "../sealed-reasoning.ts";
+import type { ItemSeals } from "./decode-item.ts";
+import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
+import { createItemMaker } from "./output-item.ts";
+import { createResponseEncoder } from "./response-encoder.ts";
+import { createResponseObject } from "./response-object.ts";
+
+/** For tests of how responses are read and written. */
+export const seals: ItemSeals = {
+  callSeal: createCallSeal("a secret for tests"),
+  reasoningSeal: createReasoningSeal("a secret for tests"),
+};
+
+export const MAX_ITEMS = 5;
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function decode(body: Json): ResponseFields {
+  return decodeResponseRequest({ model: "m", ...body }, { seals, maxItems: MAX_ITEMS });
+}
+
+const TOOLS = [
+  { type: "function", name: "f" },
+  { type: "custom", name: "patch" },
+  { type: "namespace", name: "n", tools: [{ type: "function", name: "g" }] },
+];
+
+/** How the answer to such a request is said. */
+export function formsFor(body: Json = {}) {
+  const { settings, table } = decode({ input: "hi", tools: TOOLS, ...body });
+  const keepsReasoning = settings.include.length > 0;
+  return {
+    object: createResponseObject({ requestId: REQUEST_ID, model: "acme-chat", settings, maxTokens: 100 }),
+    maker: createItemMaker({ requestId: REQUEST_ID, table, seals, keepsReasoning }),
+  };
+}
+
+/** The parts of a stream as a client reads them. */
+export function streamed(parts: readonly ChatStreamPart[], body?: Json): StreamedResponse {
+  const { object, maker } = formsFor(body);
+  const encoder = createResponseEncoder(object, maker);
+  const written = parts.flatMap((part) => encoder.encode(part));
+  for (const event of written) expect(event.indexOf("\n\n")).toBe(event.length - 2);
+  return readResponseStream(written.join(""));
+}
+
+export function outputIn(response: Json): readonly Json[] {
+  return response["output"] as readonly Json[];
+}
+
+export const events = (...list: ChatEvent[]): ChatStreamPart => ({ type: "events", events: list });
+export const finish = (reason: FinishReason = "stop"): ChatEvent => ({ type: "finish", reason, usage: null });
+export const done = (finishReason: FinishReason = "stop", wire: Json | null = null): ChatStreamPart => ({
+  type: "done",
+  paid: paidFor([], { finishReason, wire }),
+});
+export const text = (said: string): ChatEvent => ({ type: "text", text: said });
+export const start = (call: number, name: string, id = `c${call}`): ChatEvent => ({
+  type: "tool_start",
+  call,
+  id,
+  name,
+});
+export const argumentsOf = (call: number, said: string): ChatEvent => ({
+  type: "tool_arguments",
+  call,
+  text: said,
+});

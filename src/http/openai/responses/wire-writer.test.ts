@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../../../providers/index.ts";
+import { paidFor, REQUEST_ID } from "../chat-testing.ts";
+import { responseReplySchema } from "../responses-schema.ts";
+import { done, events, finish, formsFor, outputIn, streamed } from "./testing.ts";
+
+const ITEM = { id: "msg_up", type: "message", status: "completed", role: "assistant" };
+const CONTENT = [{ type: "output_text", text: "Hello", annotations: [], logprobs: [] }];
+const CALL = {
+  id: "fc_up",
+  type: "function_call",
+  status: "completed",
+  call_id: "c",
+  name: "f",
+  arguments: "{}",
+};
+const WHOLE = {
+  id: "resp_up",
+  object: "response",
+  created_at: 5,
+  model: "upstream-model",
+  status: "completed",
+  output: [{ ...ITEM, content: CONTENT }],
+  store: true,
+  conversation: { id: "conv_up" },
+  usage: { input_tokens: 1 },
+  service_tier: "flex",
+  top_p: null,
+  extra: "kept",
+};
+
+/** An upstream's event, without what we say ourselves. */
+function wire(event: string, fields: Readonly<Record<string, unknown>>): ChatEvent {
+  return { type: "wire", event, members: JSON.stringify(fields).slice(1, -1), written: "" };
+}
+
+const place = { item_id: "msg_up", output_index: 0, content_index: 0 };
+const BEGUN = [
+  wire("response.created", { response: { id: "resp_up" } }),
+  wire("response.in_progress", { response: { id: "resp_up" } }),
+  wire("response.output_item.added", {
+    output_index: 0,
+    item: { ...ITEM, status: "in_progress", content: [] },
+  }),
+  wire("response.output_text.delta", { ...place, delta: "Hel" }),
+];
+const ENDED = [
+  wire("response.output_text.delta", { ...place, delta: "lo", obfuscation: "x" }),
+  wire("response.output_text.done", { ...place, text: "Hello" }),
+  wire("response.output_item.done", { output_index: 0, item: { ...ITEM, content: CONTENT } }),
+];
+
+describe("an upstream that speaks this wire", () => {
+  test("is handed on under one id and our own numbers, its items as they are", () => {
+    const {
+      events: seen,
+      response,
+      faults,
+    } = streamed([events(...BEGUN), events(...ENDED, finish()), done("stop", WHOLE)]);
+    expect(faults).toEqual([]);
+    expect(seen.filter(({ type }) => type === "response.created")).toHaveLength(1);
+    expect(seen.find(({ delta }) => delta === "lo")).toMatchObject({ item_id: "msg_up", obfuscation: "x" });
+    expect(response).toMatchObject({
+      id: `resp_${REQUEST_ID}`,
+      model: "acme-chat",
+      store: false,
+      service_tier: "flex",
+      top_p: 1,
+      extra: "kept",
+      credits_charged: 3,
+      usage: { input_tokens: 30, output_tokens: 20, total_tokens: 50 },
+      output: [{ id: "msg_up" }],
+    });
+    expect(response).not.toHaveProperty("conversation");
+  });
+
+  test("that leaves its output out still has what it ended there", () => {
+    const { response, faults } = streamed([
+      events(...BEGUN, ...ENDED, finish()),
+      done("stop", { ...WHOLE, output: [] }),
+    ]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toHaveLength(1);
+  });
+
+  test("that we cut has its open items ended with what came of them", () => {
+    const argumentsDelta = { item_id: "fc_up", output_index: 1, delta: '{"a' };
+    const { events: seen, response } = streamed([
+      events(
+        ...BEGUN,
+        wire("response.output_item.added", { output_index: 1, item: { ...CALL, arguments: "" } }),
+        wire("response.function_call_arguments.delta", argumentsDelta),
+      ),
+      done("length"),
+    ]);
+    expect(seen.filter(({ type }) => type === "response.output_item.done")).toHaveLength(2);
+    expect(seen.at(-1)?.type).toBe("response.incomplete");
+    expect(outputIn(response)).toMatchObject([
+      { id: "msg_up", status: "incomplete", content: [{ text: "Hel" }] },
+      { id: "fc_up", status: "incomplete", arguments: '{"a' },
+    ]);
+  });
+
+  test("that stopped early is incomplete for the reason that it gave", () => {
+    const incomplete = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
+    const { events: seen, response } = streamed([
+      events(...BEGUN, ...ENDED, finish("content_filter")),
+      done("content_filter", { ...WHOLE, ...incomplete }),
+    ]);
+    expect(seen.at(-1)?.type).toBe("response.incomplete");
+    expect(response).toMatchObject(incomplete);
+  });
+
+  test("is said again from what was kept of it, as a whole sequence", () => {
+    const output = [
+      {
+        id: "rs_up",
+        type: "reasoning",
+        summary: [{ type: "summary_text", text: "hm" }],
+        content: [{ type: "reasoning_text", text: "hm hm" }],
+        encrypted_content: "gAAA",
+      },
+      {
+        ...ITEM,
+        content: [
+          { type: "refusal", refusal: "no" },
+          { ...CONTENT[0], annotations: [{ type: "x" }] },
+        ],
+      },
+      CALL,
+      { ...CALL, id: "ctc_up", type: "custom_tool_call", arguments: undefined, input: "+a" },
+      { id: "ws_up", type: "web_search_call", status: "completed" },
+    ];
+    const { events: seen, faults } = streamed([done("stop", { ...WHOLE, output })]);
+    expect(faults).toEqual([]);
+    expect(seen.filter(({ type }) => type === "response.output_item.done")).toHaveLength(5);
+    expect(seen.some(({ type }) => type === "response.output_text.annotation.added")).toBe(true);
+  });
+
+  test("gives a reply in one piece with every key that strict readers look for", () => {
+    const { object } = formsFor();
+    const { extra: _, ...published } = WHOLE;
+    const { text } = object.ended(WHOLE.output, paidFor([], { wire: published }));
+    expect(responseReplySchema.parse(JSON.parse(text))).toMatchObject({ status: "completed", store: false });
+  });
+});

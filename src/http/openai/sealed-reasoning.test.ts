@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { createReasoningSeal } from "./sealed-reasoning.ts";
+
+const seal = createReasoningSeal("a secret of at least thirty-two characters");
+const part = fc.record({ text: fc.string(), signature: fc.string() }, { requiredKeys: ["text"] });
+
+test("a reasoning item gives back what was thought, signatures included", () => {
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const kept = parts.map((each) => ({ ...each }));
+      expect(seal.open(seal.seal(parts) ?? "")).toEqual(kept);
+    }),
+  );
+});
+
+test("nothing, and more than the bound, is not sealed", () => {
+  expect(seal.seal([])).toBeNull();
+  expect(seal.seal([{ text: randomBytes(200_000).toString("hex") }])).toBeNull();
+});
+
+test("foreign contents are not ours; changed ones and those of another secret say nothing any more", () => {
+  const ours = seal.seal([{ text: "hm", signature: "s" }]) ?? "";
+  const other = createReasoningSeal("another secret of thirty-two characters!");
+  for (const foreign of ["", "gAAAAABm", ours.slice(1)]) expect(seal.open(foreign)).toBeNull();
+  for (const changed of ["b1-", ours.slice(0, -3), `${ours.slice(0, 9)}A${ours.slice(9)}`]) {
+    expect(seal.open(changed)).toEqual([]);
+  }
+  expect(other.open(ours)).toEqual([]);
+});

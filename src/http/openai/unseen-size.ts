@@ -1,0 +1,56 @@
+import { isObject, type JsonObject } from "./json-fields.ts";
+
+/**
+ * Adds up what a request carries to an upstream of the same wire beyond its neutral prompt: fields and parts that we do
+ * not know. The prompt's estimate does not see them, and a provider may bill each of them as input, so they are
+ * held for by their size. Nothing here is charged.
+ */
+export type UnseenSize = {
+  /** The whole value; null and nothing are nothing. */
+  add(value: unknown): void;
+  /** Every field of the object but those that are seen, or looked at on their own. */
+  addOthers(holder: JsonObject, seen: ReadonlySet<string>): void;
+  /** A text that only its own provider reads: it has more characters than what it hides. */
+  addEncrypted(text: string): void;
+  /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
+  tokens(messages: number): number;
+};
+
+/** Dense text of any language stays within these: fewer bytes per token are rare, and never much fewer. */
+const BYTES_PER_TOKEN = 3;
+const ENCRYPTED_CHARACTERS_PER_TOKEN = 4;
+/** Sampling, identifiers, cache keys: what ordinary requests carry costs nobody a token. */
+const ORDINARY_BYTES = 1_024;
+/** What a bound has for each message beside its text, in bytes. */
+const BYTES_PER_MESSAGE = 48;
+
+export function createUnseenSize(): UnseenSize {
+  let bytes = 0;
+  let encrypted = 0;
+  return {
+    add(value) {
+      bytes += sizeBytes(value);
+    },
+    addOthers(holder, seen) {
+      for (const name in holder) if (!seen.has(name)) bytes += name.length + sizeBytes(holder[name]);
+    },
+    addEncrypted(text) {
+      encrypted += Buffer.byteLength(text);
+    },
+    tokens(messages) {
+      const beyond = Math.max(0, bytes - ORDINARY_BYTES - messages * BYTES_PER_MESSAGE);
+      return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
+    },
+  };
+}
+
+/** Of the value as JSON, but for escapes. As deep as a body may be, which the edge bounds. */
+function sizeBytes(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value) + '""'.length;
+  if (value === null || value === undefined) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeBytes(each) + ",".length, 0);
+  if (!isObject(value)) return String(value).length;
+  let size = 0;
+  for (const name in value) size += name.length + '"":,'.length + sizeBytes(value[name]);
+  return size;
+}

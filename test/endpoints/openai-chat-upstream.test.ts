@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { settingsFor } from "../faults/upstream-models.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { DONE, deltaFrame, frame, STOP, usageFrame } from "../upstream/chat-wire.ts";
+import { type ChatClient, callsOf, createChatClient, say, textOf, tool } from "./openai-chat-client.ts";
+
+/** An upstream of the same wire that says what a test wrote for it, and remembers what it was asked. */
+let script: (body: Record<string, unknown>) => Response;
+let asked: Record<string, unknown>[];
+const upstream = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const body = (await request.json()) as Record<string, unknown>;
+    asked.push(body);
+    return script(body);
+  },
+});
+
+let gateway: TestGateway;
+let settings: SettingsFile;
+let client: ChatClient;
+beforeAll(async () => {
+  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m"]));
+  gateway = await startTestGateway(settings.environment);
+  client = createChatClient(gateway, await gateway.found({ credits: 1_000_000 }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.stop(true);
+  settings.remove();
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const USAGE = {
+  prompt_tokens: 11,
+  completion_tokens: 9,
+  total_tokens: 20,
+  prompt_tokens_details: { cached_tokens: 4 },
+  completion_tokens_details: { reasoning_tokens: 3 },
+};
+const ASK = { model: "m", messages: [{ role: "user", content: "Hello", name: "ada" }] };
+
+function reply(message: object, more: object = {}) {
+  const choices = [{ index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" }];
+  return () =>
+    Response.json({
+      id: "theirs",
+      object: "chat.completion",
+      created: 1,
+      model: "x",
+      choices,
+      usage: USAGE,
+      ...more,
+    });
+}
+
+function stream(...frames: string[]) {
+  return () => new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+describe("a reply in one piece", () => {
+  test("is passed on with its extras, repaired, under our name, and charged as reported", async () => {
+    script = reply({ content: "Hi." }, { system_fingerprint: "fp_1" });
+    const body = await client.reply({ ...ASK, max_tokens: 50 });
+    expect(body).toMatchObject({
+      model: "m",
+      system_fingerprint: "fp_1",
+      choices: [{ index: 0, message: { role: "assistant", content: "Hi.", refusal: null }, logprobs: null }],
+      usage: {
+        prompt_tokens: 11,
+        completion_tokens: 9,
+        total_tokens: 20,
+        prompt_tokens_details: { cached_tokens: 4 },
+        completion_tokens_details: { reasoning_tokens: 3 },
+      },
+      credits_charged: 20,
+    });
+    expect(body.id).not.toBe("theirs");
+  });
+
+  test("is asked for in the caller's own words, but for what is ours to decide", async () => {
+    script = reply({ content: "Hi." });
+    const own = { top_k: 5, logit_bias: { "1": 2 }, verbosity: "low", temperature: 0.5, user: "u" };
+    await client.reply({ ...ASK, ...own, max_completion_tokens: 1_000_000, service_tier: "priority" });
+    expect(asked[0]).toMatchObject({ ...own, model: "m", messages: ASK.messages });
+    expect(asked[0]?.["max_tokens"] ?? asked[0]?.["max_completion_tokens"]).toBe(4_096);
+    expect(asked[0]).not.toHaveProperty("service_tier");
+    expect(asked[0]).not.toHaveProperty("stream_options");
+  });
+
+  test("of a repeat with its Idempotency-Key is the first one, byte for byte, without asking again", async () => {
+    script = reply({ content: "Hi.", annotations: [] });
+    const headers = { "idempotency-key": "wire-1" };
+    const first = await (await client.post(ASK, headers)).text();
+    const repeat = await client.post(ASK, headers);
+    expect([repeat.headers.get("idempotent-replayed"), await repeat.text()]).toEqual(["true", first]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a stream", () => {
+  const words = [
+    deltaFrame({ role: "assistant", content: "" }),
+    deltaFrame({ content: "Hi" }),
+    deltaFrame({ content: "." }),
+  ];
+
+  test("is passed on chunk by chunk; usage is always asked for and shown only to who asked", async () => {
+    script = stream(...words, STOP, usageFrame(USAGE), DONE);
+    const chunks = await client.chunks(ASK);
+    expect(textOf(chunks)).toBe("Hi.");
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: "stop" }], credits_charged: 20 });
+    expect(chunks.some((chunk) => "usage" in chunk)).toBe(false);
+    expect(asked[0]).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    const withUsage = await client.chunks({ ...ASK, stream_options: { include_usage: true } });
+    expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 20 }, credits_charged: 20 });
+  });
+
+  test("of tool calls with fragments as upstreams send them reads as clients need it", async () => {
+    const call = (fragment: object) => deltaFrame({ tool_calls: [fragment] });
+    script = stream(
+      call({ id: "c1", type: "function", function: { name: "get_time", arguments: "" } }),
+      call({ id: "", function: { name: "", arguments: '{"zone":' } }),
+      call({ function: { arguments: '"CET"}' } }),
+      STOP,
+      usageFrame(USAGE),
+      DONE,
+    );
+    const chunks = await client.chunks({ ...ASK, tools: [tool("get_time")] });
+    expect(callsOf(chunks)).toEqual([{ id: "c1", name: "get_time", arguments: '{"zone":"CET"}' }]);
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("tool_calls");
+  });
+
+  test("of tool calls whose numbers come late reads the same, streamed and in one piece", async () => {
+    const call = (fragment: object) => deltaFrame({ tool_calls: [fragment] });
+    script = stream(
+      call({ id: "c1", type: "function", function: { name: "get_time", arguments: "" } }),
+      call({ index: 0, function: { arguments: '{"zone":' } }),
+      call({ index: 0, function: { arguments: '"CET"}' } }),
+      STOP,
+      usageFrame(USAGE),
+      DONE,
+    );
+    const made = { name: "get_time", arguments: '{"zone":"CET"}' };
+    const body = { ...ASK, tools: [tool("get_time")] };
+    expect(callsOf(await client.chunks(body))).toEqual([{ id: "c1", ...made }]);
+    const { choices } = await client.reply(body);
+    expect(choices[0]?.message.tool_calls).toMatchObject([{ id: "c1", function: made }]);
+  });
+
+  test("that answers in one piece all the same is a stream to the client", async () => {
+    script = reply({ content: "Hi." });
+    const chunks = await client.chunks(ASK);
+    expect([textOf(chunks), chunks.at(-1)?.credits_charged]).toEqual(["Hi.", 20]);
+  });
+
+  test("that begins with an error is an HTTP error, and one that dies later an error frame", async () => {
+    script = stream(frame({ error: { message: "Overloaded", type: "server_error" } }));
+    const first = await client.post({ ...ASK, stream: true });
+    expect([first.status, first.headers.get("x-should-retry")]).toEqual([502, "false"]);
+    script = stream(...words);
+    const later = await (await client.post({ ...ASK, stream: true })).text();
+    expect(later).toContain('"content":"Hi"');
+    expect(later).toEndWith("data: [DONE]\n\n");
+    expect(later).toContain('data: {"error":{"message":');
+    expect(later).not.toMatch(/"finish_reason":"/);
+  });
+
+  test("of a repeat with its Idempotency-Key says the same again", async () => {
+    script = stream(...words, STOP, usageFrame(USAGE), DONE);
+    const headers = { "idempotency-key": "wire-2" };
+    const first = await client.chunks(ASK, headers);
+    const repeat = await client.chunks(ASK, headers);
+    expect([textOf(repeat), repeat.at(-1)]).toEqual([textOf(first), first.at(-1) as never]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test("an upstream that refuses the request is our 400, and one out of context has the code for it", async () => {
+  script = () =>
+    Response.json({ error: { message: "Bad temperature.", type: "invalid_request_error" } }, { status: 400 });
+  const refused = await client.post(say("Hello", { model: "m" }));
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { type: "invalid_request_error" } },
+  ]);
+  script = () =>
+    Response.json({ error: { message: "Too long.", code: "context_length_exceeded" } }, { status: 400 });
+  const overflow = await client.post(say("Hello", { model: "m" }));
+  expect(await overflow.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
+});
+
+test("what only the upstream understands is held for too: nobody sends it more than can be paid", async () => {
+  script = reply({ content: "Hi." });
+  const poor = createChatClient(gateway, await gateway.found({ credits: 1_000 }));
+  const body = { ...ASK, max_tokens: 50 };
+  const laden = { ...body, documents: ["y".repeat(100_000)] };
+  const refused = await poor.post(laden);
+  expect([refused.status, asked.length]).toEqual([402, 0]);
+  expect((await poor.post(body)).status).toBe(200);
+  // Whoever can pay for it is charged by what the upstream reports.
+  expect((await client.reply(laden)).credits_charged).toBe(20);
+  const endless = await client.post({ ...body, documents: ["y".repeat(1_000_000)] });
+  expect(await endless.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
+});

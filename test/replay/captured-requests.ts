@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSchemaBook, type SchemaBook } from "./json-schema.ts";
+
+const SHARED = join(import.meta.dir, "..", "..", "..", "shared");
+const CAPTURES = join(SHARED, "captures");
+
+/** Requests that real clients sent stand beside the project, not in it. */
+export const hasCaptures = existsSync(CAPTURES);
+
+export type CapturedRequest = {
+  readonly name: string;
+  readonly path: "/v1/responses" | "/v1/chat/completions";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+const PATHS = ["/v1/responses", "/v1/chat/completions"] as const;
+/** Said anew by whoever sends it again. */
+const OWN_HEADERS = ["authorization", "host", "content-length", "connection", "accept-encoding"];
+
+export function capturedRequests(): readonly CapturedRequest[] {
+  if (!hasCaptures) return [];
+  return readdirSync(CAPTURES, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".json"))
+    .toSorted()
+    .flatMap((file) => {
+      const { url, headers, body } = JSON.parse(readFileSync(join(CAPTURES, file), "utf8"));
+      const path = PATHS.find((known) => String(url).endsWith(known.slice("/v1".length)));
+      if (path === undefined) return [];
+      const kept = Object.entries<string>(headers).filter(
+        ([name]) => !OWN_HEADERS.includes(name.toLowerCase()),
+      );
+      return [{ name: file, path, headers: Object.fromEntries(kept), body }];
+    });
+}
+
+/** A published document of reply schemas. */
+export function publishedSchemas(file: string): SchemaBook {
+  return createSchemaBook(JSON.parse(readFileSync(join(SHARED, "openai", file), "utf8")));
+}

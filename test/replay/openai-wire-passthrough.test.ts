@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import { type ChatEvent, ProviderFailure, type TextProvider } from "../../src/providers/index.ts";
+import { chatRecordings } from "./chat-recordings.ts";
+import { hasFixtures } from "./fixtures-folder.ts";
+import {
+  difference,
+  expectedOf,
+  isNamedTool,
+  LEAST_SHARE,
+  providerFor,
+  type Summary,
+  show,
+} from "./openai-wire-replaying.ts";
+import { type Assembled, assembleChunks, assembleReply, brokenRule } from "./openai-wire-shape.ts";
+import type { Recording } from "./recording.ts";
+import { startReplayServer } from "./replay-server.ts";
+import { printReport } from "./report.ts";
+
+/** Both ways that a caller of the same wire may ask; the recording answers as it did then. */
+const WAYS = [
+  { name: "stream", inOnePiece: false },
+  { name: "one piece", inOnePiece: true },
+] as const;
+
+test.each(WAYS)(
+  "recorded answers go on in the words of their wire, repaired: $name",
+  async (way) => {
+    if (!hasFixtures) {
+      console.log(`replay openai-wire pass-through (${way.name}): no recordings here, nothing replayed`);
+      return;
+    }
+    const { recordings, skipped } = chatRecordings();
+    const server = startReplayServer(recordings);
+    try {
+      const failures: string[] = [];
+      for (const [at, recording] of recordings.entries()) {
+        const fault = await replay(recording, `http://127.0.0.1:${server.port}/${at}`, way.inOnePiece);
+        if (fault !== null) failures.push(`${recording.name}: ${fault}`);
+      }
+      const suite = `openai-wire pass-through (${way.name})`;
+      printReport({ suite, replayed: recordings.length, failures, skipped });
+      expect(recordings.length - failures.length).toBeGreaterThanOrEqual(recordings.length * LEAST_SHARE);
+    } finally {
+      await server.stop();
+    }
+  },
+  60_000,
+);
+
+async function replay(recording: Recording, baseUrl: string, inOnePiece: boolean): Promise<string | null> {
+  const expected = expectedOf(recording);
+  try {
+    const events = await answerOf(providerFor(recording, baseUrl), recording, inOnePiece);
+    if (typeof expected === "string") return `read as an answer, not as ${expected}`;
+    return faultOf(events, expected);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) return `crashed: ${error}`;
+    return error.kind === expected ? null : `${error.kind} (${error.detail.internal}), not ${show(expected)}`;
+  }
+}
+
+async function answerOf(
+  provider: TextProvider,
+  recording: Recording,
+  inOnePiece: boolean,
+): Promise<readonly ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  const messages = [{ role: "user" as const, content: "replayed" }];
+  const request = {
+    messages,
+    maxOutputTokens: 100,
+    inOnePiece,
+    wire: { kind: "chat_completions" as const, body: { messages }, wantsWhole: inOnePiece },
+    ...(isNamedTool(recording.request) ? { toolChoice: { name: "replayed" } } : {}),
+  };
+  const context = { requestId: "replay", signal: new AbortController().signal };
+  for await (const batch of provider.chat("replayed", request, context)) events.push(...batch);
+  return events;
+}
+
+function faultOf(events: readonly ChatEvent[], expected: Summary): string | null {
+  const finish = events.at(-1);
+  if (finish?.type !== "finish") return "finish is not last";
+  const pieces = events.slice(0, -1);
+  const wire = pieces.filter((event) => event.type === "wire");
+  // A server that streams although it was not asked to is read in neutral events, which another test looks at.
+  if (pieces.length > 0 && wire.length === 0) return null;
+  if (wire.length !== pieces.length) return "not all events are of the wire";
+  let assembled: Assembled = { text: "", reasoning: "", calls: [] };
+  const rule = brokenRule(() => {
+    assembled = wire.length > 0 ? assembleChunks(wire) : assembleReply(finish.whole);
+  });
+  if (rule !== null) return `not so: ${rule}`;
+  return difference(expected, {
+    ...assembled,
+    inputTokens: finish.usage?.inputTokens ?? null,
+    outputTokens: finish.usage?.outputTokens ?? null,
+    cachedTokens: finish.usage?.cachedInputTokens ?? 0,
+    finish: finish.reason,
+  });
+}
