@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
+import { type Access, type Ask, CLIENTS, type Client, type Refusal } from "./clients/index.ts";
+import { scriptedSettings } from "./scripted-settings.ts";
+
+let upstream: ScriptedUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = startScriptedUpstream();
+  settings = writeSettings(scriptedSettings(upstream.baseUrl));
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
+const FORMS = ["ask", "stream"] as const;
+
+/** How many requests the gateway has answered. */
+function answered(): number {
+  const counts = gateway.services.metrics.render().matchAll(/^bursar_http_requests_total\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** What a client shows of a call that must be refused, and how often it asked. */
+async function refused(
+  client: Client,
+  form: (typeof FORMS)[number],
+  { access, ask }: { readonly access: Partial<Access>; readonly ask: Partial<Ask> },
+): Promise<Refusal & { readonly requests: number }> {
+  const before = answered();
+  const key = access.key ?? (await gateway.found()).key;
+  try {
+    await client[form]({ origin: gateway.origin, key }, { model: "svc-code", prompt: "Hello", ...ask });
+  } catch (error) {
+    return { ...client.refusalOf(error), requests: answered() - before };
+  }
+  throw new Error("it was not refused");
+}
+
+for (const client of CLIENTS) {
+  for (const form of FORMS) {
+    describe(`${client.name}, ${form === "ask" ? "in one piece" : "streamed"}, with its own retries`, () => {
+      test("shows a wrong key as 401, at once", async () => {
+        const access = { key: `svc_live_${"x".repeat(43)}` };
+        const refusal = await refused(client, form, { access, ask: {} });
+        expect(refusal).toMatchObject({ status: 401, code: "invalid_key", requests: 1 });
+      });
+
+      test("shows a model that is not there as 404 model_not_found, at once", async () => {
+        const refusal = await refused(client, form, { access: {}, ask: { model: "no-such-model" } });
+        expect(refusal).toMatchObject({ status: 404, code: "model_not_found", requests: 1 });
+      });
+
+      test("shows what the model cannot take as 400 of its own field, at once", async () => {
+        const ask = { model: "scripted-blind", imageUrl: PICTURE };
+        const refusal = await refused(client, form, { access: {}, ask });
+        const param = client.wire === "chat" ? "messages" : "input";
+        expect(refusal).toMatchObject({ status: 400, code: "validation_error", param, requests: 1 });
+      });
+
+      test("shows an empty purse as 402 with the way to the checkout, at once", async () => {
+        const { key } = await gateway.found({ credits: 0, plan: "free" });
+        const refusal = await refused(client, form, { access: { key }, ask: {} });
+        expect(refusal).toMatchObject({ status: 402, code: "insufficient_credits", requests: 1 });
+        expect(refusal.checkoutUrl).toMatch(/^http.*\/console\/billing\?credits=1$/);
+      });
+    });
+  }
+}
+
+describe("a rate limit", () => {
+  const WINDOW_MS = 60_000;
+  /** Retry-After is a whole number of seconds: what is left of the minute must round up to one. */
+  const LEFT_MS = 500;
+
+  test("is waited for by every client, and the call succeeds", async () => {
+    const calls = CLIENTS.flatMap((client) => FORMS.map((form) => ({ client, form })));
+    const organization = await gateway.found();
+    const keys = await Promise.all(calls.map(() => organization.mint({ requestsPerMinute: 1 })));
+    await moveTo(WINDOW_MS / 2);
+    const asking = (at: number) => {
+      const access = { origin: gateway.origin, key: keys[at]?.key ?? "" };
+      return calls[at]?.client[calls[at].form](access, { model: "svc-code", prompt: "What is 6 times 7?" });
+    };
+    await Promise.all(calls.map((_, at) => asking(at)));
+    await moveTo(WINDOW_MS - LEFT_MS);
+    const before = answered();
+    const answers = await Promise.all(calls.map((_, at) => asking(at)));
+    expect(answers.filter((answer) => answer?.text.includes("42"))).toHaveLength(calls.length);
+    expect(answered() - before).toBeWithin(calls.length + 1, 3 * calls.length + 1);
+  });
+
+  /** Moves the clock forward to this far into a minute. */
+  async function moveTo(offsetMs: number): Promise<void> {
+    const { rows } = await gateway.database.db.pool.query<{ at: number }>(
+      "select (extract(epoch from bursar_now()) * 1000)::float8 as at",
+    );
+    const nowMs = (rows[0]?.at ?? 0) % WINDOW_MS;
+    await gateway.database.advanceClock(Math.round((offsetMs - nowMs + WINDOW_MS) % WINDOW_MS));
+  }
+});

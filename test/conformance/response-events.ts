@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** One event of a streamed response, as a client reads it. */
+export type ResponseEvent = { readonly type: string; readonly [field: string]: unknown };
+
+export type StreamedResponse = {
+  readonly events: readonly ResponseEvent[];
+  /** The response of the last event. */
+  readonly response: Readonly<Record<string, unknown>>;
+  /** What the stream does that clients are known to stumble over; empty where all is right. */
+  readonly faults: readonly string[];
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TERMINAL = ["response.completed", "response.incomplete", "response.failed"];
+/** Pieces that must add up: the delta's event, the event that says the whole, and the field that it is in. */
+const WHOLES: Readonly<Record<string, { readonly done: string; readonly field: string }>> = {
+  "response.output_text.delta": { done: "response.output_text.done", field: "text" },
+  "response.refusal.delta": { done: "response.refusal.done", field: "refusal" },
+  "response.reasoning_summary_text.delta": { done: "response.reasoning_summary_text.done", field: "text" },
+  "response.function_call_arguments.delta": {
+    done: "response.function_call_arguments.done",
+    field: "arguments",
+  },
+  "response.custom_tool_call_input.delta": { done: "response.custom_tool_call_input.done", field: "input" },
+};
+
+/** Reads a stream to its end and holds it to all that real clients rely on. */
+export function readResponseStream(text: string): StreamedResponse {
+  const faults: string[] = [];
+  const events = parse(text, faults);
+  const last = events.at(-1);
+  const response = (last?.["response"] ?? {}) as Json;
+  checkFrame(events, faults);
+  checkItems(events, faults);
+  checkPieces(events, faults);
+  return { events, response, faults };
+}
+
+function parse(text: string, faults: string[]): ResponseEvent[] {
+  if (!text.endsWith("\n\n")) faults.push("the last event has no blank line");
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "" && !block.startsWith(":"))
+    .flatMap((block) => {
+      const match = /^event: (\S+)\ndata: (\{.*\})$/.exec(block);
+      if (match === null) {
+        faults.push(`no event: ${block.slice(0, 80)}`);
+        return [];
+      }
+      const event = JSON.parse(match[2] ?? "") as ResponseEvent;
+      if (event.type !== match[1]) faults.push(`the event ${match[1]} says that it is ${event.type}`);
+      return [event];
+    });
+}
+
+/** Numbers, names, the first events and the last. */
+function checkFrame(events: readonly ResponseEvent[], faults: string[]): void {
+  const types = events.map(({ type }) => type);
+  if (types[0] !== "response.created" || types[1] !== "response.in_progress") {
+    faults.push(`begins with ${types.slice(0, 2).join(", ")}`);
+  }
+  const ends = types.filter((type) => TERMINAL.includes(type));
+  if (ends.length !== 1 || ends[0] !== types.at(-1)) faults.push(`ends with ${types.slice(-2).join(", ")}`);
+  if (types.includes("error") !== (ends[0] === "response.failed"))
+    faults.push("error and failed belong together");
+  const ids = new Set(events.flatMap(({ response }) => (response ? [(response as Json)["id"]] : [])));
+  if (ids.size !== 1) faults.push(`has ${ids.size} ids`);
+  for (const [at, event] of events.entries()) {
+    if (event["sequence_number"] !== at) faults.push(`event ${at} has number ${event["sequence_number"]}`);
+  }
+}
+
+/** Every item is begun, ended, and stands in the output, in one order. */
+function checkItems(events: readonly ResponseEvent[], faults: string[]): void {
+  const open = new Map<unknown, unknown>();
+  const done = new Map<unknown, unknown>();
+  for (const { type, output_index: index, item, item_id: itemId } of events) {
+    if (type === "response.output_item.added") {
+      if (index !== open.size) faults.push(`item ${open.size} is called ${index}`);
+      open.set(index, (item as Json)["id"]);
+    } else if (type === "response.output_item.done") {
+      if (open.get(index) !== (item as Json)["id"]) faults.push(`item ${index} ends under another id`);
+      if (done.has(index)) faults.push(`item ${index} ends twice`);
+      done.set(index, item);
+    } else if (itemId !== undefined) {
+      if (open.get(index) !== itemId) faults.push(`${type} belongs to no item`);
+      if (done.has(index)) faults.push(`${type} after the end of its item`);
+    }
+  }
+  const last = events.at(-1);
+  if (last === undefined || last.type === "response.failed") return;
+  const output = (last["response"] as Json)["output"];
+  const ended = [...open.keys()].map((index) => done.get(index));
+  if (!isDeepStrictEqual(output, ended)) faults.push("the output differs from the items that were ended");
+}
+
+/** Pieces add up to their whole, and each part that is begun is ended. */
+function checkPieces(events: readonly ResponseEvent[], faults: string[]): void {
+  const pieces = new Map<string, string>();
+  const parts = new Set<string>();
+  const placeOf = (event: ResponseEvent) =>
+    `${event["item_id"]}/${event["content_index"] ?? event["summary_index"] ?? ""}`;
+  for (const event of events) {
+    const { type } = event;
+    const place = placeOf(event);
+    const whole = WHOLES[type];
+    if (whole !== undefined)
+      pieces.set(`${whole.done} ${place}`, (pieces.get(`${whole.done} ${place}`) ?? "") + event["delta"]);
+    const ending = Object.values(WHOLES).find(({ done }) => done === type);
+    if (ending !== undefined) {
+      if ((pieces.get(`${type} ${place}`) ?? "") !== event[ending.field])
+        faults.push(`${type} differs from its pieces`);
+      pieces.delete(`${type} ${place}`);
+    }
+    if (type.endsWith("part.added")) parts.add(place);
+    if (type.endsWith("part.done") && !parts.delete(place))
+      faults.push(`${type} of a part that was not begun`);
+  }
+  if (events.at(-1)?.type === "response.failed") return;
+  if (pieces.size > 0) faults.push(`never ended: ${[...pieces.keys()].join(", ")}`);
+  if (parts.size > 0) faults.push(`parts never ended: ${[...parts].join(", ")}`);
+}
