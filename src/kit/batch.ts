@@ -21,6 +21,14 @@ export type Batcher<Item, Result> = {
   readonly waiting: number;
 };
 
+/**
+ * Callers of one batch go on together, and what they do next may take long. Longer than this in one turn of the event
+ * loop would hold up everybody else, newcomers who are to be refused included.
+ */
+const TURN_MS = 10;
+/** Answered before anybody looks at the time. */
+const ANSWERED_AT_ONCE = 2;
+
 /** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
 
@@ -37,6 +45,8 @@ type Entry<Item, Result> = {
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
   let running = false;
+  /** Answers of large batches that still have to be given out, one batch after the other. */
+  let answering: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
     running = true;
@@ -59,9 +69,35 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     try {
       const results = await options.run(batch.map((entry) => entry.item));
       assert(results.length === batch.length, "a batch must answer every item");
-      for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as Result);
+      answer(batch, results);
     } catch {
       await rerunAlone(batch);
+    }
+  }
+
+  /** Not waited for: the next batch travels meanwhile. */
+  function answer(batch: Entry<Item, Result>[], results: readonly Result[]): void {
+    if (answering === null && batch.length <= ANSWERED_AT_ONCE) {
+      for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as Result);
+      return;
+    }
+    const answered = Promise.resolve(answering).then(() => answerByTurns(batch, results));
+    answering = answered;
+    void answered.then(() => {
+      if (answering === answered) answering = null;
+    });
+  }
+
+  async function answerByTurns(batch: Entry<Item, Result>[], results: readonly Result[]): Promise<void> {
+    let turnMs = performance.now();
+    for (let i = 0; i < batch.length; i++) {
+      batch[i]?.resolve(results[i] as Result);
+      if (i % ANSWERED_AT_ONCE !== ANSWERED_AT_ONCE - 1) continue;
+      // Those who were answered go on now.
+      await undefined;
+      if (performance.now() - turnMs < TURN_MS) continue;
+      await nextTurn();
+      turnMs = performance.now();
     }
   }
 
@@ -104,4 +140,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       return queue.length;
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,7 @@ export type AppErrorOptions = {
   /** The request field or parameter that is wrong, in the wire's own spelling. */
   field?: string;
   /** A finer reason that the compatible interface has a code of its own for. */
-  reason?: "context_length_exceeded";
+  reason?: "context_length_exceeded" | "previous_response_not_found";
   /** Seconds until a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
   /** False stops well-behaved SDKs from repeating a call that cannot succeed. */

@@ -1,10 +1,33 @@
+/**
+ * What an upstream can do to us, end to end, each time in both forms and with the ledger read afterwards:
+ *
+ * | it is or does                                    | test                                               |
+ * | ------------------------------------------------ | -------------------------------------------------- |
+ * | refused, unreachable                             | upstream-away                                      |
+ * | silent                                           | silent, slow-headers, headers-only, stall          |
+ * | slow drip                                        | drip, split; without an end: trickle               |
+ * | 200 with HTML, with an error object              | html, error-object, empty-body, not-json, …        |
+ * | a first event that is an error                   | first-error, late-error                            |
+ * | empty, comment-only and [DONE]-only streams      | empty, comments, done-only, no-finish              |
+ * | malformed SSE: mid-character, CR only, 50 MB line | split, cr-only, crlf, bom, malformed, long-line    |
+ * | endless streams                                  | endless, endless-comments, endless-json; upstream-size |
+ * | reset at every byte                              | upstream-cuts; reset-at, close-at                  |
+ * | a second [DONE], data after it, two usage chunks | done-twice, after-done, usage-twice, two-answers   |
+ * | wrong Content-Length                             | short-length, long-length, length-off              |
+ * | 429 with absurd Retry-After                      | "Retry-After" below, 429                           |
+ * | 401                                              | 401                                                |
+ * | a key, host or id in what it says                | leak, 401, and every failing row                   |
+ * | redirects                                        | redirect:3xx, "is not followed"                    |
+ * | usage that is wrong, or missing                  | usage:*                                            |
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { ANSWER_TEXT } from "../upstream/chat-wire.ts";
 import { type MisbehavingUpstream, startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
-import { type ChatAsk, FORMS, leaveAfter, type Seen } from "./chat-client.ts";
+import { askJson, type ChatAsk, FORMS, leaveAfter, type Seen, seeJson, seeStream } from "./chat-client.ts";
 import { expectEnding } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
-import { settingsFor, UPSTREAM_KEY } from "./upstream-models.ts";
+import { modelOf, settingsFor, UPSTREAM_KEY } from "./upstream-models.ts";
 
 const CREDITS = 100_000;
 /** What the upstream reports of a good answer: 11 tokens in, 9 out, a credit each. */
@@ -30,7 +53,7 @@ const GOOD = [
 const DISBELIEVED = ["negative", "string", "huge", "fraction", "contradictory"].map(
   (kind) => `usage:${kind}`,
 );
-const UNREPORTED = ["usage:null", "usage:empty"];
+const UNREPORTED = ["usage:missing", "usage:null", "usage:empty"];
 /** By the status of the JSON form. */
 const BAD: Readonly<Record<number, readonly string[]>> = {
   400: ["leak:400", "overflow", "overflow:429"],
@@ -46,15 +69,20 @@ const BAD: Readonly<Record<number, readonly string[]>> = {
       "malformed",
       "no-finish",
     ],
-    ...["usage:nan", "long-line", "short-length", "redirect", "gzip-bomb", "401", "leak:500", "status:503"],
+    ...["usage:nan", "long-line", "short-length", "long-length", "length-off:-30", "endless-json"],
+    ...["gzip-bomb", "401", "leak:500", "status:503"],
+    ...[301, 302, 303, 307, 308].map((status) => `redirect:${status}`),
     ...[0, 1, 100, 300, 700, 1_000, 2_000].map((bytes) => `reset-at:${bytes}`),
     ...[0, 300, 700, 2_000].map((bytes) => `close-at:${bytes}`),
   ],
   503: ["429", "429:7"],
-  504: ["silent", "slow-headers", "headers-only", "endless-comments"],
+  504: ["silent", "slow-headers", "headers-only", "stall", "endless-comments"],
 };
+/** What a provider may say that nobody should wait for. */
+const ABSURD_WAITS = ["99999999999", "-5", "1e400", "NaN", "soon", "Wed, 21 Oct 2099 07:28:00 GMT"];
 const LEAVING = ["chunks:40:5", "biller/chunks:40:5"];
 const MODELS = [
+  ...ABSURD_WAITS.map((wait) => `429:${wait}`),
   ...GOOD,
   ...DISBELIEVED,
   ...UNREPORTED,
@@ -62,7 +90,12 @@ const MODELS = [
   ...LEAVING,
   "usage:zero",
   "endless",
+  "trickle",
+  "length-off:50",
+  "two-answers",
 ];
+/** What only ends by a limit. */
+const ENDED_BY_US: ReadonlySet<string> = new Set([...(BAD[504] ?? []), "trickle"]);
 const SECRETS =
   /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
 
@@ -87,15 +120,15 @@ afterAll(async () => {
 });
 
 async function start(timeouts: Record<string, number>): Promise<TestGateway> {
-  const file = writeSettings(settingsFor(upstream.baseUrl, MODELS, timeouts));
+  const file = writeSettings(settingsFor(upstream.baseUrl, MODELS, { timeouts }));
   settings.push(file);
   return startTestGateway(file.environment);
 }
 
 async function ask(model: string, more: Partial<ChatAsk> = {}): Promise<ChatAsk> {
-  gateway = BAD[504]?.includes(model) ? hasty : patient;
+  gateway = ENDED_BY_US.has(model) ? hasty : patient;
   own = await gateway.found({ credits: CREDITS });
-  return { origin: gateway.origin, of: own, model, content: "hello there", ...more };
+  return { origin: gateway.origin, of: own, model: modelOf(model), content: "hello there", ...more };
 }
 
 function endedAs(requestId: string, ending: Parameters<typeof expectEnding>[2]) {
@@ -121,7 +154,7 @@ for (const [form, see] of FORMS) {
           "stop",
           REPORTED,
         ]);
-        expect(seen.text).toBe("Hello from the upstream – naïve 日本 🙂.");
+        expect(seen.text).toBe(ANSWER_TEXT);
         await endedAs(seen.requestId, { status: "succeeded", charged: REPORTED });
       });
     }
@@ -171,9 +204,11 @@ for (const [form, see] of FORMS) {
       }
     });
   }
+}
 
-  test(`${form}: an upstream that writes on past max_tokens is cut, and charged at most twice its hold`, async () => {
-    const seen = await see(await ask("endless", { maxTokens: 10 }));
+describe("an answer without an end", () => {
+  test("is cut past max_tokens, and charged at most twice its hold", async () => {
+    const seen = await seeStream(await ask("endless", { maxTokens: 10 }));
     expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
     const row = await endedAs(seen.requestId, { status: "succeeded" });
     expect(seen.body["credits_charged"]).toBe(row.charged);
@@ -181,7 +216,69 @@ for (const [form, see] of FORMS) {
     expect(row.charged + row.written_off).toBe(row.input_tokens + row.output_tokens);
     expect(row.output_tokens).toBeLessThan(400);
   });
+
+  test("that drips is cut at the call's limit, and what came is charged", async () => {
+    const seen = await seeStream(await ask("trickle"));
+    expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
+    expect(seen.text).toStartWith("more more ");
+    const row = await endedAs(seen.requestId, { status: "succeeded" });
+    expect([seen.body["credits_charged"], row.charged]).toEqual([
+      row.charged,
+      row.input_tokens + row.output_tokens,
+    ]);
+    expect(row.output_tokens).toBeWithin(1, 40);
+  });
+
+  // Asked for in one piece, it was to be delivered whole or not at all.
+  test.each([
+    ["endless", 502],
+    ["trickle", 504],
+  ])("is no JSON reply and costs nothing: %s, %i", async (model, status) => {
+    const before = upstream.received.length;
+    const seen = await seeJson(await ask(model, { maxTokens: 10 }));
+    expect(seen.status).toBe(status);
+    await upstream.received[before]?.closed;
+    await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
+  });
+});
+
+for (const [form, see] of FORMS) {
+  test(`${form}: an answer that follows another unasked is nobody's`, async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const seen = await see(await ask("two-answers"));
+      expect([seen.ended, seen.text]).toEqual(["done", ANSWER_TEXT]);
+      await endedAs(seen.requestId, { status: "succeeded", charged: REPORTED });
+    }
+  });
 }
+
+describe("a Content-Length beyond the body", () => {
+  test("of a JSON reply is half an answer", async () => {
+    const seen = await seeJson(await ask("length-off:50"));
+    expect(seen.status).toBe(502);
+    await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
+  });
+
+  test("of a stream that has said [DONE] changes nothing", async () => {
+    const seen = await seeStream(await ask("length-off:50"));
+    expect([seen.ended, seen.text]).toEqual(["done", ANSWER_TEXT]);
+    await endedAs(seen.requestId, { status: "succeeded", charged: REPORTED });
+  });
+});
+
+test.each(ABSURD_WAITS)(
+  "Retry-After: %s of a provider asks our client for a minute at most",
+  async (wait) => {
+    const response = await askJson(await ask(`429:${wait}`));
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeWithin(0, 61);
+    await endedAs(response.headers.get("x-request-id") ?? "", {
+      status: "failed",
+      charged: 0,
+      errorCode: "internal_error",
+    });
+  },
+);
 
 test("a redirect is not followed", () => {
   expect(upstream.received.some(({ path }) => path.startsWith("/followed"))).toBe(false);

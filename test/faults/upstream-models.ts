@@ -1,11 +1,17 @@
 /** Credits per token of the models below, so that a charge is a count of tokens. */
 const ONE_PER_TOKEN = 1_000_000;
 
+/** Where an answer's length is of no interest. */
+const LIMITS = { context_tokens: 128_000, max_output_tokens: 4_096 };
+
 /** Settings with one model per behaviour of the misbehaving upstream, under the behaviour's own name. */
 export function settingsFor(
   baseUrl: string,
   behaviours: readonly string[],
-  timeouts: Readonly<Record<string, number>>,
+  {
+    timeouts = {},
+    limits = LIMITS,
+  }: { readonly timeouts?: Readonly<Record<string, number>>; readonly limits?: typeof LIMITS } = {},
 ): object {
   return {
     providers: {
@@ -13,16 +19,21 @@ export function settingsFor(
       biller: { kind: "openai-wire", base_url: baseUrl, api_key: UPSTREAM_KEY, on_disconnect: "drain" },
     },
     models: behaviours.map((behaviour) => ({
-      id: behaviour,
+      id: modelOf(behaviour),
       name: "Upstream",
       type: "text",
       targets: [targetOf(behaviour)],
       credits_per_request: 1,
       price: { input_per_million: ONE_PER_TOKEN, output_per_million: ONE_PER_TOKEN },
-      limits: { context_tokens: 128_000, max_output_tokens: 4_096 },
+      limits,
     })),
     timeouts,
   };
+}
+
+/** A model's id is of fewer characters than what a behaviour may be told. */
+export function modelOf(behaviour: string): string {
+  return behaviour.replace(/[^A-Za-z0-9._:/-]/g, "_");
 }
 
 /** `biller/ok` is `ok` at a provider that bills a call whose client left all the same. */

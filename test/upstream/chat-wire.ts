@@ -35,10 +35,15 @@ export function goodFrames(words: readonly string[] = WORDS): string[] {
   return [ROLE, ...wordFrames(words), STOP, usageFrame({ ...USAGE, completion_tokens: words.length }), DONE];
 }
 
-export function completion(usage: unknown = USAGE): string {
+export function completion(): string {
+  return completionWith({ usage: USAGE });
+}
+
+/** A whole good reply, and whatever else it is to say at its top. */
+export function completionWith(more: Json): string {
   const message = { role: "assistant", content: ANSWER_TEXT, refusal: null };
   const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
-  return JSON.stringify({ ...COMMON, object: "chat.completion", choices, usage });
+  return JSON.stringify({ ...COMMON, object: "chat.completion", choices, ...more });
 }
 
 export const STREAM_HEAD = headText(200, {

@@ -1,9 +1,10 @@
 import { type Behaviours, numberOf } from "./behaviour.ts";
 import { completion, errorBody, goodFrames, STREAM_HEAD } from "./chat-wire.ts";
-import { headText } from "./raw-http.ts";
+import { chunked, headText } from "./raw-http.ts";
 
 const BOMB_BYTES = 256 << 20;
 const HEADER_PAUSE_MS = 10;
+const END_PAUSE_MS = 20;
 /** What must never reach a client: a key, a host, an address, ids, a mail address. */
 const LEAK =
   "Bad request from key sk-live-abcdef1234567890 of org-Q1w2E3r4T5 at https://api.upstream-host.com/v1/x " +
@@ -85,6 +86,35 @@ export const HTTP_BEHAVIOURS: Behaviours = {
         `${headText(200, { "content-type": "application/json", "content-length": "20" })}${completion()}`,
       ),
   },
+  "length-off": {
+    about:
+      "length-off:N, a good answer in the form asked for, whose Content-Length is N too large (or too small)",
+    async answer(call) {
+      const type = call.isStream ? "text/event-stream" : "application/json";
+      const body = call.isStream ? goodFrames().join("") : completion();
+      const length = String(Buffer.byteLength(body) + numberOf(call, 0, 1));
+      const head = headText(200, { "content-type": type, "content-length": length });
+      // What comes together with the end of a connection may be lost with it.
+      if (await call.push(head + body)) await Bun.sleep(END_PAUSE_MS);
+      call.socket.end();
+    },
+  },
+  "two-answers": {
+    about: "a good answer, and behind it, unasked, a whole second one",
+    answer: (call) => {
+      call.respond({ body: completion() });
+      call.respond({ body: completion().replaceAll("Hello", "GHOST") });
+    },
+  },
+  "endless-json": {
+    about: "one JSON whose text never ends",
+    async answer(call) {
+      const piece = chunked("a".repeat(1 << 20));
+      call.write(headText(200, { "content-type": "application/json", "transfer-encoding": "chunked" }));
+      call.write(chunked(completion().split("Hello")[0] ?? ""));
+      while (await call.push(piece)) await Bun.sleep(0);
+    },
+  },
   status: {
     about: "status:NNN with an error in the usual shape",
     answer: (call) => call.respond({ status: numberOf(call, 0, 500), body: errorBody("Scripted failure") }),
@@ -105,7 +135,7 @@ export const HTTP_BEHAVIOURS: Behaviours = {
     answer: (call) =>
       call.respond({
         status: 429,
-        headers: { "retry-after": call.args[0] ?? "99999999999" },
+        headers: { "retry-after": call.args.join(":") || "99999999999" },
         body: errorBody("Slow down", { type: "rate_limit_error" }),
       }),
   },

@@ -1,11 +1,17 @@
 import type { Behaviour, Behaviours, Call } from "./behaviour.ts";
+import { BROKEN_BEHAVIOURS } from "./broken-behaviours.ts";
 import { HTTP_BEHAVIOURS } from "./http-behaviours.ts";
 import { type Exchange, type ReceivedRequest, startRawServer } from "./raw-http.ts";
 import { STREAM_BEHAVIOURS } from "./stream-behaviours.ts";
 import { USAGE_BEHAVIOURS } from "./usage-behaviours.ts";
 
 /** Everything the upstream can do wrong, by name; each says in `about` what it does. */
-export const BEHAVIOURS: Behaviours = { ...USAGE_BEHAVIOURS, ...HTTP_BEHAVIOURS, ...STREAM_BEHAVIOURS };
+export const BEHAVIOURS: Behaviours = {
+  ...USAGE_BEHAVIOURS,
+  ...HTTP_BEHAVIOURS,
+  ...STREAM_BEHAVIOURS,
+  ...BROKEN_BEHAVIOURS,
+};
 
 export type ReceivedCall = ReceivedRequest & {
   readonly model: string;

@@ -150,6 +150,15 @@ export const STREAM_BEHAVIOURS: Behaviours = {
     about: "text until the caller leaves",
     answer: (call) => endlessly(call, deltaFrame({ content: "more " })),
   },
+  trickle: {
+    about: "trickle:MS, a word every MS (30) milliseconds until the caller leaves",
+    answer: (call) => endlessly(call, deltaFrame({ content: "more " }), numberOf(call, 0, 30)),
+  },
+  flood: {
+    about: "flood:CHARACTERS of text a chunk (64 Ki where not given), until the caller leaves",
+    answer: (call) =>
+      endlessly(call, deltaFrame({ content: "flood ".repeat(numberOf(call, 0, 1 << 16) / 6) }), 0),
+  },
   "endless-comments": {
     about: "comments until the caller leaves",
     answer: (call) => endlessly(call, ": wait\n\n"),
@@ -180,7 +189,8 @@ export const STREAM_BEHAVIOURS: Behaviours = {
   },
 };
 
-async function endlessly(call: Call, text: string): Promise<void> {
+async function endlessly(call: Call, text: string, pauseMs = ENDLESS_PAUSE_MS): Promise<void> {
+  const piece = chunked(text);
   call.write(STREAM_HEAD);
-  while (await call.push(chunked(text))) await Bun.sleep(ENDLESS_PAUSE_MS);
+  while (await call.push(piece)) if (pauseMs > 0) await Bun.sleep(pauseMs);
 }

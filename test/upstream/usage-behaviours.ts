@@ -1,5 +1,15 @@
 import type { Behaviours, Call } from "./behaviour.ts";
-import { completion, DONE, goodFrames, ROLE, STOP, USAGE, usageFrame, wordFrames } from "./chat-wire.ts";
+import {
+  completion,
+  completionWith,
+  DONE,
+  goodFrames,
+  ROLE,
+  STOP,
+  USAGE,
+  usageFrame,
+  wordFrames,
+} from "./chat-wire.ts";
 import { stream } from "./stream-behaviours.ts";
 
 const USAGES: Readonly<Record<string, unknown>> = {
@@ -36,12 +46,12 @@ export const USAGE_BEHAVIOURS: Behaviours = {
 };
 
 function answerWithUsage(call: Call, kind: string): void | Promise<void> {
-  if (kind === "missing") return answer(call, null, completion(undefined));
+  if (kind === "missing") return answer(call, null, completionWith({}));
   if (kind === "nan") {
     const nan = (text: string) => text.replace('"completion_tokens":9', '"completion_tokens":NaN');
     return answer(call, nan(usageFrame(USAGE)), nan(completion()));
   }
-  return answer(call, usageFrame(USAGES[kind]), completion(USAGES[kind]));
+  return answer(call, usageFrame(USAGES[kind]), completionWith({ usage: USAGES[kind] }));
 }
 
 function answer(call: Call, usage: string | null, json: string): void | Promise<void> {

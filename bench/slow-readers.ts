@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { freePort, untilListening } from "./baselines.ts";
+import { type BenchGateway, startBenchGateway } from "./gateway.ts";
+import { cpuMicros, residentMegabytes } from "./process-cpu.ts";
+import type { ReaderOrders, ReaderTally } from "./slow-readers-clients.ts";
+import { type ProbeFigures, probe } from "./slow-readers-probe.ts";
+import { median, renderTable } from "./table.ts";
+
+const WORDS = 300;
+const STREAM_SECONDS = 100;
+const PAUSE_MS = 1_500;
+const QUIET_SECONDS = 10;
+const SAMPLE_SECONDS = 10;
+
+type Sample = ProbeFigures & {
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly cpuShare: number;
+  readonly tally: ReaderTally;
+};
+
+type Crowd = { readonly readers: number; readonly seconds: number; readonly rampMs: number };
+
+type Way = { readonly name: string; readonly model: string; readonly content: string };
+
+const WAYS: readonly Way[] = [
+  {
+    name: "sandbox",
+    model: "sandbox-chat",
+    content: `[sandbox:delay=${STREAM_SECONDS}s] [sandbox:tokens=${WORDS}] Tell me a long story.`,
+  },
+  { name: "OpenAI wire", model: "bench-chat", content: "Tell me a long story." },
+];
+
+/** Thousands of streams read slowly for minutes: memory of the gateway over time, and what becomes of other calls. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: "string", default: "3" },
+      readers: { type: "string", default: "2000" },
+      way: { type: "string" },
+      // Seconds in which they all come.
+      ramp: { type: "string", default: "5" },
+    },
+  });
+  const ways =
+    values.way === undefined ? WAYS : WAYS.filter(({ model }) => model.startsWith(values.way ?? ""));
+  const crowd: Crowd = {
+    readers: Number(values.readers),
+    seconds: Number(values.minutes) * 60,
+    rampMs: Number(values.ramp) * 1000,
+  };
+  for (const way of ways) await measure(way, crowd);
+}
+
+async function measure(way: Way, crowd: Crowd): Promise<void> {
+  const upstreamPort = freePort();
+  const upstream = spawn("slow-readers-upstream.ts", [
+    String(upstreamPort),
+    String(WORDS),
+    String((STREAM_SECONDS * 1000) / WORDS),
+  ]);
+  await untilListening(upstreamPort);
+  const gateway = await startBenchGateway(upstreamPort);
+  try {
+    await probe(gateway, 3);
+    const quiet = await probe(gateway, QUIET_SECONDS);
+    const before = residentMegabytes(gateway.pid);
+    const samples = await underReaders(gateway, way, crowd);
+    print(`${way.name}: ${crowd.readers} slow readers`, { quiet, before, samples });
+  } finally {
+    await gateway.stop();
+    upstream.kill();
+  }
+}
+
+async function underReaders(gateway: BenchGateway, way: Way, crowd: Crowd): Promise<Sample[]> {
+  let tally: ReaderTally = { open: 0, done: 0, failed: 0, megabytes: 0 };
+  const orders: ReaderOrders = {
+    port: Number(new URL(gateway.origin).port),
+    count: crowd.readers,
+    request: requestOf(gateway, way),
+    pauseMs: PAUSE_MS,
+    rampMs: crowd.rampMs,
+  };
+  const clients = spawn("slow-readers-clients.ts", [JSON.stringify(orders)], (said) => {
+    tally = said as ReaderTally;
+  });
+  const samples: Sample[] = [];
+  const startedMs = performance.now();
+  try {
+    while (performance.now() - startedMs < crowd.seconds * 1000) {
+      const [cpuBefore, fromMs] = [cpuMicros(gateway.pid), performance.now()];
+      const figures = await probe(gateway, SAMPLE_SECONDS);
+      const cpuShare = (cpuMicros(gateway.pid) - cpuBefore) / 1000 / (performance.now() - fromMs);
+      const megabytes = residentMegabytes(gateway.pid);
+      samples.push({
+        ...figures,
+        seconds: (performance.now() - startedMs) / 1000,
+        megabytes,
+        cpuShare,
+        tally,
+      });
+    }
+  } finally {
+    clients.kill();
+  }
+  return samples;
+}
+
+function requestOf({ origin, key }: BenchGateway, { model, content }: Way): string {
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: "user", content }] });
+  return [
+    "POST /functions/v1/api-v1-chat HTTP/1.1",
+    `host: ${new URL(origin).host}`,
+    `authorization: Bearer ${key}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
+function spawn(file: string, args: readonly string[], told?: (message: unknown) => void): Bun.Subprocess {
+  return Bun.spawn([process.execPath, join(import.meta.dir, file), ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    ...(told === undefined ? {} : { ipc: told }),
+  });
+}
+
+function print(
+  title: string,
+  run: { readonly quiet: ProbeFigures; readonly before: number; readonly samples: readonly Sample[] },
+): void {
+  const { quiet, before, samples } = run;
+  const figures = ({ json, stream, failed }: ProbeFigures) => [
+    ...[json.p50Ms, json.p99Ms, stream.p50Ms, stream.p99Ms].map((ms) => ms.toFixed(1)),
+    String(failed),
+  ];
+  const rows = samples.map((sample) => [
+    `${sample.seconds.toFixed(0)} s`,
+    sample.megabytes.toFixed(0),
+    `${(sample.cpuShare * 100).toFixed(0)} %`,
+    ...figures(sample),
+    String(sample.tally.open),
+    String(sample.tally.done),
+    String(sample.tally.failed),
+  ]);
+  const header = [
+    ...["", "MB", "CPU", "JSON p50 ms", "p99 ms", "stream p50 ms", "p99 ms", "failed"],
+    ...["readers", "done", "failed"],
+  ];
+  console.log(`${title}\n`);
+  console.log(renderTable(header, [["quiet", before.toFixed(0), "", ...figures(quiet)], ...rows]));
+  const middle = (value: (sample: Sample) => number) => median(samples.map(value));
+  const most = Math.max(...samples.map(({ megabytes }) => megabytes));
+  const halves = [samples.slice(0, samples.length / 2), samples.slice(samples.length / 2)] as const;
+  const [first, second] = halves.map((half) => Math.max(...half.map(({ megabytes }) => megabytes)));
+  const json = middle((sample) => sample.json.p99Ms) / quiet.json.p99Ms;
+  const stream = middle((sample) => sample.stream.p99Ms) / quiet.stream.p99Ms;
+  console.log(
+    `\nmost ${most.toFixed(0)} MB; first half up to ${first?.toFixed(0)}, second ${second?.toFixed(0)}`,
+  );
+  console.log(`p99 in the middle sample ÷ quiet: JSON ${json.toFixed(1)}, stream ${stream.toFixed(1)}\n`);
+}

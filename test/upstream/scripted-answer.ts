@@ -1,0 +1,60 @@
+/** What the scripted model says next: calls of tools, or a text. */
+export type ScriptedAnswer = {
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
+  /** In the pieces that a stream brings. */
+  readonly text: readonly string[];
+};
+
+/** One entry of a conversation, whatever the wire. */
+export type ScriptedTurn = {
+  readonly role: "user" | "tool" | "other";
+  readonly text: string;
+  readonly hasImage: boolean;
+};
+
+/** A prompt that says so gets a long answer that takes its time, for those who leave in the middle. */
+export const SLOWLY = "slowly";
+const SLOW_PIECES = 400;
+/** `<<NAME {json}>>` in a prompt calls that tool. */
+const CALL = /<<([\w.-]+) (\{.*?\})>>/gs;
+export const SCRIPTED_VALUE = { city: "Paris", people: 2_100_000 };
+
+/**
+ * The model's whole mind: it calls what the last prompt names, restates what the tools said, gives one value
+ * where a schema is asked for, says whether it saw a picture, and answers 42 to everything else.
+ */
+export function scriptedAnswer(turns: readonly ScriptedTurn[], wantsValue: boolean): ScriptedAnswer {
+  const at = turns.findLastIndex(({ role, text }) => role === "user" && text.search(CALL) >= 0);
+  const results = turns.slice(at + 1).filter(({ role }) => role === "tool");
+  if (at >= 0 && results.length === 0) {
+    const named = [...unquoted(turns[at]?.text ?? "").matchAll(CALL)];
+    const calls = named.map(([, name = "", input = "{}"], call) => ({
+      id: `call_${at}_${call}`,
+      name,
+      input,
+    }));
+    return { calls, text: [] };
+  }
+  return { calls: [], text: textFor(turns, results, wantsValue) };
+}
+
+/** One of the agents sends a prompt of several words in quotes, as JSON. */
+function unquoted(prompt: string): string {
+  return /^"(?:[^"\\]|\\.)*"$/s.test(prompt.trim()) ? (JSON.parse(prompt) as string) : prompt;
+}
+
+function textFor(
+  turns: readonly ScriptedTurn[],
+  results: readonly ScriptedTurn[],
+  wantsValue: boolean,
+): readonly string[] {
+  if (wantsValue) return pieces(JSON.stringify(SCRIPTED_VALUE));
+  if (results.length > 0) return pieces(`The tools said: ${results.map(({ text }) => text).join("; ")}.`);
+  if (turns.at(-1)?.text.includes(SLOWLY)) return Array(SLOW_PIECES).fill("more ");
+  if (turns.some(({ hasImage }) => hasImage)) return pieces("I see a picture.");
+  return pieces("The answer is 42.");
+}
+
+function pieces(text: string): readonly string[] {
+  return text.match(/.{1,7}/gs) ?? [];
+}

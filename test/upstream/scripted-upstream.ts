@@ -1,0 +1,54 @@
+import { SLOWLY } from "./scripted-answer.ts";
+import { answerChat } from "./scripted-chat.ts";
+import { answerResponse } from "./scripted-responses.ts";
+
+const SLOW_PAUSE_MS = 5;
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type ScriptedUpstream = {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  /** What it was asked, in the order of arrival. */
+  readonly received: readonly { readonly path: string; readonly body: Json }[];
+  close(): Promise<void>;
+};
+
+/** A well-behaved server of both wires with a model that does what its prompt says (`scripted-answer.ts`). */
+export function startScriptedUpstream(port = 0): ScriptedUpstream {
+  const received: { path: string; body: Json }[] = [];
+  const server = Bun.serve({
+    port,
+    async fetch(request) {
+      const path = new URL(request.url).pathname;
+      const text = await request.text();
+      const body = JSON.parse(text) as Json;
+      const pauseMs = text.includes(SLOWLY) ? SLOW_PAUSE_MS : 0;
+      received.push({ path, body });
+      const pieces = path.endsWith("/responses") ? answerResponse(body) : answerChat(body);
+      const isStream = body["stream"] === true;
+      return new Response(isStream ? streamOf(pieces, pauseMs) : (pieces[0] ?? ""), {
+        headers: { "content-type": isStream ? "text/event-stream" : "application/json" },
+      });
+    },
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    received,
+    close: () => server.stop(true),
+  };
+}
+
+/** A frame at a time, so that no two need to arrive together. */
+function streamOf(frames: readonly string[], pauseMs: number): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(pauseMs);
+      const frame = frames[next++];
+      if (frame === undefined) controller.close();
+      else controller.enqueue(encoder.encode(frame));
+    },
+  });
+}
