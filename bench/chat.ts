@@ -1,6 +1,6 @@
 import { baselinesAtHand, freePort, startBaseline } from "./baselines.ts";
 import { fdatasyncMedianMs } from "./fdatasync.ts";
-import { startBenchGateway } from "./gateway.ts";
+import { type BenchGateway, startBenchGateway } from "./gateway.ts";
 import { type LoadFigures, load, type Target } from "./load.ts";
 import { cpuMicros, familyCpuMicros, residentMegabytes } from "./process-cpu.ts";
 import { renderTable } from "./table.ts";
@@ -33,20 +33,8 @@ export async function run(): Promise<void> {
     const contenders: Contender[] = [
       { name: "direct", pid: null, target: (stream) => wireTarget(upstream.port, stream) },
       { name: "bare proxy", pid: proxy.pid, target: (stream) => wireTarget(proxy.port, stream) },
-      {
-        name: "bursar",
-        pid: gateway.pid,
-        postgresPid: gateway.postgresPid,
-        target: (stream) => ({
-          url: `${gateway.origin}/functions/v1/api-v1-chat`,
-          headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-          body: JSON.stringify({
-            model: "bench-chat",
-            messages: MESSAGES,
-            ...(stream ? { stream: true } : {}),
-          }),
-        }),
-      },
+      bursar("bursar, main", gateway, "/functions/v1/api-v1-chat"),
+      bursar("bursar, /v1", gateway, "/v1/chat/completions"),
     ];
     console.log(`fdatasync p50 ${fdatasyncMedianMs(gateway.folder).toFixed(2)} ms\n`);
     await compare("One piece, 64 connections", contenders, { stream: false, connections: 64, calls: 20_000 });
@@ -61,11 +49,25 @@ export async function run(): Promise<void> {
   }
 }
 
+function bursar(name: string, gateway: BenchGateway, path: string): Contender {
+  const headers = { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" };
+  return {
+    name,
+    pid: gateway.pid,
+    postgresPid: gateway.postgresPid,
+    target: (stream) => ({ url: `${gateway.origin}${path}`, headers, body: bodyFor("bench-chat", stream) }),
+  };
+}
+
+function bodyFor(model: string, stream: boolean): string {
+  return JSON.stringify({ model, messages: MESSAGES, ...(stream ? { stream: true } : {}) });
+}
+
 function wireTarget(port: number, stream: boolean): Target {
   return {
     url: `http://127.0.0.1:${port}/v1/chat/completions`,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", messages: MESSAGES, ...(stream ? { stream: true } : {}) }),
+    body: bodyFor("m", stream),
   };
 }
 
@@ -77,7 +79,8 @@ async function compare(
   const rows: Row[] = [];
   for (const contender of contenders) {
     const target = contender.target(work.stream);
-    await load(target, work.connections, Math.ceil(work.calls / 5));
+    // Long enough for the compiler to have done its work, which a longer run would not pay for again.
+    await load(target, work.connections, work.calls);
     const before = usedBy(contender);
     const figures = await load(target, work.connections, work.calls);
     const after = usedBy(contender);

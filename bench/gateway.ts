@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withRuntimeEnv } from "../scripts/runtime-env.mjs";
 import { freePort, untilListening } from "./baselines.ts";
 
 const MAIN = join(import.meta.dir, "..", "src", "main.ts");
@@ -22,13 +23,12 @@ export async function startBenchGateway(upstreamPort: number): Promise<BenchGate
   writeFileSync(join(folder, "bursar.yaml"), settings(upstreamPort));
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
     cwd: folder,
-    env: {
+    env: withRuntimeEnv({
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "",
       PORT: String(port),
       BURSAR_DATA_DIR: join(folder, "data"),
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "65336",
-    },
+    }),
     stdout: "pipe",
     stderr: Bun.file(join(folder, "log")),
   });

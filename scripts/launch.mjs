@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { downloadEnv } from "./download-env.mjs";
 import { findBun } from "./find-bun.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
+import { withRuntimeEnv } from "./runtime-env.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
@@ -13,9 +14,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
 /** Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. */
 export async function runBun(args) {
   try {
-    const env = downloadEnv(process.env);
-    // Bun runs 256 requests at once and queues the rest, unless told otherwise before it starts.
-    env.BUN_CONFIG_MAX_HTTP_REQUESTS ??= "65336";
+    const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env);
     follow(spawn(bun, args, { stdio: "inherit", env }));
