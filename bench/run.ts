@@ -12,6 +12,18 @@ const SUPPORT = new Set([
   "load",
   "baselines",
   "gateway",
+  "overload-clients",
+  "exact-tokens",
+  "efficiency-corpus",
+  "fit-estimator-costs",
+  "fit-estimator-errors",
+  "fit-estimator-filter",
+  "fit-estimator-samples",
+  "fit-estimator-table",
+  "fit-estimator-tally",
+  "slow-readers-clients",
+  "slow-readers-probe",
+  "slow-readers-upstream",
 ]);
 const names = readdirSync(import.meta.dir)
   .filter((file) => file.endsWith(".ts"))

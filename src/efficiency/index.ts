@@ -1,9 +1,12 @@
 /**
- * How many tokens a prompt has, and what was saved on it.
- * Refuses to know models, providers, prices and the clock: pure functions of the text alone.
- * Invariants: the same text gives the same number on every node; time is linear in the text, whatever
- * it holds; a longer text never counts less than its beginning; `tokensSaved` is never claimed, only counted.
+ * Owns fewer tokens for the same meaning: how many tokens a prompt has, what can be said shorter, and what that
+ * saved.
+ * Refuses to know models, prices, the database and the clock: pure functions of the messages alone; of the
+ * providers it knows the types of messages.
+ * Invariants: the same messages give the same result on every node; a message's form depends on it and on those
+ * before it; none grows; what must stay untouched is the same object; time is linear in the text, whatever it
+ * holds; `tokensSaved` is never claimed, only counted.
  */
 export { estimateTokens } from "./estimate.ts";
-export { type EstimableMessage, estimateChatTokens } from "./estimate-chat.ts";
+export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
 export { type CompactionReport, reportWithoutCompaction } from "./report.ts";

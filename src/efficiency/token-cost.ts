@@ -1,54 +1,45 @@
-import { ACCENTED, ALPHABETIC, IDEOGRAPH, SURROGATE, SYMBOL, WIDE } from "./character-class.ts";
+import { ACCENTED_UPPER, CLASS_OF, LINE_BREAK, SPACE, SYMBOL } from "./character-class.ts";
+import { LONGEST_KNOWN } from "./token-filter.ts";
+import table from "./token-table.json" with { type: "json" };
 
-/** Costs are whole hundredths of a token, so that sums are exact and the same on every machine. */
-export const UNITS_PER_TOKEN = 100;
+/** Costs are whole parts of a token, so that sums are exact and the same on every machine. */
+export const UNITS_PER_TOKEN = 1024;
 
-export const DIGITS_PER_TOKEN = 3;
-export const DIGIT_GROUP_COST = 100;
-/** A space joins the word after it, but not a number. */
-export const SPACE_BEFORE_DIGITS_COST = 100;
-/** Two blanks or more: an indent or a column is one token, whatever its width. */
-export const SPACES_COST = 100;
+const UNKNOWN_UNITS = Int32Array.from(table.costs.unknown.flat());
+const LONG_UNITS = Int32Array.from(table.costs.long);
 
-/** `.name`, `_id` and `"key` often share a token with their mark. Below any word's cost, so no run is negative. */
-export const GLUED_WORD_SAVING = 20;
-
-const WHOLE_WORD_LETTERS = 6;
-const LONG_WORD_LETTERS = 14;
-
-/** Common words are one token; rarer, longer ones fall apart slowly, and runs no language has faster. */
-export function wordCost(letters: number, capitals: boolean): number {
-  if (capitals) return 65 + letters * 25;
-  if (letters <= WHOLE_WORD_LETTERS) return 100;
-  if (letters <= LONG_WORD_LETTERS) return 100 + (letters - WHOLE_WORD_LETTERS) * 8;
-  return 164 + (letters - LONG_WORD_LETTERS) * 25;
+/** What a word that is not one token costs beyond the first; never negative. Linear time. */
+export function unknownUnits(text: string, start: number, end: number): number {
+  const length = end - start;
+  if (length > LONGEST_KNOWN) return longUnits(text, start, end);
+  return UNKNOWN_UNITS[unknownIndex(text.charCodeAt(end - 1), length)] ?? 0;
 }
 
-export function punctuationCost(characters: number, uniform: boolean): number {
-  if (uniform) return characters === 1 ? 85 : 100 + characters * 4;
-  return 60 + characters * 35;
+/** By the class of the last character, a row each with room for the longest known word, and by length. */
+export function unknownIndex(lastCode: number, length: number): number {
+  return (CLASS_OF[lastCode] ?? SYMBOL) * (LONGEST_KNOWN + 1) + length;
 }
 
-/** A line break after punctuation is usually part of its token. */
-export function lineBreakCost(breaks: number, afterPunctuation: boolean): number {
-  return (afterPunctuation ? 15 : 110) + Math.max(0, breaks - 4) * 6;
-}
-
-export function glyphCost(kind: number): number {
-  switch (kind) {
-    case ACCENTED:
-      return 90;
-    case ALPHABETIC:
-      return 35;
-    case SYMBOL:
-      return 30;
-    case IDEOGRAPH:
-      return 68;
-    case SURROGATE:
-      return 60;
-    case WIDE:
-      return 100;
-    default:
-      return UNITS_PER_TOKEN;
+/** Grows with the word. */
+function longUnits(text: string, start: number, end: number): number {
+  let units = 0;
+  let previous = -1;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    units += LONG_UNITS[longIndex(code, previous)] ?? 0;
+    previous = code;
   }
+  return units;
+}
+
+/** Rulers, indents, stretched cries: a character like the one before it costs less than another one would. */
+export function longIndex(code: number, previous: number): number {
+  return kindInLongWord(CLASS_OF[code] ?? SYMBOL) * 2 + (code === previous ? 1 : 0);
+}
+
+/** Letter, mark, symbol, blank. */
+function kindInLongWord(kind: number): number {
+  if (kind <= ACCENTED_UPPER) return 0;
+  if (kind === SYMBOL) return 2;
+  return kind >= SPACE && kind <= LINE_BREAK ? 3 : 1;
 }

@@ -1,0 +1,84 @@
+/**
+ * Exact counts by o200k, for benches and fits only: far too slow for the path of a request. The tokenizer takes
+ * time by the square of a word's length, so long runs are cut; everything else is what the encoding says.
+ */
+import { Tiktoken } from "js-tiktoken/lite";
+import o200k from "js-tiktoken/ranks/o200k_base";
+
+/** Real words are shorter; a ruler of a thousand signs is counted in pieces, a token too many per piece at the most. */
+const LONGEST_WORD = 256;
+/** Words whose tokens are remembered; then all are forgotten at once. */
+const MOST_REMEMBERED = 500_000;
+
+const pattern = new RegExp(o200k.pat_str, "gu");
+const tokenizer = new Tiktoken(o200k);
+const remembered = new Map<string, readonly number[]>();
+
+/** Every token of the encoding as bytes, in the order of its rank. */
+const tokenBytes: readonly Buffer[] = o200k.bpe_ranks
+  .split("\n")
+  .flatMap((line) => line.split(" ").slice(2))
+  .map((token) => Buffer.from(token, "base64"));
+
+/** Every token of the encoding in the order of its rank, as text; null where it is only a part of a character. */
+export function vocabulary(): readonly (string | null)[] {
+  return tokenBytes.map((bytes) => {
+    const text = bytes.toString("utf8");
+    return text.includes("\ufffd") ? null : text;
+  });
+}
+
+export function exactTokens(text: string): number {
+  let tokens = 0;
+  for (const word of wordsOf(text)) tokens += tokensOf(word).length;
+  return tokens;
+}
+
+/** How many tokens begin at each UTF-16 unit of the text: mostly 0 or 1, more in a character that is several. */
+export function tokenStarts(text: string): Uint8Array {
+  const starts = new Uint8Array(text.length);
+  let at = 0;
+  for (const word of wordsOf(text)) {
+    markStarts(starts, at, word);
+    at += word.length;
+  }
+  return starts;
+}
+
+function markStarts(starts: Uint8Array, start: number, word: string): void {
+  let nextToken = 0;
+  let token = 0;
+  let bytes = 0;
+  const lengths = tokensOf(word);
+  for (let at = 0; at < word.length; at++) {
+    bytes += bytesOf(word.charCodeAt(at));
+    while (token < lengths.length && nextToken < bytes) {
+      starts[start + at] = (starts[start + at] ?? 0) + 1;
+      nextToken += lengths[token++] ?? 0;
+    }
+  }
+}
+
+/** Of a surrogate each half counts for two bytes of the four. */
+function bytesOf(code: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) return 2;
+  return 3;
+}
+
+function* wordsOf(text: string): Iterable<string> {
+  for (const [word] of text.toWellFormed().matchAll(pattern)) {
+    if (word.length <= LONGEST_WORD) yield word;
+    else for (let at = 0; at < word.length; at += LONGEST_WORD) yield word.slice(at, at + LONGEST_WORD);
+  }
+}
+
+/** The length in bytes of each token of a word. */
+function tokensOf(word: string): readonly number[] {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const lengths = tokenizer.encode(word, [], []).map((token) => tokenBytes[token]?.length ?? 0);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(word, lengths);
+  return lengths;
+}

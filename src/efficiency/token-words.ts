@@ -1,0 +1,75 @@
+import {
+  ACCENTED_LOWER,
+  ACCENTED_UPPER,
+  AFTER,
+  APOSTROPHE,
+  BEFORE,
+  BLANK,
+  FOREIGN,
+  LINE_BREAK,
+  LOWER,
+  PUNCTUATION,
+  SPACE,
+  SYMBOL,
+} from "./character-class.ts";
+
+const CLASSES = FOREIGN + 1;
+
+/**
+ * Where tokenizers cut a text into words before they look anything up: the rules of o200k's pattern, as far as
+ * four classes in a row can say them. Index: the classes of two characters before, of the character, and of the
+ * one behind it, four bits each. Value: -1 where a word begins at the character, else 0; a mask, so that the
+ * loop that reads it needs no branch.
+ */
+export const BEGINS: Int8Array = begins();
+
+function begins(): Int8Array {
+  const table = new Int8Array(65_536);
+  for (let before = 0; before < CLASSES; before++) {
+    for (let previous = 0; previous < CLASSES; previous++) {
+      for (let kind = 0; kind < BEFORE; kind++) {
+        const row = (before << 12) | (previous << 8) | (kind << 4);
+        for (let next = 0; next < CLASSES; next++) {
+          if (wordBegins(before, previous, kind, next)) table[row | next] = -1;
+        }
+      }
+    }
+  }
+  return table;
+}
+
+/** Where what follows decides, the end of a text decides against: more text may then add words, never take one. */
+function wordBegins(before: number, previous: number, kind: number, next: number): boolean {
+  if (previous >= BEFORE) return true;
+  if (isLetter(kind)) return letterBegins(before, previous, kind);
+  if (kind === SPACE || kind === BLANK) {
+    return !isBlank(previous) || (!isBlank(next) && next !== LINE_BREAK && next !== AFTER);
+  }
+  if (kind === LINE_BREAK) return !isMark(previous) && !isBlank(previous) && previous !== LINE_BREAK;
+  if (kind === APOSTROPHE && isLetter(previous) && (isSmall(next) || next === AFTER)) return false;
+  return !isMark(previous) && previous !== SPACE;
+}
+
+/** A single mark or blank belongs to the word behind it; marks in a row, or after a space, are a word of their own. */
+function letterBegins(before: number, previous: number, kind: number): boolean {
+  if (isLetter(previous)) return isSmall(previous) && !isSmall(kind);
+  if (isBlank(previous)) return false;
+  if (previous === APOSTROPHE && isLetter(before) && isSmall(kind)) return false;
+  return previous === LINE_BREAK || isMark(before) || before === SPACE;
+}
+
+function isLetter(kind: number): boolean {
+  return kind <= ACCENTED_UPPER;
+}
+
+function isSmall(kind: number): boolean {
+  return kind === LOWER || kind === ACCENTED_LOWER;
+}
+
+function isMark(kind: number): boolean {
+  return kind === PUNCTUATION || kind === SYMBOL || kind === APOSTROPHE;
+}
+
+function isBlank(kind: number): boolean {
+  return kind === SPACE || kind === BLANK;
+}
