@@ -56,12 +56,22 @@ describe("sharing a round trip", () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test("callers of a large batch share several turns of the loop, in order; a small one is never cut", async () => {
-    const { batcher, batches } = doubling({ maxItems: 500, maxQueue: 500 });
+  test("callers of a large batch who take long share several turns of the loop, in order", async () => {
+    const { batcher, batches } = doubling();
     const ended: number[] = [];
     const perTurn: number[] = [];
-    const items = Array.from({ length: 300 }, (_, at) => at);
-    const all = Promise.all(items.map((item) => batcher.submit(item).then(() => void ended.push(item))));
+    const items = Array.from({ length: 100 }, (_, at) => at);
+    const busyFor2Ms = () => {
+      for (const endMs = performance.now() + 2; performance.now() < endMs; );
+    };
+    const all = Promise.all(
+      items.map((item) =>
+        batcher
+          .submit(item)
+          .then(busyFor2Ms)
+          .then(() => void ended.push(item)),
+      ),
+    );
     for (let before = 0; ended.length < items.length; before = ended.length) {
       await settleMicrotasks();
       perTurn.push(ended.length - before);
@@ -69,7 +79,8 @@ describe("sharing a round trip", () => {
     await all;
     expect(ended).toEqual(items);
     expect(batches).toHaveLength(1);
-    expect(perTurn.filter((count) => count > 0)).toEqual([128, 128, 44]);
+    // Some more than the time allows, since it is looked at only now and then.
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(32);
   });
 
   test("the queue is bounded: one more is refused at once, and there is room again afterwards", async () => {

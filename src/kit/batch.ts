@@ -22,11 +22,12 @@ export type Batcher<Item, Result> = {
 };
 
 /**
- * Callers of one batch go on together, and what they do next takes time: more of them in one turn of the event loop
- * would hold up everybody else, newcomers who are to be refused included. Cutting small batches would make the next
- * ones smaller, too.
+ * Callers of one batch go on together, and what they do next may take long. Longer than this in one turn of the event
+ * loop would hold up everybody else, newcomers who are to be refused included.
  */
-const ANSWERED_PER_TURN = 128;
+const TURN_MS = 10;
+/** Answered before anybody looks at the time: fewer would start the next batch before it is full. */
+const ANSWERED_AT_ONCE = 16;
 
 /** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
@@ -76,7 +77,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
 
   /** Not waited for: the next batch travels meanwhile. */
   function answer(batch: Entry<Item, Result>[], results: readonly Result[]): void {
-    if (answering === null && batch.length <= ANSWERED_PER_TURN) {
+    if (answering === null && batch.length <= ANSWERED_AT_ONCE) {
       for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as Result);
       return;
     }
@@ -88,9 +89,15 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   }
 
   async function answerByTurns(batch: Entry<Item, Result>[], results: readonly Result[]): Promise<void> {
+    let turnMs = performance.now();
     for (let i = 0; i < batch.length; i++) {
       batch[i]?.resolve(results[i] as Result);
-      if (i % ANSWERED_PER_TURN === ANSWERED_PER_TURN - 1) await nextTurn();
+      if (i % ANSWERED_AT_ONCE !== ANSWERED_AT_ONCE - 1) continue;
+      // Those who were answered go on now.
+      await undefined;
+      if (performance.now() - turnMs < TURN_MS) continue;
+      await nextTurn();
+      turnMs = performance.now();
     }
   }
 
