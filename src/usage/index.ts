@@ -1,11 +1,17 @@
 /**
  * Where credits went: the balance view and the usage view, already in the words of the wire.
- * Owns nothing that is written: settlement writes entries, request rows and rollups, and this folder
- * reads them, with the names of keys and people beside. Refuses to know prices, wires and HTTP.
+ * Owns nothing that is written but one table, how far our counts of prompts were off; settlement writes entries,
+ * request rows and rollups, and this folder reads them, with the names of keys and people beside. Refuses to know prices, wires and HTTP.
  * Invariants: each view is one snapshot, so its parts agree with each other; sums come from rollups only;
  * every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
 export type { BalanceView, LedgerEntryView } from "./balance-view.ts";
+export {
+  createTokenSumStore,
+  type PromptKind,
+  type TokenSumStore,
+  type TokenSums,
+} from "./token-sums-store.ts";
 export { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 export type {
   ApiKeyUsage,

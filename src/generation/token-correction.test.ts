@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { PromptKind, TokenSumStore, TokenSums } from "../usage/index.ts";
+import { createTokenCorrections, promptKindOf, type TokenCorrections } from "./token-correction.ts";
+
+const MODEL = "a-model";
+const KINDS: readonly PromptKind[] = ["plain", "schema", "tools"];
+
+/** Remembers what it is given and adds nothing up: what nodes make of each other's sums is the database's test. */
+function lonelyStore(): TokenSumStore & { readonly given: TokenSums[]; isAway: boolean } {
+  const given: TokenSums[] = [];
+  return {
+    given,
+    isAway: false,
+    async add(seen) {
+      if (this.isAway) throw new Error("the database is away");
+      given.push(...seen);
+      return [...given];
+    },
+  };
+}
+
+function learnMany(
+  corrections: TokenCorrections,
+  calls: number,
+  of: { tokens: number; kind?: PromptKind; reported: number },
+) {
+  for (let call = 0; call < calls; call++) {
+    corrections.learn(MODEL, { tokens: of.tokens, kind: of.kind ?? "plain" }, of.reported);
+  }
+}
+
+describe("what is learned", () => {
+  test("a model of which nothing is known counts as we do", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    expect(corrections.of(MODEL)).toBe(1);
+    for (const kind of KINDS) expect(corrections.correct(MODEL, { tokens: 123, kind })).toBe(123);
+  });
+
+  test("the factor follows what long prompts show, within a few dozen calls and not with the first", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    learnMany(corrections, 1, { tokens: 5_000, reported: 6_250 });
+    expect(corrections.of(MODEL)).toBeWithin(1.01, 1.1);
+    learnMany(corrections, 60, { tokens: 5_000, reported: 6_250 });
+    expect(corrections.of(MODEL)).toBeWithin(1.2, 1.26);
+  });
+
+  test("what a provider adds for tools is learned from short prompts and leaves the factor alone", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    learnMany(corrections, 40, { tokens: 80, kind: "tools", reported: 600 });
+    expect(corrections.of(MODEL)).toBe(1);
+    expect(corrections.correct(MODEL, { tokens: 80, kind: "tools" })).toBeWithin(540, 601);
+    expect(corrections.correct(MODEL, { tokens: 80, kind: "plain" })).toBe(80);
+    // Long prompts with tools then show the factor of the text, without what is added.
+    learnMany(corrections, 60, { tokens: 10_000, kind: "tools", reported: 10_500 });
+    expect(corrections.of(MODEL)).toBeWithin(0.99, 1.01);
+  });
+
+  test("prompts of a middle length, which show both at once, teach nothing", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    learnMany(corrections, 50, { tokens: 2_000, kind: "tools", reported: 2_600 });
+    expect(corrections.correct(MODEL, { tokens: 2_000, kind: "tools" })).toBe(2_000);
+  });
+
+  test("one enormous prompt does not outweigh many", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    learnMany(corrections, 100, { tokens: 5_000, reported: 5_000 });
+    learnMany(corrections, 1, { tokens: 1_000_000, reported: 2_000_000 });
+    expect(corrections.of(MODEL)).toBeLessThan(1.05);
+  });
+
+  test("reports that make no sense are ignored", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    for (const reported of [0, -5, Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 60, 40_000, 900]) {
+      learnMany(corrections, 20, { tokens: 10_000, reported });
+      learnMany(corrections, 20, { tokens: 50, reported: reported === 900 ? 14_000 : reported });
+    }
+    learnMany(corrections, 20, { tokens: Number.NaN, reported: 100 });
+    expect(corrections.correct(MODEL, { tokens: 10_000, kind: "plain" })).toBe(10_000);
+  });
+
+  test("whatever is reported, the factor stays between a half and two and nothing is taken off", () => {
+    const call = fc.record({
+      tokens: fc.oneof(fc.integer({ min: -10, max: 2_000_000 }), fc.double()),
+      kind: fc.constantFrom(...KINDS),
+      reported: fc.oneof(fc.integer({ min: -10, max: 5_000_000 }), fc.double()),
+    });
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
+        const corrections = createTokenCorrections(lonelyStore());
+        for (const { tokens, kind, reported } of calls) corrections.learn(MODEL, { tokens, kind }, reported);
+        expect(corrections.of(MODEL)).toBeWithin(0.5, 2.000001);
+        for (const kind of KINDS) {
+          expect(corrections.correct(MODEL, { tokens: 1_000, kind })).toBeWithin(500, 3_001);
+        }
+      }),
+    );
+  });
+});
+
+describe("exchange", () => {
+  test("gives what was learned once, and only what is new", async () => {
+    const store = lonelyStore();
+    const corrections = createTokenCorrections(store);
+    learnMany(corrections, 3, { tokens: 4_000, reported: 5_000 });
+    await corrections.exchange();
+    await corrections.exchange();
+    expect(store.given).toEqual([
+      { model: MODEL, kind: "plain", estimated: 12_000, reported: 15_000, calls: 0, beyond: 0 },
+    ]);
+  });
+
+  test("takes what other nodes have learned", async () => {
+    const stored = {
+      model: MODEL,
+      kind: "tools",
+      estimated: 3e6,
+      reported: 3.6e6,
+      calls: 97,
+      beyond: 50_000,
+    } as const;
+    const corrections = createTokenCorrections({ add: async () => [stored] });
+    await corrections.exchange();
+    expect(corrections.of(MODEL)).toBeCloseTo(1.2, 2);
+    expect(corrections.correct(MODEL, { tokens: 100, kind: "tools" })).toBeWithin(615, 625);
+  });
+
+  test("keeps what could not be given, and knows it meanwhile", async () => {
+    const store = lonelyStore();
+    const corrections = createTokenCorrections(store);
+    learnMany(corrections, 30, { tokens: 4_000, reported: 6_000 });
+    const before = corrections.of(MODEL);
+    store.isAway = true;
+    const failed = corrections.exchange();
+    expect(corrections.of(MODEL)).toBe(before);
+    expect(failed).rejects.toThrow("away");
+    await failed.catch(() => {});
+    store.isAway = false;
+    await corrections.exchange();
+    expect(store.given).toHaveLength(1);
+    expect(store.given[0]?.reported).toBe(180_000);
+    expect(corrections.of(MODEL)).toBe(before);
+  });
+
+  test("what is not given away for long stays bounded", async () => {
+    const store = lonelyStore();
+    const corrections = createTokenCorrections(store);
+    learnMany(corrections, 5_000, { tokens: 20_000, reported: 20_000 });
+    learnMany(corrections, 5_000, { tokens: 10, reported: 20 });
+    await corrections.exchange();
+    expect(store.given[0]?.estimated).toBeLessThanOrEqual(1_000_000);
+    expect(store.given[0]?.calls).toBeLessThanOrEqual(200);
+  });
+});
+
+test("tools decide what kind of prompt it is, then a schema", () => {
+  const schema = { type: "json_schema", name: "a", schema: {} } as const;
+  expect(promptKindOf({})).toBe("plain");
+  expect(promptKindOf({ tools: [] })).toBe("plain");
+  expect(promptKindOf({ responseFormat: schema })).toBe("schema");
+  expect(promptKindOf({ responseFormat: schema, tools: [{ name: "b" }] })).toBe("tools");
+});

@@ -1,0 +1,124 @@
+import type { ChatRequest } from "../providers/index.ts";
+import type { PromptKind, TokenSumStore } from "../usage/index.ts";
+import {
+  keep,
+  type LearnedModel,
+  learnReport,
+  nothingLearned,
+  putBack,
+  takeFresh,
+} from "./token-correction-sums.ts";
+
+/** A prompt's tokens by our own count, and what kind of prompt it is. */
+export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
+
+/**
+ * How a model counts tokens, against how we do: one factor for the text and a fixed number for what its provider
+ * adds, learned from reported usage. For quotes and shown numbers only: it differs between nodes and over time, so
+ * what must stay the same from call to call may not ask it.
+ */
+export type TokenCorrections = {
+  /** From 0.5 to 2; 1 for a model of which nothing is known yet. */
+  of(model: string): number;
+  /** The tokens that the model's provider will probably report. */
+  correct(model: string, estimate: PromptEstimate): number;
+  /** What was reported for a prompt of text alone, estimated as it was sent. Nonsense is ignored. */
+  learn(model: string, estimate: PromptEstimate, reportedTokens: number): void;
+  /** Gives to the other nodes what this one has learned and takes what they have: at the start, then every minute. */
+  exchange(): Promise<void>;
+};
+
+const LEAST_FACTOR = 0.5;
+const MOST_FACTOR = 2;
+/** More than any provider is known to add for tools. */
+const MOST_ADDED_TOKENS = 1_000;
+
+/** Until more than this was seen, a model counts as we do and its provider adds nothing, more or less. */
+const DOUBT_TOKENS = 30_000;
+const DOUBT_CALLS = 3;
+
+export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
+  /** Bounded by the catalog, whose models alone are learned. */
+  const models = new Map<string, LearnedModel>();
+  /** One at a time: what one has given away, another may not put back. */
+  let exchanging: Promise<void> | null = null;
+
+  function learnedOf(model: string): LearnedModel {
+    const known = models.get(model);
+    if (known !== undefined) return known;
+    const learned = nothingLearned();
+    models.set(model, learned);
+    return learned;
+  }
+
+  function factorOf(model: string): number {
+    const learned = models.get(model);
+    return learned === undefined ? 1 : factorFrom(learned);
+  }
+
+  function addedTokens(model: string, kind: PromptKind): number {
+    const learned = models.get(model);
+    return learned === undefined ? 0 : addedFrom(learned, kind);
+  }
+
+  async function exchangeOnce(): Promise<void> {
+    const taken = takeFresh(models);
+    try {
+      const stored = await store.add(taken);
+      for (const sums of stored) keep(learnedOf(sums.model)[sums.kind], sums);
+    } catch (error) {
+      for (const sums of taken) putBack(learnedOf(sums.model)[sums.kind], sums);
+      throw error;
+    }
+  }
+
+  return {
+    of: factorOf,
+    correct: (model, { tokens, kind }) => Math.ceil(tokens * factorOf(model) + addedTokens(model, kind)),
+
+    learn(model, { tokens, kind }, reportedTokens) {
+      if (!(tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
+      learnReport(learnedOf(model)[kind], {
+        tokens,
+        reportedTokens,
+        factor: factorOf(model),
+        addedTokens: addedTokens(model, kind),
+      });
+    },
+
+    exchange() {
+      exchanging ??= exchangeOnce().finally(() => {
+        exchanging = null;
+      });
+      return exchanging;
+    },
+  };
+}
+
+export function promptKindOf({
+  tools,
+  responseFormat,
+}: Pick<ChatRequest, "tools" | "responseFormat">): PromptKind {
+  if (tools !== undefined && tools.length > 0) return "tools";
+  return responseFormat?.type === "json_schema" ? "schema" : "plain";
+}
+
+/** The text's factor is the same with tools and without. */
+function factorFrom({ plain, schema, tools }: LearnedModel): number {
+  let estimated = DOUBT_TOKENS;
+  let reported = DOUBT_TOKENS;
+  for (const { kept, fresh } of [plain, schema, tools]) {
+    estimated += kept.estimated + fresh.estimated;
+    reported += kept.reported + fresh.reported;
+  }
+  return clamp(reported / estimated, LEAST_FACTOR, MOST_FACTOR);
+}
+
+function addedFrom(learned: LearnedModel, kind: PromptKind): number {
+  const { kept, fresh } = learned[kind];
+  return clamp((kept.beyond + fresh.beyond) / (kept.calls + fresh.calls + DOUBT_CALLS), 0, MOST_ADDED_TOKENS);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

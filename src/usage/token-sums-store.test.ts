@@ -1,0 +1,70 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { createTestDatabase } from "../db/testing.ts";
+import { createTokenSumStore, type TokenSums } from "./token-sums-store.ts";
+
+const database = await createTestDatabase();
+const store = createTokenSumStore(database.db);
+beforeEach(async () => {
+  await database.db.pool.query("truncate token_corrections");
+});
+afterAll(() => database.drop());
+
+const sums = (fields: Partial<TokenSums> = {}): TokenSums => ({
+  model: "a-model",
+  kind: "plain",
+  estimated: 0,
+  reported: 0,
+  calls: 0,
+  beyond: 0,
+  ...fields,
+});
+
+test("the sums of nodes are added up, each model and kind for itself", async () => {
+  await store.add([
+    sums({ estimated: 100, reported: 120 }),
+    sums({ kind: "tools", calls: 2, beyond: 1_000 }),
+  ]);
+  const all = await store.add([
+    sums({ model: "b-model", calls: 1, beyond: -5 }),
+    sums({ kind: "tools", calls: 1, beyond: 500 }),
+  ]);
+  const found = new Map(all.map((row) => [`${row.model} ${row.kind}`, row]));
+  expect(found.size).toBe(3);
+  expect(found.get("a-model plain")).toEqual(sums({ estimated: 100, reported: 120 }));
+  expect(found.get("b-model plain")).toEqual(sums({ model: "b-model", calls: 1, beyond: -5 }));
+  expect(found.get("a-model tools")?.calls).toBeCloseTo(3, 1);
+  expect(found.get("a-model tools")?.beyond).toBeCloseTo(1_495, 0);
+});
+
+test("who has nothing to add is told what is there, and writes nothing", async () => {
+  expect(await store.add([])).toEqual([]);
+  await store.add([sums({ estimated: 7, reported: 8 })]);
+  const before = await database.db.pool.query("select updated_at from token_corrections");
+  expect(await store.add([])).toEqual([sums({ estimated: 7, reported: 8 })]);
+  const after = await database.db.pool.query("select updated_at from token_corrections");
+  expect(after.rows).toEqual(before.rows);
+});
+
+test("what was seen long ago fades, and the sums stay bounded", async () => {
+  for (let minute = 0; minute < 30; minute++) {
+    await store.add([sums({ estimated: 1e6, reported: 1e6, calls: 200, beyond: 0 })]);
+  }
+  let [now] = await store.add([]);
+  expect(now?.estimated).toBeLessThan(2.1e6);
+  expect(now?.calls).toBeLessThan(410);
+  for (let minute = 0; minute < 12; minute++) {
+    [now] = await store.add([sums({ estimated: 1e6, reported: 1.5e6, calls: 200, beyond: 60_000 })]);
+  }
+  expect((now?.reported ?? 0) / (now?.estimated ?? 1)).toBeCloseTo(1.5, 2);
+  expect((now?.beyond ?? 0) / (now?.calls ?? 1)).toBeCloseTo(300, 0);
+});
+
+test("nodes that add at the same time lose nothing and do not wait for each other for ever", async () => {
+  const models = Array.from({ length: 20 }, (_, at) => sums({ model: `m${at}`, calls: 0.5, beyond: 1 }));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, node) => store.add(node % 2 === 0 ? models : models.toReversed())),
+  );
+  const all = await store.add([]);
+  expect(all).toHaveLength(20);
+  for (const { calls } of all) expect(calls).toBeCloseTo(4, 0);
+});

@@ -1,0 +1,42 @@
+import type { Database } from "../db/index.ts";
+
+/** What providers add to a prompt depends on what is in it. */
+export type PromptKind = "plain" | "schema" | "tools";
+
+/** Reports of prompt tokens against our counts of them, for one model and kind of prompt. */
+export type TokenSums = {
+  readonly model: string;
+  readonly kind: PromptKind;
+  /** Of long prompts: tokens by our count, and as reported. */
+  readonly estimated: number;
+  readonly reported: number;
+  /** Of short prompts: how many, and what was reported beyond our count. */
+  readonly calls: number;
+  readonly beyond: number;
+};
+
+export type TokenSumStore = {
+  /** Adds what this node has seen, nothing included; answers the sums of all nodes. One statement. */
+  add(seen: readonly TokenSums[]): Promise<readonly TokenSums[]>;
+};
+
+export function createTokenSumStore(db: Database): TokenSumStore {
+  return { add: (seen) => saveTokenSums(db, seen) };
+}
+
+async function saveTokenSums(db: Database, seen: readonly TokenSums[]): Promise<readonly TokenSums[]> {
+  const result = await db.pool.query<TokenSums>({
+    name: "token_corrections_add",
+    text: `select model, kind, estimated, reported, calls, beyond
+      from token_corrections_add($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])`,
+    values: [
+      seen.map(({ model }) => model),
+      seen.map(({ kind }) => kind),
+      seen.map(({ estimated }) => estimated),
+      seen.map(({ reported }) => reported),
+      seen.map(({ calls }) => calls),
+      seen.map(({ beyond }) => beyond),
+    ],
+  });
+  return result.rows;
+}
