@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { creditsCommands } from "./credits.ts";
 import { doctorCommand } from "./doctor.ts";
+import { efficiencyCommands } from "./efficiency.ts";
 import { keyCommands } from "./key.ts";
 import { ledgerCommands } from "./ledger.ts";
 import { memberCommands } from "./member.ts";
@@ -20,4 +21,5 @@ export const COMMANDS: readonly Command[] = [
   ...creditsCommands,
   ...ledgerCommands,
   modelsCommand,
+  ...efficiencyCommands,
 ];

@@ -7,6 +7,14 @@
  * before it; none grows; what must stay untouched is the same object; time is linear in the text, whatever it
  * holds; `tokensSaved` is never claimed, only counted.
  */
+export { compact } from "./compact.ts";
+export {
+  ALGORITHM_VERSION,
+  COMPACTION_LEVELS,
+  type Compaction,
+  type CompactionLevel,
+  type CompactionOptions,
+} from "./compaction.ts";
 export { estimateTokens } from "./estimate.ts";
 export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
-export { type CompactionReport, reportWithoutCompaction } from "./report.ts";
+export { type CompactionReport, reportCompaction, reportWithoutCompaction } from "./report.ts";

@@ -1,0 +1,114 @@
+import { type Compaction, type CompactionLevel, compact } from "../src/efficiency/index.ts";
+import type { ChatMessage } from "../src/providers/index.ts";
+import { type Conversation, type CorpusMessage, textsOf } from "./efficiency-corpus.ts";
+import { exactTokens } from "./exact-tokens.ts";
+
+export type Measured = {
+  readonly source: string;
+  readonly tokens: number;
+  readonly estimatedTokens: number;
+  /** Paid for input over all turns, in the price of a token that is not cached. */
+  readonly cost: number;
+  readonly safe: Shortened;
+  readonly structural: Shortened;
+};
+
+export type Shortened = {
+  readonly tokens: number;
+  readonly estimatedTokens: number;
+  readonly cost: number;
+  /** Cuts at which the beginning of the conversation was shown in another way than in the whole. */
+  readonly prefixChanges: number;
+  /** Messages that changed and may not, or that grew. */
+  readonly wrongChanges: number;
+};
+
+/** What a provider asks for a token of a prefix that it has seen a moment ago. */
+const CACHED_PRICE = 0.1;
+
+export function neutralOf(message: CorpusMessage): ChatMessage {
+  const content = typeof message.content === "string" ? message.content : textsOf(message).join("\n");
+  if (message.role === "tool") return { role: "tool", toolCallId: message.tool_call_id ?? "", content };
+  if (message.role !== "assistant") return { role: message.role, content };
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+    id,
+    name,
+    arguments: json,
+  }));
+  return { role: "assistant", content: message.content === null ? null : content, toolCalls };
+}
+
+export function measure({ source, messages }: Conversation): Measured {
+  const neutral = messages.map(neutralOf);
+  const tokens = neutral.map(countMessage);
+  const shorten = (level: CompactionLevel): Shortened => {
+    const compaction = compact(neutral, { level, references: true });
+    const shown = compaction.messages.map((message, at) =>
+      message === neutral[at] ? (tokens[at] ?? 0) : countMessage(message),
+    );
+    return {
+      tokens: sum(shown),
+      estimatedTokens: compaction.compactedTokens,
+      cost: costOf(neutral, shown),
+      prefixChanges: countPrefixChanges(neutral, compaction, level),
+      wrongChanges: compaction.changed.filter((at) => isWrong(neutral[at], compaction.messages[at])).length,
+    };
+  };
+  const { originalTokens } = compact(neutral, { level: "off", references: true });
+  return {
+    source,
+    tokens: sum(tokens),
+    estimatedTokens: originalTokens,
+    cost: costOf(neutral, tokens),
+    safe: shorten("safe"),
+    structural: shorten("structural"),
+  };
+}
+
+function countMessage(message: ChatMessage): number {
+  let tokens = 0;
+  if (typeof message.content === "string") tokens += exactTokens(message.content);
+  if (message.role !== "assistant") return tokens;
+  for (const call of message.toolCalls ?? []) tokens += exactTokens(call.name) + exactTokens(call.arguments);
+  return tokens;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Before every answer all that stands before it is sent: what was sent the last time is cached by now. */
+function costOf(messages: readonly ChatMessage[], tokens: readonly number[]): number {
+  let cost = 0;
+  let cached = 0;
+  let sent = 0;
+  for (const [at, message] of messages.entries()) {
+    if (message.role === "assistant" && at > 0 && sent > cached) {
+      cost += cached * CACHED_PRICE + sent - cached;
+      cached = sent;
+    }
+    sent += tokens[at] ?? 0;
+  }
+  return cost;
+}
+
+/** The costs above hold only if the beginning of a prompt never changes: asked at every turn. */
+function countPrefixChanges(
+  messages: readonly ChatMessage[],
+  whole: Compaction,
+  level: CompactionLevel,
+): number {
+  const cuts = messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
+  return cuts.filter((cut) => {
+    const beginning = compact(messages.slice(0, cut), { level, references: true }).messages;
+    return beginning.some((message, at) => message.content !== whole.messages[at]?.content);
+  }).length;
+}
+
+/** Only the texts of tools and of the assistant may change, and nothing else of these messages. */
+function isWrong(before: ChatMessage | undefined, after: ChatMessage | undefined): boolean {
+  if (before === undefined || after === undefined) return true;
+  if (before.role !== "tool" && before.role !== "assistant") return true;
+  const isSameElse = Bun.deepEquals({ ...before, content: null }, { ...after, content: null });
+  return !isSameElse || countMessage(after) > countMessage(before);
+}

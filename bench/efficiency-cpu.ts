@@ -1,0 +1,74 @@
+import { type CompactionLevel, compact } from "../src/efficiency/index.ts";
+import type { ChatMessage } from "../src/providers/index.ts";
+import { percentile } from "./table.ts";
+
+/** Beginnings of conversations about as large as this are timed. */
+export const SIZES_KB = [1, 10, 100, 200] as const;
+
+/** How far from the size a beginning may be. */
+const TOLERANCE = 0.25;
+/** The best of so many runs is what the work costs; the others were disturbed by somebody else. */
+const RUNS = 9;
+const WARM_UPS = 3;
+
+export type Timing = { readonly p50Ms: number; readonly p99Ms: number };
+
+export type SizeRow = {
+  readonly sizeKb: number;
+  readonly conversations: number;
+  readonly off: Timing;
+  readonly safe: Timing;
+  readonly structural: Timing;
+};
+
+export function timeSizes(conversations: readonly (readonly ChatMessage[])[]): SizeRow[] {
+  return SIZES_KB.map((sizeKb) => {
+    const beginnings = conversations.flatMap((messages) => cutAt(messages, sizeKb * 1000) ?? []);
+    const time = (level: CompactionLevel) => timeLevel(beginnings, level);
+    return {
+      sizeKb,
+      conversations: beginnings.length,
+      off: time("off"),
+      safe: time("safe"),
+      structural: time("structural"),
+    };
+  });
+}
+
+/** The longest beginning that is not too large, in an array of its own; null where none is large enough. */
+function cutAt(messages: readonly ChatMessage[], size: number): [ChatMessage[]] | null {
+  let total = 0;
+  let end = 0;
+  for (const message of messages) {
+    const next = total + sizeOf(message);
+    if (next > size * (1 + TOLERANCE)) break;
+    total = next;
+    end++;
+  }
+  return total < size * (1 - TOLERANCE) ? null : [messages.slice(0, end)];
+}
+
+function sizeOf(message: ChatMessage): number {
+  const text = typeof message.content === "string" ? message.content.length : 0;
+  if (message.role !== "assistant") return text;
+  return (message.toolCalls ?? []).reduce(
+    (size, call) => size + call.name.length + call.arguments.length,
+    text,
+  );
+}
+
+function timeLevel(conversations: readonly (readonly ChatMessage[])[], level: CompactionLevel): Timing {
+  const timesMs = conversations.map((messages) => bestMs(messages, level)).sort((a, b) => a - b);
+  return { p50Ms: percentile(timesMs, 0.5), p99Ms: percentile(timesMs, 0.99) };
+}
+
+function bestMs(messages: readonly ChatMessage[], level: CompactionLevel): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS + WARM_UPS; run++) {
+    const startedAt = Bun.nanoseconds();
+    compact(messages, { level, references: true });
+    const tookMs = (Bun.nanoseconds() - startedAt) / 1e6;
+    if (run >= WARM_UPS) best = Math.min(best, tookMs);
+  }
+  return best;
+}

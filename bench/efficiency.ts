@@ -1,0 +1,137 @@
+/**
+ * What compaction saves on a corpus of conversations: tokens by a real tokenizer and by the estimate, the cost of
+ * input when providers cache prefixes, processor time by size, and how far off the estimate is.
+ * Run: npm run bench efficiency -- --corpus PATH [--json]
+ */
+import { type Measured, measure, neutralOf, type Shortened } from "./efficiency-conversation.ts";
+import { corpusPath, readCorpus } from "./efficiency-corpus.ts";
+import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
+import { percentile, renderTable } from "./table.ts";
+
+/** Sources that were made up, or put together from payloads: they say little about real traffic. */
+const CONSTRUCTED: readonly string[] = ["local-tools", "glaive-toolcall-zh"];
+/** The error of the estimate is asked of conversations that are large enough to cost something. */
+const LEAST_TOKENS = 2_000;
+
+type SourceRow = {
+  readonly source: string;
+  readonly conversations: number;
+  readonly tokens: number;
+  readonly safe: Saving;
+  readonly structural: Saving;
+  readonly estimateErrorMean: number;
+  readonly estimateErrorP95: number;
+};
+
+/** In percent of what it was without compaction. */
+type Saving = {
+  readonly tokens: number;
+  readonly estimatedTokens: number;
+  readonly cost: number;
+  readonly prefixChanges: number;
+  readonly wrongChanges: number;
+};
+
+export async function run(options: readonly string[]): Promise<void> {
+  const path = corpusPath(options);
+  if (path === null) {
+    process.exitCode = 2;
+    return;
+  }
+  const measured: Measured[] = [];
+  const conversations = [];
+  for await (const conversation of readCorpus(path)) {
+    measured.push(measure(conversation));
+    conversations.push(conversation.messages.map(neutralOf));
+  }
+  const sources = [...new Set(measured.map(({ source }) => source))].sort();
+  const rows = [
+    ...sources.map((source) =>
+      rowOf(
+        source,
+        measured.filter((one) => one.source === source),
+      ),
+    ),
+    rowOf(
+      "without constructed data",
+      measured.filter(({ source }) => !CONSTRUCTED.includes(source)),
+    ),
+    rowOf("all", measured),
+  ];
+  const sizes = timeSizes(conversations);
+  console.log(options.includes("--json") ? JSON.stringify({ sources: rows, sizes }) : render(rows, sizes));
+}
+
+function rowOf(source: string, measured: readonly Measured[]): SourceRow {
+  const errors = measured
+    .filter(({ tokens }) => tokens >= LEAST_TOKENS)
+    .map(({ tokens, estimatedTokens }) => Math.abs(estimatedTokens / tokens - 1) * 100)
+    .sort((a, b) => a - b);
+  return {
+    source,
+    conversations: measured.length,
+    tokens: total(measured, ({ tokens }) => tokens),
+    safe: savingOf(measured, ({ safe }) => safe),
+    structural: savingOf(measured, ({ structural }) => structural),
+    estimateErrorMean: total(errors, (error) => error) / errors.length,
+    estimateErrorP95: percentile(errors, 0.95),
+  };
+}
+
+function savingOf(measured: readonly Measured[], of: (one: Measured) => Shortened): Saving {
+  const percent = (key: "tokens" | "estimatedTokens" | "cost") =>
+    100 - (100 * total(measured, (one) => of(one)[key])) / total(measured, (one) => one[key]);
+  return {
+    tokens: percent("tokens"),
+    estimatedTokens: percent("estimatedTokens"),
+    cost: percent("cost"),
+    prefixChanges: total(measured, (one) => of(one).prefixChanges),
+    wrongChanges: total(measured, (one) => of(one).wrongChanges),
+  };
+}
+
+function total<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+const HEADER = [
+  "saved, in percent",
+  "chats",
+  "tokens",
+  "safe",
+  "estimate",
+  "cost",
+  "structural",
+  "estimate",
+  "cost",
+  "error",
+  "p95",
+  "prefix changes",
+  "wrong changes",
+];
+const SIZE_HEADER = ["ms at", "chats", "off", "p99", "safe", "p99", "structural", "p99"];
+
+/** One table in two parts: what is saved by source, and what it takes by size. */
+function render(rows: readonly SourceRow[], sizes: readonly SizeRow[]): string {
+  const savings = rows.map((row) => [
+    row.source,
+    String(row.conversations),
+    String(row.tokens),
+    ...[row.safe, row.structural].flatMap(({ tokens, estimatedTokens, cost }) =>
+      [tokens, estimatedTokens, cost].map((percent) => percent.toFixed(2)),
+    ),
+    row.estimateErrorMean.toFixed(2),
+    row.estimateErrorP95.toFixed(2),
+    String(row.safe.prefixChanges + row.structural.prefixChanges),
+    String(row.safe.wrongChanges + row.structural.wrongChanges),
+  ]);
+  const timings = sizes.map((row) => [
+    `${row.sizeKb} KB`,
+    String(row.conversations),
+    ...[row.off, row.safe, row.structural].flatMap(({ p50Ms, p99Ms }) => [
+      p50Ms.toFixed(3),
+      p99Ms.toFixed(3),
+    ]),
+  ]);
+  return `${renderTable(HEADER, savings)}\n\n${renderTable(SIZE_HEADER, timings)}`;
+}

@@ -1,0 +1,26 @@
+import { chooseMarkedForm, type Draft, type Form } from "./form.ts";
+import { escapeMarks } from "./marks.ts";
+import { writePage } from "./page-writer.ts";
+import type { Page } from "./pieces.ts";
+import type { References } from "./references.ts";
+import type { Replacement } from "./replacement.ts";
+
+/** What the model said itself: nothing but references, to the letter. */
+export function assistantForm(text: string, label: string, references: References): Form {
+  const clean = escapeMarks(text, "model");
+  const page = references.open(clean, "model");
+  if (page === null) return chooseMarkedForm(text, [], "model");
+  const replacements = references.find(page);
+  const form = chooseMarkedForm(
+    text,
+    replacements.length === 0 ? [] : [draftOf(page, replacements)],
+    "model",
+  );
+  references.close(page, { label, text: form.text, replacements: form.replacements, isWhole: false });
+  return form;
+}
+
+function draftOf(page: Page, replacements: readonly Replacement[]): Draft {
+  const { text } = writePage({ page, replacements, thinsGutters: false, actions: new Set() });
+  return { text, replacements, actions: ["block_references"] };
+}

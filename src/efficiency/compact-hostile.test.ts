@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+import { expand } from "./expand-testing.ts";
+
+const SIZE = 200_000;
+const OPTIONS = { level: "structural", references: true, fences: true } as const;
+
+const fill = (unit: string) => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
+const nested = (open: string, close: string) => open.repeat(SIZE / 2) + close.repeat(SIZE / 2);
+const counted = (line: (at: number) => string) =>
+  Array.from({ length: SIZE / 20 }, (_, at) => line(at)).join("\n");
+
+const HOSTILE: Record<string, string> = {
+  "one character": fill("a"),
+  "line breaks": fill("\n"),
+  "carriage returns": fill("\r"),
+  "escape characters": fill("\x1b"),
+  "titles that never end": fill("\x1b]"),
+  "parameters that never end": `\x1b[${fill("1;")}`,
+  "nested arrays": nested("[", "]"),
+  "nested objects": fill('{"a":'),
+  "brackets that never close": fill("[{"),
+  "an array of empty objects": `[${fill("{},").slice(0, -1)}]`,
+  "an object of like objects": `{${counted((at) => `"k${at}":{"a":{"b":{"c":${at}}}},`).replaceAll("\n", "")}"z":{}}`,
+  "tables in tables": `[${fill('{"a":[{"b":1,"c":[{"d":1},{"d":2}]},{"b":2,"c":[]}]},').replace(/\},[^}]*$/, "}")}]`,
+  backslashes: fill("\\"),
+  "escaped line breaks": `"${fill("\\n")}"`,
+  "quotes that never close": fill("'\""),
+  "fences that never close": fill("```\n"),
+  "fences of nothing": fill("```\n```\n"),
+  "section signs": fill("§same as "),
+  "numbers that count": counted((at) => `${at}→x`),
+  "numbers that do not": counted((at) => `${at * 2}→x`),
+  "lines that begin alike": counted((at) => `${"/a".repeat(9)}${at % 7}`),
+  "lines that all but begin alike": counted((at) => `${"a".repeat(18)}${at}`),
+  "the same two lines": fill("a line that is the same again and again\nand another\n"),
+  "blank lines with spaces": fill("          \n"),
+  "commas and quotes": fill(',"'),
+  "pairs of surrogates": fill("😀"),
+  "lone surrogates": fill("\ud83d"),
+};
+
+function conversation(text: string): ChatMessage[] {
+  const call = (id: string, name: string) => ({ id, name, arguments: "{}" });
+  return [
+    { role: "user", content: text },
+    { role: "assistant", content: text, toolCalls: [call("1", "Bash"), call("2", "get_it")] },
+    { role: "tool", toolCallId: "1", content: `x\n${text}` },
+    { role: "tool", toolCallId: "2", content: `${text}\n` },
+  ];
+}
+
+describe("hostile text", () => {
+  test.each(Object.entries(HOSTILE))("of 200 KB takes little time: %s", (_, text) => {
+    const messages = conversation(text);
+    // The faster of two: a machine that is busy with other tests is not slow code.
+    const timesMs = [0, 1].map(() => {
+      const startedAt = performance.now();
+      compact(messages, OPTIONS);
+      return performance.now() - startedAt;
+    });
+    // Four times 200 KB: anything but linear time would take minutes.
+    expect(Math.min(...timesMs)).toBeLessThan(1_500);
+  });
+
+  test.each(Object.entries(HOSTILE))("can be read back: %s", (_, text) => {
+    const [user, ...rest] = conversation(text.slice(0, 4_000));
+    if (user === undefined) throw new Error("there is a user");
+    const { messages } = compact(rest, { level: "structural", references: true });
+    expect(() => expand(messages, { references: true })).not.toThrow();
+  });
+
+  test("of any kind is never made longer", () => {
+    const unit = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(unit, fc.nat(60)), { maxLength: 6 }), (parts) => {
+        const text = parts.map(([part, times]) => part.repeat(times)).join("");
+        expect(compact(conversation(text), OPTIONS).tokensSaved).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

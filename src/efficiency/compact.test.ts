@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "../providers/index.ts";
+import { canonical } from "./canonical-testing.ts";
+import { compact } from "./compact.ts";
+import type { CompactionOptions } from "./compaction.ts";
+import { conversations } from "./conversation-testing.ts";
+import { expand } from "./expand-testing.ts";
+import { messageTokens } from "./message-tokens.ts";
+
+const STRUCTURAL: CompactionOptions = { level: "structural", references: true };
+const LEVELS: readonly CompactionOptions[] = [
+  { level: "safe", references: true },
+  STRUCTURAL,
+  { level: "structural", references: false },
+];
+
+function forAll(check: (messages: ChatMessage[], options: CompactionOptions) => void): void {
+  fc.assert(fc.property(conversations(), fc.constantFrom(...LEVELS), check), { numRuns: 300 });
+}
+
+const textOf = ({ content }: ChatMessage): string => (typeof content === "string" ? content : "");
+
+describe("compact", () => {
+  test("what was compacted can be read back, but for the declared normalisations", () => {
+    forAll((messages, options) => {
+      const { messages: shown } = compact(messages, options);
+      const expanded = options.level === "safe" ? shown : expand(shown, options);
+      for (const [at, message] of messages.entries()) {
+        expect(canonical(textOf(expanded[at] as ChatMessage))).toBe(canonical(textOf(message)));
+      }
+    });
+  });
+
+  test("the beginning of a conversation is shown as in the whole, at every cut", () => {
+    forAll((messages, options) => {
+      const whole = compact(messages, options).messages;
+      for (let cut = 0; cut < messages.length; cut++) {
+        expect(compact(messages.slice(0, cut), options).messages).toEqual(whole.slice(0, cut));
+      }
+    });
+  });
+
+  test("instructions, users' words, calls, ids and reasoning are the same objects", () => {
+    forAll((messages, options) => {
+      const { messages: shown, changed } = compact(messages, options);
+      expect(shown.length).toBe(messages.length);
+      for (const [at, message] of messages.entries()) {
+        const other = shown[at] as ChatMessage;
+        const isFixed = message.role !== "tool" && (message.role !== "assistant" || options.level === "safe");
+        if (isFixed || !changed.includes(at)) expect(other).toBe(message);
+        expect({ ...other, content: null } as unknown).toEqual({ ...message, content: null });
+      }
+    });
+  });
+
+  test("a fence in some language stays to the letter, whoever says it", () => {
+    const line = fc.constantFrom(
+      "     7→const seven = 7;",
+      "\x1b[31mred\x1b[0m",
+      "10 %\r100 %",
+      "§same as it was",
+      '{ "a": 1 }',
+    );
+    const fence = fc
+      .array(line, { minLength: 3, maxLength: 30 })
+      .map((lines) => `\`\`\`ts\n${lines.join("\n")}\n\`\`\``);
+    const tool = fc.constantFrom("Read", "Bash", "get_it", "unheard_of");
+    fc.assert(
+      fc.property(
+        fence,
+        fc.array(tool, { maxLength: 4 }),
+        fc.constantFrom(...LEVELS),
+        (text, tools, options) => {
+          const messages: ChatMessage[] = tools.flatMap((name, at) => [
+            {
+              role: "assistant",
+              content: `${text}\n${at}`,
+              toolCalls: [{ id: `${at}`, name, arguments: "{}" }],
+            },
+            { role: "tool", toolCallId: `${at}`, content: `\x1b[1mbold\x1b[0m\n${text}\n${text}` },
+          ]);
+          for (const shown of compact(messages, options).messages) expect(textOf(shown)).toContain(text);
+        },
+      ),
+    );
+  });
+
+  test("no message grows, and the numbers are true", () => {
+    forAll((messages, options) => {
+      const compaction = compact(messages, options);
+      const sum = (all: readonly ChatMessage[]) =>
+        all.reduce((tokens, one) => tokens + messageTokens(one), 0);
+      for (const at of compaction.changed) {
+        const [before, after] = [messages[at], compaction.messages[at]].map((one) =>
+          messageTokens(one as ChatMessage),
+        );
+        expect(after).toBeLessThanOrEqual(before as number);
+      }
+      expect(compaction.originalTokens).toBe(sum(messages));
+      // What went and what came is counted, not all that stayed.
+      const error = Math.abs(compaction.compactedTokens - sum(compaction.messages));
+      expect(error).toBeLessThanOrEqual(4 + compaction.originalTokens * 0.02);
+      expect(compaction.tokensSaved).toBe(compaction.originalTokens - compaction.compactedTokens);
+      expect(compaction.changed.length === 0).toBe(compaction.actions.length === 0);
+    });
+  });
+
+  test("the conversations of these tests need every step", () => {
+    const seen = new Set<string>();
+    for (const messages of fc.sample(conversations(), { numRuns: 600, seed: 5 })) {
+      for (const action of compact(messages, STRUCTURAL).actions) seen.add(action);
+    }
+    expect([...seen].sort()).toEqual([
+      "alike_lines",
+      "block_references",
+      "duplicate_messages",
+      "escaped_marks",
+      "gutter_padding",
+      "json_tables",
+      "json_whitespace",
+      "line_numbers",
+      "progress_lines",
+      "repeated_lines",
+      "terminal_codes",
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ChatMessage } from "../providers/index.ts";
+import type { Compaction, CompactionOptions } from "./compaction.ts";
+import { createConversation, mayChange } from "./conversation.ts";
+import { messageTokens } from "./message-tokens.ts";
+
+/**
+ * Fewer tokens, same meaning. The form of a message depends on it and on those before it alone, so that
+ * `compact(messages.slice(0, k))` is the beginning of `compact(messages)` and a provider's cache keeps working.
+ * No clock, no chance, no memory between calls; time is linear in the text.
+ */
+export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
+  if (!messages.some((message) => mayChange(message, options))) return leave(messages);
+  const conversation = createConversation(options, lengthOf(messages));
+  const changed: number[] = [];
+  const compacted = messages.map((message, at) => {
+    const read = conversation.read(message);
+    if (read !== message) changed.push(at);
+    return read;
+  });
+  const { originalTokens, compactedTokens } = conversation;
+  return {
+    messages: changed.length === 0 ? messages : compacted,
+    changed,
+    originalTokens,
+    compactedTokens,
+    tokensSaved: originalTokens - compactedTokens,
+    actions: [...conversation.actions].sort(),
+  };
+}
+
+function lengthOf(messages: readonly ChatMessage[]): number {
+  let length = 0;
+  for (const { content } of messages) {
+    if (typeof content === "string") length += content.length;
+  }
+  return length;
+}
+
+function leave(messages: readonly ChatMessage[]): Compaction {
+  let tokens = 0;
+  for (const message of messages) tokens += messageTokens(message);
+  return {
+    messages,
+    changed: [],
+    originalTokens: tokens,
+    compactedTokens: tokens,
+    tokensSaved: 0,
+    actions: [],
+  };
+}

@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import type { ChatMessage, ToolCall } from "../providers/index.ts";
+
+/** Conversations like those of agents: files read again, lists, logs, echoes, and text that looks like our marks. */
+export function conversations(): fc.Arbitrary<ChatMessage[]> {
+  return fc
+    .tuple(
+      fc.array(fileLine(), { minLength: 30, maxLength: 60 }),
+      fc.array(turn(), { minLength: 1, maxLength: 8 }),
+    )
+    .map(([file, turns]) => [
+      { role: "system", content: `You are careful.\n${file.slice(0, 12).join("\n")}` } as const,
+      ...turns.flatMap((make, at) => make(file, at)),
+    ]);
+}
+
+type Turn = (file: readonly string[], at: number) => ChatMessage[];
+
+const FENCES = ["```", "```ts", "  ```py", "~~~", "```json"];
+const WORDS = [
+  "value",
+  "return",
+  "if (open)",
+  "const total =",
+  "§same as above",
+  "count",
+  "→",
+  "'it'",
+  '"so"',
+  "\\n",
+];
+
+function fileLine(): fc.Arbitrary<string> {
+  const words = fc.array(fc.constantFrom(...WORDS, "x1", "42", "{", "}", ";"), { maxLength: 9 });
+  const code = fc
+    .tuple(fc.constantFrom("", "  ", "\t", "\t\t"), words)
+    .map(([indent, line]) => indent + line.join(" "));
+  return fc.oneof({ weight: 30, arbitrary: code }, { weight: 1, arbitrary: fc.constantFrom(...FENCES) });
+}
+
+function turn(): fc.Arbitrary<Turn> {
+  return fc.oneof(fileTurn(), jsonTurn(), shellTurn(), echoTurn(), wildTurn(), sameTurn());
+}
+
+/** A result, with the call that asked for it before it. */
+function result(name: string, argument: string, content: string, at: number): ChatMessage[] {
+  const call: ToolCall = { id: `call_${at}`, name, arguments: JSON.stringify({ input: argument }) };
+  return [
+    { role: "assistant", content: null, toolCalls: [call], reasoning: [{ text: content.slice(0, 300) }] },
+    { role: "tool", toolCallId: call.id, content },
+  ];
+}
+
+/** The file from one line to another, in some gutter or none, perhaps with a line changed. */
+function fileTurn(): fc.Arbitrary<Turn> {
+  return fc
+    .record({
+      from: fc.nat(20),
+      size: fc.integer({ min: 5, max: 60 }),
+      shift: fc.constantFrom(1, 1, 4, 996),
+      sign: fc.constantFrom("→", "\t", "|", ":", "  ", ""),
+      isPadded: fc.boolean(),
+      changed: fc.nat(60),
+      tool: fc.constantFrom("Read", "Bash", "unheard_of"),
+    })
+    .map(({ from, size, shift, sign, isPadded, changed, tool }) => (file, at) => {
+      const lines = file
+        .slice(from, from + size)
+        .map((line, index) => (index === changed ? `${line}!` : line));
+      const numbered = lines.map((line, index) => {
+        const number = String(from + index + shift);
+        return sign === "" ? line : (isPadded ? number.padStart(6) : number) + sign + line;
+      });
+      return result(tool, "./src/main.ts", numbered.join("\n"), at);
+    });
+}
+
+function jsonTurn(): fc.Arbitrary<Turn> {
+  const scalar = fc.oneof(
+    fc.constantFrom(
+      "open",
+      "closed",
+      "a, b",
+      "12",
+      "true",
+      "",
+      " x",
+      "`",
+      "§cols",
+      "§key",
+      "…",
+      "1e5",
+      "ü😀",
+    ),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  const row = fc.record({
+    id: fc.integer({ min: 1000, max: 9999 }).map(String),
+    state: scalar,
+    place: fc.record({ city: scalar, country: fc.constant("PL") }),
+    "kind=": fc.option(scalar, { nil: undefined }),
+    tags: fc.array(fc.record({ name: scalar, value: scalar }), { maxLength: 3 }),
+  });
+  const rows = fc.array(row, { minLength: 1, maxLength: 9 });
+  return fc
+    .record({
+      rows,
+      isKeyed: fc.boolean(),
+      style: fc.constantFrom<0 | 2 | ", ">(0, 2, ", "),
+      tool: fc.constantFrom("get_orders", "Bash", "unheard_of"),
+    })
+    .map(({ rows, isKeyed, style, tool }) => (_, at) => {
+      const value = isKeyed
+        ? Object.fromEntries(rows.map((row) => [row.id, row]))
+        : { rows, count: rows.length };
+      return result(tool, "orders", writeJson(value, style), at);
+    });
+}
+
+/** Compact, indented, or with a space behind every comma and colon. */
+function writeJson(value: unknown, style: 0 | 2 | ", "): string {
+  if (style !== ", ") return JSON.stringify(value, null, style);
+  const compact = JSON.stringify(value);
+  return compact.replaceAll(/("(?:[^"\\]|\\.)*")|[,:]/g, (sign, text) => text ?? `${sign} `);
+}
+
+function shellTurn(): fc.Arbitrary<Turn> {
+  const line = fc.oneof(
+    fc.nat(9).map((part) => `/srv/somebody/project/packages/part-${part}/index.ts`),
+    fc.nat(99).map((number) => `src/long/path/of/a/file.ts:${number}:  return ${number};`),
+    fc.constantFrom(
+      "warning: the same again and again",
+      "",
+      "--",
+      "§each of 3 lines: a…b",
+      "§repeated 2 times",
+    ),
+    fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
+    fc.nat(9).map((part) => `10 %\r50 %\r100 % of ${part}`),
+    fc.constantFrom(...FENCES),
+    fc.constantFrom("\x1b", "\x1b]0;never closed", "\x1b[", "a\rlonger\rb", "\r"),
+  );
+  return fc
+    .tuple(
+      fc.array(fc.tuple(line, fc.nat(6)), { maxLength: 12 }),
+      fc.constantFrom("Bash", "Grep", "unheard_of"),
+    )
+    .map(([lines, tool]) => (_, at) => {
+      const text = lines.flatMap(([said, times]) => Array.from({ length: times }, () => said)).join("\n");
+      return result(tool, "npm test", text, at);
+    });
+}
+
+/** What the model says and writes repeats the file, plainly or in quotes. */
+function echoTurn(): fc.Arbitrary<Turn> {
+  return fc
+    .tuple(fc.nat(20), fc.integer({ min: 8, max: 40 }), fc.constantFrom("plain", "'", '"', "call"))
+    .map(([from, size, how]) => (file, at) => {
+      const text = file.slice(from, from + size).join("\n");
+      if (how === "call") {
+        const call = {
+          id: `call_${at}`,
+          name: "Write",
+          arguments: JSON.stringify({ path: "a.ts", content: text }),
+        };
+        return [{ role: "assistant", content: "", toolCalls: [call] }];
+      }
+      const quoted = text
+        .replaceAll("\\", "\\\\")
+        .replaceAll("\n", "\\n")
+        .replaceAll("\t", "\\t")
+        .replaceAll(how, `\\${how}`);
+      const content =
+        how === "plain"
+          ? `Here it is:\n${text}\nDone.`
+          : `Calling [{${how}code${how}: ${how}${quoted}${how}}]`;
+      return [{ role: "assistant", content }];
+    });
+}
+
+/** The same question, and the same answer. */
+function sameTurn(): fc.Arbitrary<Turn> {
+  const answer = Array.from({ length: 12 }, (_, at) => `${"-".repeat(at)} item ${at * 37} of the list`).join(
+    "\n",
+  );
+  return fc.constantFrom("Bash", "unheard_of").map((tool) => (_, at) => result(tool, "list", answer, at));
+}
+
+function wildTurn(): fc.Arbitrary<Turn> {
+  const signs = fc.string({ unit: fc.constantFrom(..."a1 \n\t→§\\\"'`{}[],:…", "same as ", "lines ") });
+  const text = fc.oneof(
+    signs,
+    fc.string({ unit: "binary" }),
+    signs.map((part) => part.repeat(20)),
+  );
+  return fc
+    .tuple(text, text, fc.constantFrom("Read", "Bash", "get_it", "unheard_of"))
+    .map(([user, wild, tool]) => {
+      return (_, at) => [{ role: "user", content: user }, ...result(tool, user, wild, at)];
+    });
+}

@@ -1,0 +1,158 @@
+import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import { assistantForm } from "./assistant-form.ts";
+import type { Action, CompactionOptions } from "./compaction.ts";
+import { estimateTokens } from "./estimate.ts";
+import { type Fence, findFences } from "./fences.ts";
+import type { Form } from "./form.ts";
+import { SIGN } from "./marks.ts";
+import { mapTexts } from "./message-text.ts";
+import { createOrigins } from "./origin.ts";
+import { createPieces } from "./pieces.ts";
+import { createReferences } from "./references.ts";
+import { createTextWriter } from "./text-writer.ts";
+import { safeToolForm, structuralToolForm } from "./tool-form.ts";
+import { toolKindOf } from "./tool-kind.ts";
+
+/** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
+export type Conversation = {
+  /** The message as the model shall see it; the same object where nothing changed. */
+  read(message: ChatMessage): ChatMessage;
+  /** Of all that was read. */
+  readonly originalTokens: number;
+  readonly compactedTokens: number;
+  readonly actions: ReadonlySet<Action>;
+};
+
+type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+type User = Extract<ChatMessage, { role: "user" }>;
+type ToolResult = Extract<ChatMessage, { role: "tool" }>;
+
+/** Shorter results have nothing to gain. */
+const LEAST_RESULT = 40;
+/** What the model said may only become a reference, and no shorter block does. */
+const LEAST_SAID = 200;
+
+/** Whether a text of that length or more could be shown in another way at all. */
+function isWorthALook(text: string, least: number): boolean {
+  return text.length >= least || text.includes(SIGN);
+}
+
+/**
+ * By role and length: most chats end here, before anything was read. What is left out here would not change in
+ * any conversation, or the beginning of one could look different from the whole.
+ */
+export function mayChange(message: ChatMessage, { level, fences = false }: CompactionOptions): boolean {
+  if (level === "off") return false;
+  if (message.role === "tool") return true;
+  if (level === "safe") return false;
+  if (message.role === "user") return fences;
+  return (
+    message.role === "assistant" && message.content !== null && isWorthALook(message.content, LEAST_SAID)
+  );
+}
+
+/** The `expectedLength` of all texts is a hint. */
+export function createConversation(options: CompactionOptions, expectedLength: number): Conversation {
+  const isStructural = options.level === "structural";
+  const references = isStructural && options.references ? createReferences(expectedLength) : null;
+  const origins = createOrigins();
+  const calls = new Map<string, ToolCall>();
+  const actions = new Set<Action>();
+  const scratch = createPieces();
+  let originalTokens = 0;
+  let compactedTokens = 0;
+
+  function keep(text: string): string {
+    const tokens = estimateTokens(text);
+    originalTokens += tokens;
+    compactedTokens += tokens;
+    return text;
+  }
+
+  function show(form: Form): string {
+    originalTokens += form.originalTokens;
+    compactedTokens += form.tokens;
+    for (const action of form.actions) actions.add(action);
+    return form.text;
+  }
+
+  function readTool(message: ToolResult): ToolResult {
+    const call = calls.get(message.toolCallId);
+    const kind = call === undefined ? "unknown" : toolKindOf(call.name);
+    const content = mapTexts(message.content, (text) => {
+      const label = references === null ? "" : origins.ofToolResult(call);
+      if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
+      const tool = { text, kind, label, isNamed: call !== undefined };
+      return show(
+        isStructural
+          ? structuralToolForm(tool, { references, scratch, thinsGutters: true })
+          : safeToolForm(tool, scratch),
+      );
+    });
+    return content === message.content ? message : { ...message, content };
+  }
+
+  function readAssistant(message: Assistant): Assistant {
+    const { content, toolCalls = [], reasoning = [] } = message;
+    const shown = content === null ? null : readSaid(content);
+    for (const { text } of reasoning) keep(text);
+    for (const call of toolCalls) {
+      keep(call.name);
+      keep(call.arguments);
+      calls.set(call.id, call);
+      references?.offerArguments(origins.ofArguments(call), call);
+    }
+    return shown === content ? message : { ...message, content: shown };
+  }
+
+  function readSaid(text: string): string {
+    if (references === null) return keep(text);
+    const label = origins.ofMessage("assistant");
+    return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
+  }
+
+  function readUser(message: User): User {
+    const content = mapTexts(message.content, (text) => {
+      const label = origins.ofMessage("user");
+      const fences = isStructural && options.fences === true ? findFences(text) : [];
+      const shown = fences.length === 0 ? text : readFences(text, fences);
+      if (shown === text) references?.offer(label, text);
+      originalTokens += estimateTokens(text);
+      compactedTokens += estimateTokens(shown);
+      return shown;
+    });
+    return content === message.content ? message : { ...message, content };
+  }
+
+  /** The user's own words stay; what a tool said is read as that of a tool that may read files. */
+  function readFences(text: string, fences: readonly Fence[]): string {
+    const writer = createTextWriter(text);
+    for (const { from, to, isOutput } of fences) {
+      const label = origins.ofFence();
+      if (!isOutput) continue;
+      const tool = { text: text.slice(from, to), kind: "unknown", label, isNamed: false } as const;
+      const form = structuralToolForm(tool, { references, scratch, thinsGutters: false });
+      for (const action of form.actions) actions.add(action);
+      if (form.text !== tool.text) writer.replace(from, to, form.text);
+    }
+    return writer.finish();
+  }
+
+  return {
+    read(message) {
+      if (message.role === "tool") return readTool(message);
+      if (message.role === "assistant") return readAssistant(message);
+      if (message.role === "user") return readUser(message);
+      references?.offer(origins.ofMessage(message.role), message.content);
+      keep(message.content);
+      return message;
+    },
+    get originalTokens() {
+      return originalTokens;
+    },
+    get compactedTokens() {
+      return compactedTokens;
+    },
+    actions,
+  };
+}

@@ -1,0 +1,149 @@
+import { addPiece, ESCAPED, type Page, type Pieces } from "./pieces.ts";
+
+/** Longer lines are cut at the members of the value that they most likely hold. */
+const LONG_LINE = 200;
+
+const SPACE = 32;
+const COMMA = 44;
+const BACKSLASH = 92;
+const LETTER_N = 110;
+const OPENING = 1;
+const CLOSING = 2;
+const QUOTE = 3;
+const KINDS = kinds();
+
+/** The lines of a text. One that ends in a line break has an empty last line. Null where there are too many. */
+export function cutLines(pieces: Pieces, text: string): Page | null {
+  const first = pieces.count;
+  const limit = first + mostPieces(text);
+  for (let at = 0; at <= text.length; ) {
+    const found = text.indexOf("\n", at);
+    const end = found < 0 ? text.length : found;
+    addPiece(pieces, at, end);
+    at = end + 1;
+    if (pieces.count > limit) return giveUp(pieces, first);
+  }
+  return { text, pieces, first, end: pieces.count };
+}
+
+/** Lines, and long ones in their members: the separators between those belong to no piece. Null as above. */
+export function cutMembers(pieces: Pieces, text: string): Page | null {
+  const first = pieces.count;
+  const limit = first + mostPieces(text);
+  for (let at = 0; at <= text.length; ) {
+    const found = text.indexOf("\n", at);
+    const end = found < 0 ? text.length : found;
+    const isLong = end - at > LONG_LINE && !startsWithDigit(text, at);
+    const from = isLong ? cutLongLine(pieces, text, { start: at, end, limit }) : at;
+    addPiece(pieces, from, end);
+    at = end + 1;
+    if (pieces.count > limit) return giveUp(pieces, first);
+  }
+  return { text, pieces, first, end: pieces.count };
+}
+
+/** Text with more pieces than that is none that anybody reads; each would cost more than its characters. */
+function mostPieces(text: string): number {
+  return 256 + text.length / 4;
+}
+
+function giveUp(pieces: Pieces, first: number): null {
+  pieces.count = first;
+  return null;
+}
+
+type LongLine = { readonly start: number; readonly end: number; readonly limit: number };
+
+/**
+ * Cuts behind a comma or an opening bracket and before a closing one, where these stand outside of quotes, so that
+ * values cut short, and those of other languages than JSON, are cut as well. A quoted text with escaped line
+ * breaks is cut into its lines. Answers where the rest of the line begins.
+ */
+function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
+  let from = line.start;
+  for (let at = from; at < line.end && pieces.count <= line.limit; at++) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === 0) continue;
+    if (kind === QUOTE) {
+      if (isInWord(text, at)) continue;
+      const end = endOfQuoted(text, at, line.end);
+      from = cutQuoted(pieces, text, { from, start: at + 1, end });
+      at = end;
+    } else if (kind === CLOSING) {
+      if (at > from) addPiece(pieces, from, at);
+      from = at;
+    } else {
+      const isComma = text.charCodeAt(at) === COMMA;
+      const next = isComma && text.charCodeAt(at + 1) === SPACE ? at + 2 : at + 1;
+      if (next >= line.end || !isMemberStart(text.charCodeAt(next))) continue;
+      addPiece(pieces, from, isComma ? at : next);
+      from = next;
+      at = next - 1;
+    }
+  }
+  return from;
+}
+
+/** Where the closing quote stands, or the end of the line. */
+function endOfQuoted(text: string, start: number, lineEnd: number): number {
+  const quote = text.charCodeAt(start);
+  for (let at = start + 1; at < lineEnd; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return lineEnd;
+}
+
+type Quoted = { readonly from: number; readonly start: number; readonly end: number };
+
+/** The lines of a quoted text, and what stands before it from `from` on; answers where the rest begins. */
+function cutQuoted(pieces: Pieces, text: string, { from, start, end }: Quoted): number {
+  let line = start;
+  for (let at = start; at + 1 < end; at++) {
+    if (text.charCodeAt(at) !== BACKSLASH) continue;
+    if (text.charCodeAt(at + 1) === LETTER_N) {
+      if (line === start) addPiece(pieces, from, start);
+      addPiece(pieces, line, at);
+      pieces.number[pieces.count - 1] = ESCAPED;
+      line = at + 2;
+    }
+    at++;
+  }
+  if (line === start) return from;
+  addPiece(pieces, line, end);
+  pieces.number[pieces.count - 1] = ESCAPED;
+  return end;
+}
+
+/** An apostrophe opens no quotes. */
+function isInWord(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1) | 32;
+  return before >= 97 && before <= 122;
+}
+
+/** Members begin with a quote or a bracket. */
+function isMemberStart(code: number): boolean {
+  const kind = kindOf(code);
+  return kind === QUOTE || (kind === OPENING && code !== COMMA);
+}
+
+/** A line that may have a number in a gutter stays whole. */
+function startsWithDigit(text: string, start: number): boolean {
+  let at = start;
+  while (text.charCodeAt(at) === SPACE) at++;
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+function kindOf(code: number): number {
+  return code < 126 ? (KINDS[code] as number) : 0;
+}
+
+function kinds(): Uint8Array {
+  const table = new Uint8Array(126);
+  for (const sign of ",{[") table[sign.charCodeAt(0)] = OPENING;
+  for (const sign of "}]") table[sign.charCodeAt(0)] = CLOSING;
+  for (const sign of "\"'") table[sign.charCodeAt(0)] = QUOTE;
+  return table;
+}

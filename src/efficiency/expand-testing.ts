@@ -1,0 +1,77 @@
+import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import type { CompactionOptions } from "./compaction.ts";
+import { expandLines } from "./expand-lines-testing.ts";
+import type { Known } from "./expand-references-testing.ts";
+import { expandTables } from "./expand-tables-testing.ts";
+import { findFences } from "./fences.ts";
+import { longArguments } from "./long-arguments.ts";
+import { mapTexts } from "./message-text.ts";
+import { createOrigins } from "./origin.ts";
+
+/**
+ * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made
+ * as the compaction makes them.
+ */
+export function expand(
+  messages: readonly ChatMessage[],
+  { references, fences = false }: Pick<CompactionOptions, "references" | "fences">,
+): ChatMessage[] {
+  const known: Known[] = [];
+  const origins = createOrigins();
+  const calls = new Map<string, ToolCall>();
+
+  const learn = (label: string, shown: string, isModel = false): string => {
+    const original = expandText(shown, known, isModel);
+    known.push({ label, shown, original });
+    return original;
+  };
+  const keep = (label: string, text: string): string => {
+    known.push({ label, shown: text, original: text });
+    return text;
+  };
+
+  return messages.map((message) => {
+    if (message.role === "tool") {
+      const call = calls.get(message.toolCallId);
+      return {
+        ...message,
+        content: mapTexts(message.content, (text) => learn(origins.ofToolResult(call), text)),
+      };
+    }
+    if (message.role === "assistant") {
+      const { content, toolCalls = [] } = message;
+      const said =
+        content === null || !references ? content : learn(origins.ofMessage("assistant"), content, true);
+      for (const call of toolCalls) {
+        calls.set(call.id, call);
+        keep(origins.ofArguments(call), longArguments(call.arguments, 200).join("\n"));
+      }
+      return { ...message, content: said };
+    }
+    if (message.role === "user") {
+      const read = (text: string) => {
+        keep(origins.ofMessage("user"), text);
+        return fences ? expandFences(text, (inside) => learn(origins.ofFence(), inside)) : text;
+      };
+      return { ...message, content: mapTexts(message.content, read) };
+    }
+    keep(origins.ofMessage(message.role), message.content);
+    return message;
+  });
+}
+
+function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
+  return /^[[{]/.test(shown) && shown.includes('"§cols"')
+    ? expandTables(shown)
+    : expandLines(shown, known, isModel);
+}
+
+function expandFences(text: string, expandInside: (inside: string) => string): string {
+  let written = "";
+  let copied = 0;
+  for (const { from, to } of findFences(text)) {
+    written += text.slice(copied, from) + expandInside(text.slice(from, to));
+    copied = to;
+  }
+  return written + text.slice(copied);
+}

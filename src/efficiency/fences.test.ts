@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+import { expand } from "./expand-testing.ts";
+
+const OPTIONS = { level: "structural", references: true, fences: true } as const;
+const GUTTER = Array.from(
+  { length: 60 },
+  (_, at) => `${String(at + 1).padStart(6)}→const value = ${at};`,
+).join("\n");
+const ROWS = JSON.stringify(
+  Array.from({ length: 20 }, (_, at) => ({ id: at, state: "open", place: `city ${at}` })),
+);
+const fence = (tag: string, text: string) => `Look:\n\`\`\`${tag}\n${text}\n\`\`\`\nWhat is that?`;
+const say = (content: string): ChatMessage => ({ role: "user", content });
+const shown = (text: string, options: Parameters<typeof compact>[1] = OPTIONS) =>
+  compact([say(text)], options).messages[0]?.content as string;
+
+describe("fences of user messages", () => {
+  test.each(["", "json", "text", "console", "log"])("with the tag %j hold output of tools", (tag) => {
+    expect(shown(fence(tag, GUTTER))).toBe(fence(tag, GUTTER.replaceAll(/^ +/gm, "")));
+    expect(shown(fence(tag, ROWS))).toStartWith(
+      `Look:\n\`\`\`${tag}\n{"§cols":["id",{"state=":"open"},"place"]\n0,city 0\n`,
+    );
+  });
+
+  test("are left alone below the level structural, and where tools have a role of their own", () => {
+    expect(shown(fence("", GUTTER), { ...OPTIONS, level: "safe" })).toBe(fence("", GUTTER));
+    expect(shown(fence("", GUTTER), { ...OPTIONS, fences: false })).toBe(fence("", GUTTER));
+  });
+
+  test("refer to each other, and can be read back", () => {
+    const plain = GUTTER.replaceAll(/^ +/gm, "");
+    const messages = [
+      say(fence("", plain)),
+      say(fence("text", `${plain}\n61→more`)),
+      say(fence("log", ROWS)),
+    ];
+    const { messages: compacted } = compact(messages, OPTIONS);
+    expect(compacted[1]?.content).toBe(fence("text", "1-60→§same as in fence\n61→more"));
+    expect(expand(compacted, OPTIONS)).toEqual(messages);
+  });
+
+  test("in a language, too short, not closed, or without output are the user's own words", () => {
+    const own = fc.oneof(
+      fc.constantFrom(
+        fence("ts", GUTTER),
+        fence("python", ROWS),
+        fence("", GUTTER.slice(0, 390)),
+        `\`\`\`\n${GUTTER}`,
+      ),
+      fc.string({ unit: fc.constantFrom("```", "\n", "a", " ", "```json\n", "1→", "{", "}") }),
+      fc.lorem({ mode: "sentences", maxCount: 30 }).map((text) => fence("", text)),
+    );
+    fc.assert(
+      fc.property(fc.array(own.map(say), { minLength: 1, maxLength: 4 }), (messages) => {
+        expect(compact(messages, OPTIONS).messages).toEqual(messages);
+      }),
+    );
+  });
+});

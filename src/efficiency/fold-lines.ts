@@ -1,0 +1,24 @@
+import type { Action } from "./compaction.ts";
+import type { Page } from "./pieces.ts";
+import type { Replacement } from "./replacement.ts";
+import { foldAlikeLines } from "./steps/alike-lines.ts";
+import { foldRepeatedLines } from "./steps/repeated-lines.ts";
+
+/** The folds of lines that no other replacement has taken, merged with those, in the order of the page. */
+export function foldLines(page: Page, taken: readonly Replacement[], actions: Set<Action>): Replacement[] {
+  const isTaken = new Uint8Array(page.end - page.first);
+  const take = (replacements: readonly Replacement[]) => {
+    for (const { first, count } of replacements) {
+      isTaken.fill(1, first - page.first, first - page.first + count);
+    }
+  };
+  const isFree = (piece: number) => isTaken[piece - page.first] === 0;
+  take(taken);
+  const repeated = foldRepeatedLines(page, isFree);
+  if (repeated.length > 0) actions.add("repeated_lines");
+  take(repeated);
+  const starts = foldAlikeLines(page, isFree);
+  if (starts.length > 0) actions.add("alike_lines");
+  if (repeated.length + starts.length === 0) return [...taken];
+  return [...taken, ...repeated, ...starts].sort((a, b) => a.first - b.first);
+}

@@ -1,0 +1,61 @@
+import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
+import { estimateTokens } from "./estimate.ts";
+import type { Voice } from "./language-fences.ts";
+import { dropMarks, escapeMarks } from "./marks.ts";
+import type { Replacement } from "./replacement.ts";
+
+/** A way to show a text to the model. */
+export type Draft = {
+  readonly text: string;
+  /** What the model does not see as it was; null for all of it. */
+  readonly replacements: readonly Replacement[] | null;
+  readonly actions: Iterable<Action>;
+  /** By how many tokens it is shorter, where that is known without reading it again. */
+  readonly savedTokens?: number;
+};
+
+export type Form = Draft & {
+  /** Of the text as it came, and as it is shown. */
+  readonly originalTokens: number;
+  readonly tokens: number;
+};
+
+/** The text as it came. */
+export function keepForm(text: string): Form {
+  const tokens = estimateTokens(text);
+  return { text, replacements: [], actions: [], originalTokens: tokens, tokens };
+}
+
+/** The shortest of the drafts if it is worth the change, and the text as it came otherwise. */
+export function chooseForm(text: string, drafts: readonly Draft[]): Form {
+  let best = keepForm(text);
+  const { originalTokens } = best;
+  let limit = originalTokens - LEAST_GAIN_TOKENS;
+  for (const draft of drafts) {
+    if (draft.text === text) continue;
+    const tokens =
+      draft.savedTokens === undefined
+        ? estimateTokens(draft.text)
+        : Math.round(originalTokens - draft.savedTokens);
+    if (tokens > limit) continue;
+    best = { ...draft, originalTokens, tokens };
+    limit = tokens - 1;
+  }
+  return best;
+}
+
+/** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
+export function chooseMarkedForm(text: string, drafts: readonly Draft[], voice: Voice): Form {
+  const form = chooseForm(text, drafts);
+  const escaped = form.text === text ? escapeMarks(text, voice) : text;
+  if (escaped === text) return form;
+  const tokens = estimateTokens(escaped);
+  const isLonger = tokens > form.tokens;
+  const shown = isLonger ? dropMarks(text, voice) : escaped;
+  return {
+    ...form,
+    text: shown,
+    tokens: isLonger ? estimateTokens(shown) : tokens,
+    actions: ["escaped_marks"],
+  };
+}

@@ -1,0 +1,51 @@
+import type { ChatMessage } from "../providers/index.ts";
+
+/** A conversation that needs every step, by a wide margin: what it becomes is the algorithm's version. */
+export function goldenConversation(): ChatMessage[] {
+  const file = Array.from(
+    { length: 60 },
+    (_, at) => `  export const value${at} = compute(${at * 13}); // ${"x".repeat(at % 7)}`,
+  );
+  const edited = file.with(30, "  export const changed = true;");
+  const flights = Array.from({ length: 12 }, (_, at) => ({
+    flight: `HAT${100 + at}`,
+    origin: "JFK",
+    seats: { economy: at * 3, business: at },
+    status: "available",
+  }));
+  const order = {
+    id: "W1",
+    address: { street: "1 Long Road", city: "Lisbon", zip: "1000-001" },
+    notes: file.slice(0, 8),
+  };
+  const log = [
+    ...Array.from({ length: 12 }, (_, at) => `/srv/project/packages/service-${at}/src/index.ts`),
+    ...Array.from({ length: 9 }, () => "\x1b[33mwarning:\x1b[0m the same thing happened again"),
+    "10 %\r50 %\r100 % done",
+  ];
+  return [
+    { role: "system", content: "You help. §same as never." },
+    { role: "user", content: `Please read this:\n\`\`\`ts\n${file.slice(10, 30).join("\n")}\n\`\`\`` },
+    ...result("r1", "Read", { path: "./a.ts" }, numbered(file)),
+    ...result("r2", "Read", { path: "./a.ts" }, numbered(edited)),
+    ...result("r3", "Read", { path: "./b.ts" }, numbered(file)),
+    ...result("b1", "Bash", { command: "make" }, log.join("\n")),
+    ...result("b2", "Bash", { command: "make again" }, log.join("\n")),
+    ...result("d1", "search_flights", { from: "JFK" }, JSON.stringify(flights, null, 2)),
+    ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
+    ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),
+    { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
+    ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
+  ];
+}
+
+function result(id: string, name: string, input: object, content: string): ChatMessage[] {
+  return [
+    { role: "assistant", content: null, toolCalls: [{ id, name, arguments: JSON.stringify(input) }] },
+    { role: "tool", toolCallId: id, content },
+  ];
+}
+
+function numbered(lines: readonly string[]): string {
+  return lines.map((line, at) => `${String(at + 1).padStart(6)}→${line}`).join("\n");
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { compact } from "./compact.ts";
+import { ALGORITHM_VERSION, type CompactionOptions } from "./compaction.ts";
+import { expand } from "./expand-testing.ts";
+import { goldenConversation } from "./golden-testing.ts";
+
+/**
+ * What each version makes of the golden conversation. A new form of old messages costs every customer the
+ * provider's cache once: if this test fails, raise ALGORITHM_VERSION, add a line here and one to the CHANGELOG.
+ */
+const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  1: {
+    safe: "3f91b547a33308a7",
+    structural: "59fd400ae8eb5cff",
+    "without references": "688c42939a6bfa74",
+  },
+};
+
+const OPTIONS: Readonly<Record<string, CompactionOptions>> = {
+  safe: { level: "safe", references: true },
+  structural: { level: "structural", references: true },
+  "without references": { level: "structural", references: false },
+};
+
+test.each(Object.keys(OPTIONS))("the form of messages is that of the algorithm's version: %s", (name) => {
+  const options = OPTIONS[name] ?? { level: "off", references: false };
+  const { messages } = compact(goldenConversation(), options);
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(messages)).digest("hex").slice(0, 16);
+  expect(hash).toBe(GOLDEN[ALGORITHM_VERSION]?.[name] ?? "");
+});
+
+test("the golden conversation needs every step", () => {
+  const { actions, messages } = compact(goldenConversation(), { level: "structural", references: true });
+  expect(actions).toHaveLength(11);
+  expect(() => expand(messages, { references: true })).not.toThrow();
+});

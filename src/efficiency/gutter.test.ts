@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { cutLines } from "./cut.ts";
+import { findGutters } from "./gutter.ts";
+import { writePage } from "./page-writer.ts";
+import { createPieces } from "./pieces.ts";
+
+function write(text: string, thinsGutters: boolean): string {
+  const page = cutLines(createPieces(), text);
+  if (page === null) throw new Error("this text has few lines");
+  findGutters(page);
+  return writePage({ page, replacements: [], thinsGutters, actions: new Set() }).text;
+}
+
+const numbered = (first: number, lines: readonly string[], sign = "→") =>
+  lines.map((line, at) => `${String(first + at).padStart(6)}${sign}${line}`).join("\n");
+
+describe("the padding of gutters", () => {
+  test.each(["→", "\t", "|", ":", "│", "  ", " "])("goes from numbers with %j behind them", (sign) => {
+    const shown = write(`head\n${numbered(8, ["  a", "", "\tb"], sign)}\ntail`, false);
+    expect(shown).toBe(`head\n8${sign}  a\n9${sign}\n10${sign}\tb\ntail`);
+  });
+
+  test.each([
+    ["two lines", "  1→a\n  2→b"],
+    ["numbers that do not count", "  1→a\n  3→b\n  5→c"],
+    ["numbers that are not aligned", " 1→a\n   2→b\n  3→c"],
+    ["lists", "  1. a\n  2. b\n  3. c"],
+    ["times", "  9:15 a\n 10:15 b\n 11:15 c"],
+    ["leading zeros", " 01→a\n 02→b\n 03→c"],
+    ["counts without padding", "1 a\n2 b\n3 c"],
+    ["other words", "  a→1\n  b→2\n  c→3"],
+  ])("stays in %s", (_, text) => {
+    expect(write(text, false)).toBe(text);
+  });
+});
+
+describe("thinned gutters", () => {
+  const lines = Array.from({ length: 12 }, (_, at) => (at === 3 ? "5→x" : `line ${at}`));
+
+  test("say their range, and every fifth number", () => {
+    expect(write(`head\n${numbered(2, lines)}\ntail`, true).split("\n")).toEqual([
+      "head",
+      "§lines 2-13, every 5th numbered",
+      "line 0",
+      "line 1",
+      "line 2",
+      "5→5→x",
+      "line 4",
+      "line 5",
+      "line 6",
+      "line 7",
+      "10→line 8",
+      "line 9",
+      "line 10",
+      "line 11",
+      "tail",
+    ]);
+  });
+
+  test("are not made of a few lines", () => {
+    expect(write(numbered(1, lines.slice(0, 9)), true)).toStartWith("1→line 0\n2→line 1\n");
+  });
+});

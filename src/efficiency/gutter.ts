@@ -1,0 +1,91 @@
+import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
+
+/** So many consecutive numbers in front of lines are a gutter and no accident. */
+const LEAST_RUN = 3;
+/** Nobody shows a model a file whose lines need more. */
+const MOST_DIGITS = 7;
+
+const LINE_BREAK = 10;
+const SPACE = 32;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+/** Tab, colon, bar, arrow and the bar of a box: what tools write behind a line number. */
+const SIGNS: ReadonlySet<number> = new Set([9, COLON, 124, 0x2192, 0x2502]);
+
+/** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
+type Gutter = { padding: number; width: number; number: number; separator: number };
+
+/**
+ * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
+ * separator behind each. Sets `number` and `body` of their lines, and answers how many lines these are.
+ */
+export function findGutters(page: Page): number {
+  const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
+  const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
+  let found = 0;
+  for (let at = page.first; at < page.end; ) {
+    const first = at++;
+    if (!readGutter(page, first, last)) continue;
+    // Without a sign, only padding tells a gutter from a list that counts.
+    const isGutter = last.separator !== SPACE || last.padding > 0;
+    setNumber(page, first, last);
+    while (at < page.end && readGutter(page, at, next) && continueRun(last, next))
+      setNumber(page, at++, next);
+    if (isGutter && at - first >= LEAST_RUN) found += at - first;
+    else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
+  }
+  return found;
+}
+
+/** Answers false where no number stands before the line. */
+function readGutter({ text, pieces }: Page, piece: number, into: Gutter): boolean {
+  const start = pieces.start[piece] as number;
+  if (pieces.number[piece] !== NO_NUMBER) return false;
+  if (start > 0 && text.charCodeAt(start - 1) !== LINE_BREAK) return false;
+  const end = pieces.end[piece] as number;
+  let at = start;
+  let code = at < end ? text.charCodeAt(at) : SPACE;
+  while (code === SPACE && at < end) code = text.charCodeAt(++at);
+  // Numbers are written anew from their value: one with leading zeros would come back as another.
+  if (code <= ZERO || code > NINE) return false;
+  into.padding = at - start;
+  let number = 0;
+  while (code >= ZERO && code <= NINE && at < end) {
+    number = number * 10 + code - ZERO;
+    code = text.charCodeAt(++at);
+  }
+  into.width = at - start;
+  into.number = number;
+  into.separator = at < end ? code : SPACE;
+  if (into.width - into.padding > MOST_DIGITS) return false;
+  if (into.separator === SPACE) return true;
+  // 10:15 is a time.
+  if (code === COLON && isDigit(text.charCodeAt(at + 1))) return false;
+  return SIGNS.has(code);
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** Whether the next line goes on with the run; if so, it is the last one from now on. */
+function continueRun(last: Gutter, next: Gutter): boolean {
+  if (next.number !== last.number + 1 || next.separator !== last.separator) return false;
+  if (next.width !== last.width && next.padding + last.padding > 0) return false;
+  last.number = next.number;
+  last.width = next.width;
+  last.padding = next.padding;
+  return true;
+}
+
+function setNumber({ pieces }: Page, piece: number, { separator, number, width, padding }: Gutter): void {
+  const hasSign = separator !== SPACE;
+  pieces.number[piece] = hasSign ? number : PADDED;
+  pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + 1 : padding);
+}
+
+function forgetNumber({ pieces }: Page, piece: number): void {
+  pieces.number[piece] = NO_NUMBER;
+  pieces.body[piece] = pieces.start[piece] as number;
+}

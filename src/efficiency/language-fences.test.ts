@@ -1,0 +1,38 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { changeOutside, type Voice } from "./language-fences.ts";
+
+const masked = (text: string, voice: Voice = "model") =>
+  changeOutside(text, voice, (part) => part.replaceAll(/[a-z]/g, "x"));
+
+describe("fences in some language", () => {
+  test.each([
+    ["stay, with all around them changed", "ab\n```ts\nab\n```\nab", "xx\n```ts\nab\n```\nxx"],
+    ["go to the end where they are not closed", "ab\n```ts\nab", "xx\n```ts\nab"],
+    ["end only at their own sign", "```ts\n~~~\nab\n```\nab", "```ts\n~~~\nab\n```\nxx"],
+    ["may have more signs", "````py\nab\n````\nab", "````py\nab\n````\nxx"],
+    ["are not those with output", "```json\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
+    [
+      "are not those without a tag, nor what stands in these",
+      "```\nab\n```ts\nab\n```\nab",
+      "```\nxx\n```xx\nxx\n```\nxx",
+    ],
+    ["begin a line", "ab ```ts\nab\n", "xx ```xx\nxx\n"],
+  ])("%s", (_, text, expected) => {
+    expect(masked(text)).toBe(expected);
+  });
+
+  test("may be indented by a model, and not by a tool", () => {
+    expect(masked("  ```ts\nab\n  ```\nab", "model")).toBe("  ```ts\nab\n  ```\nxx");
+    expect(masked(" ```ts\nab\n ```\nab", "tool")).toBe(" ```xx\nxx\n ```\nxx");
+  });
+
+  test("are found whatever stands in the text, and nothing gets lost", () => {
+    const text = fc.string({ unit: fc.constantFrom("```", "~~~", "`", "\n", " ", "ts", "a") });
+    fc.assert(
+      fc.property(text, fc.constantFrom<Voice>("model", "tool"), (part, voice) => {
+        expect(changeOutside(part, voice, (same) => same)).toBe(part);
+      }),
+    );
+  });
+});

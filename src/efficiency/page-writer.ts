@@ -1,0 +1,69 @@
+import type { Action } from "./compaction.ts";
+import { estimateTokens } from "./estimate.ts";
+import { gutterTokens } from "./gutter-tokens.ts";
+import { PADDED, type Page } from "./pieces.ts";
+import type { Replacement } from "./replacement.ts";
+import { endOfPadding } from "./steps/gutter-padding.ts";
+import { EVERY, endOfGutter, headerOf } from "./steps/line-numbers.ts";
+import { createTextWriter } from "./text-writer.ts";
+
+type Plan = {
+  readonly page: Page;
+  /** In the order of the page; none goes over the end of a gutter. */
+  readonly replacements: readonly Replacement[];
+  readonly thinsGutters: boolean;
+  /** Gets the steps that the writing itself took. */
+  readonly actions: Set<Action>;
+};
+
+export type Written = {
+  readonly text: string;
+  /** By how many tokens it is shorter than the page's text, as estimated from what went and what came. */
+  readonly savedTokens: number;
+};
+
+/** Writes a page out: replacements in their places, gutters without padding, and thin where that is wanted. */
+export function writePage({ page, replacements, thinsGutters, actions }: Plan): Written {
+  const { text, pieces } = page;
+  const writer = createTextWriter(text);
+  let savedTokens = 0;
+  let next = 0;
+  let gutterEnd = page.first;
+  let isThin = false;
+  let followsReplacement = false;
+  for (let at = page.first; at < page.end; at++) {
+    const number = pieces.number[at] as number;
+    const start = pieces.start[at] as number;
+    if (thinsGutters && number >= 0 && at >= gutterEnd) {
+      const header = headerOf(page, at, replacements);
+      gutterEnd = endOfGutter(page, at);
+      isThin = header !== null;
+      if (header !== null) {
+        writer.replace(start, start, header);
+        savedTokens -= estimateTokens(header);
+        actions.add("line_numbers");
+      }
+    }
+    const replacement = replacements[next];
+    if (replacement?.first === at) {
+      const { from, to, text: by } = replacement;
+      writer.replace(from, to, by);
+      savedTokens += estimateTokens(text.slice(from, to)) - estimateTokens(by);
+      at += replacement.count - 1;
+      next++;
+      followsReplacement = true;
+      continue;
+    }
+    if (number >= 0 || number === PADDED) {
+      const losesNumber = isThin && number >= 0 && number % EVERY !== 0 && !followsReplacement;
+      const shown = losesNumber ? (pieces.body[at] as number) : endOfPadding(text, start);
+      if (shown > start) {
+        writer.replace(start, shown, "");
+        savedTokens += gutterTokens(text, start, shown - start);
+        if (!losesNumber) actions.add("gutter_padding");
+      }
+    }
+    followsReplacement = false;
+  }
+  return { text: writer.finish(), savedTokens };
+}

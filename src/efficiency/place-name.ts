@@ -1,0 +1,90 @@
+import type { Page } from "./pieces.ts";
+import type { Block } from "./source-index.ts";
+
+/** A text that may be referred to. */
+export type Source = {
+  readonly page: Page;
+  /** What the model knows it by. */
+  readonly label: string;
+  /** What the model sees of it. */
+  readonly shown: string;
+  /** No number stands twice in its gutters, so that a number names a line. */
+  readonly hasClearNumbers: boolean;
+};
+
+/** How much of a line is quoted to say where a block begins or ends: more where less is not clear. */
+const QUOTED = [14, 28, 56];
+/** Words are quoted whole, unless they are longer. */
+const LONGEST_WORD = 16;
+
+/** Lines by the numbers that the model sees before them; null where it sees none. `number` is that of the block. */
+export function nameByNumbers(block: Block, source: Source, number: number): string | null {
+  const from = source.page.pieces.number[block.source] as number;
+  if (from < 0 || !source.hasClearNumbers) return null;
+  if (from === number) return `in ${source.label}`;
+  return `lines ${from}-${from + block.count - 1} of ${source.label}`;
+}
+
+/**
+ * A block by what it says at its ends, or by its beginning and its number of lines. Whoever looks for the first
+ * place with these words finds exactly the block; null where no words do that.
+ */
+export function nameByWords(said: string, { label, shown }: Source): string | null {
+  const head = headOf(said, shown);
+  if (head === null) return null;
+  const start = shown.indexOf(head);
+  const end = start + said.length;
+  const lastLine = said.lastIndexOf("\n") + 1;
+  for (const size of QUOTED) {
+    const tail = said.slice(wordStart(said, Math.max(lastLine, said.length - size), lastLine));
+    const isClear = shown.indexOf(tail, start + head.length) + tail.length === end;
+    if (isClear && tail !== "") return `${label} from ${quote(head)} to ${quote(tail)}`;
+  }
+  const isLineEnd = end === shown.length || shown.charCodeAt(end) === 10;
+  return isLineEnd ? `${label} from ${quote(head)}, ${countLines(said)} lines` : null;
+}
+
+/** The shortest beginning that stands nowhere else; else the longest that stands nowhere before. */
+function headOf(said: string, shown: string): string | null {
+  const lineEnd = said.indexOf("\n");
+  const limit = lineEnd < 0 ? said.length : lineEnd;
+  let best: string | null = null;
+  for (const size of QUOTED) {
+    const head = said.slice(0, wordEnd(said, Math.min(size, limit), limit));
+    const start = shown.indexOf(head);
+    if (start < 0) return null;
+    if (!shown.startsWith(said, start)) continue;
+    best = head;
+    if (shown.indexOf(head, start + 1) < 0) break;
+  }
+  return best;
+}
+
+function wordEnd(text: string, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && end - at < LONGEST_WORD && isLetter(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function wordStart(text: string, at: number, limit: number): number {
+  let start = at;
+  while (start > limit && at - start < LONGEST_WORD && isLetter(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+/** Letters and digits of ASCII, and all beyond: no pair of surrogates is torn. */
+function isLetter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127
+  );
+}
+
+function quote(text: string): string {
+  return text.includes("`") ? JSON.stringify(text) : `\`${text}\``;
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,41 @@
+import type { Agreement } from "./agreement.ts";
+import { SAME, SIGN } from "./marks.ts";
+import { ESCAPED, NO_NUMBER, type Page } from "./pieces.ts";
+import { nameByNumbers, nameByWords, type Source } from "./place-name.ts";
+import type { Replacement } from "./replacement.ts";
+
+/** A reference is at most half as long as what it stands for. */
+const LEAST_RATIO = 2;
+
+/** The reference to a block, or null where the block cannot be named or would hardly get shorter. */
+export function referTo(page: Page, { block, said, quote }: Agreement, source: Source): Replacement | null {
+  const { pieces, text } = page;
+  const { first, count } = block;
+  const number = pieces.number[first] as number;
+  const numbers = nameByNumbers(block, source, number);
+  // Words are quoted from the first one on; the indentation before it stays where it is.
+  const blanks = numbers === null ? countBlanks(said, quote === "") : 0;
+  const place = numbers ?? nameByWords(said.slice(blanks), source);
+  if (place === null) return null;
+  const body = pieces.body[first] as number;
+  const to = pieces.end[first + count - 1] as number;
+  const range = number < 0 ? "" : `${number}-${number + count - 1}${text[body - 1]}${said.slice(0, blanks)}`;
+  const isInLine = to < text.length && text.charCodeAt(to) !== 10;
+  const reference = `${range}${SAME}${place}${quote && ` quoted ${quote}`}${isInLine ? SIGN : ""}`;
+  if (reference.length * LEAST_RATIO > said.length) return null;
+  const isPlain = number === NO_NUMBER || number === ESCAPED;
+  return {
+    first,
+    count,
+    from: isPlain ? body + blanks : (pieces.start[first] as number),
+    to,
+    text: reference,
+  };
+}
+
+/** Tabs are counted only where they are not written as escapes. */
+function countBlanks(text: string, countsTabs: boolean): number {
+  let at = 0;
+  while (text.charCodeAt(at) === 32 || (countsTabs && text.charCodeAt(at) === 9)) at++;
+  return at;
+}

@@ -1,0 +1,133 @@
+import type { ToolCall } from "../providers/index.ts";
+import type { Voice } from "./language-fences.ts";
+import { longArguments } from "./long-arguments.ts";
+import { addPiece, createPieces, NO_NUMBER, type Page } from "./pieces.ts";
+import type { Source } from "./place-name.ts";
+import { readPage } from "./read-page.ts";
+import type { Replacement } from "./replacement.ts";
+import { createSourceIndex, GONE } from "./source-index.ts";
+import { findReferences } from "./steps/block-references.ts";
+
+/** What has been said so far in a conversation, for those who want to refer to it. */
+export type References = {
+  /** A text that the model sees as it is. */
+  offer(label: string, text: string): void;
+  /** The long texts in the arguments of a call. */
+  offerArguments(label: string, call: ToolCall): void;
+  /** The label of an earlier result that said exactly this and refers to nothing itself. */
+  wholeOf(text: string): string | null;
+  /** Cuts a text that may refer to earlier ones; `close` must follow before the next one. Null: leave it alone. */
+  open(text: string, voice: Voice): Page | null;
+  find(page: Page): Replacement[];
+  /** Says how the model sees the text: only what was not replaced may be referred to. */
+  close(page: Page, shown: Shown): void;
+};
+
+export type Shown = {
+  readonly label: string;
+  readonly text: string;
+  /** What the model does not see as it was; null for all of it. */
+  readonly replacements: readonly Replacement[] | null;
+  /** Whether its label alone will do: it names a call, and the text refers to nothing itself. */
+  readonly isWhole: boolean;
+};
+
+/** A shorter result is not worth a reference to all of it. */
+const LEAST_WHOLE = 100;
+/** Shorter texts hold no block that is worth a reference. */
+const LEAST_SOURCE = 200;
+/** A guess: lines of code and their blank lines, members of values. */
+const LENGTH_PER_PIECE = 24;
+const LEAST_PIECES = 64;
+
+/** The `expectedLength` of all texts saves the growing of the index. */
+export function createReferences(expectedLength: number): References {
+  const pieces = createPieces(Math.ceil(expectedLength / LENGTH_PER_PIECE) + LEAST_PIECES);
+  const index = createSourceIndex(pieces);
+  const sources: Source[] = [];
+  const wholes = new Map<string, string>();
+  /** What was offered is cut when somebody may refer to it, which for the last messages is never. */
+  let offers: (() => void)[] = [];
+
+  function catchUp(): void {
+    if (offers.length === 0) return;
+    for (const take of offers) take();
+    offers = [];
+  }
+
+  function open(text: string, voice: Voice): Page | null {
+    const page = readPage(pieces, text, voice);
+    if (page !== null) index.read(page);
+    return page;
+  }
+
+  function add(page: Page | null, label: string, shown: string): void {
+    if (page === null) return;
+    sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page) });
+    index.add(page);
+    // A gap, so that no block goes over the end of its text.
+    addPiece(pieces, 0, GONE);
+  }
+
+  return {
+    offer(label, text) {
+      if (text.length < LEAST_SOURCE) return;
+      offers.push(() => add(open(text, "tool"), label, text));
+    },
+
+    offerArguments(label, call) {
+      if (call.arguments.length < LEAST_SOURCE) return;
+      offers.push(() => {
+        const texts = longArguments(call.arguments, LEAST_SOURCE);
+        for (const text of texts) add(open(text, "model"), label, texts.join("\n"));
+      });
+    },
+
+    wholeOf(text) {
+      return text.length < LEAST_WHOLE ? null : (wholes.get(text) ?? null);
+    },
+
+    open(text, voice) {
+      catchUp();
+      return open(text, voice);
+    },
+
+    find: (page) => findReferences(page, index, (piece) => sourceOf(sources, piece)),
+
+    close(page, { label, text, replacements, isWhole }) {
+      if (replacements === null) hide(page, page.first, page.end);
+      else for (const { first, count } of replacements) hide(page, first, first + count);
+      add(page, label, text);
+      if (isWhole && !wholes.has(page.text)) wholes.set(page.text, label);
+    },
+  };
+}
+
+function hide({ pieces }: Page, first: number, end: number): void {
+  pieces.body.fill(0, first, end);
+  pieces.end.fill(GONE, first, end);
+}
+
+/** The source whose page holds a piece. */
+function sourceOf(sources: readonly Source[], piece: number): Source {
+  let low = 0;
+  let high = sources.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sources[middle] as Source).page.first <= piece) low = middle;
+    else high = middle - 1;
+  }
+  return sources[low] as Source;
+}
+
+/** Whether every number stands in the gutters of a text once. */
+function hasClearNumbers({ pieces, first, end }: Page): boolean {
+  let last = NO_NUMBER;
+  for (let at = first; at < end; at++) {
+    const number = pieces.number[at] as number;
+    if (number < 0) continue;
+    if (number <= last) return false;
+    last = number;
+  }
+  return true;
+}

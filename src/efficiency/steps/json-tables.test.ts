@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { expandTables } from "../expand-tables-testing.ts";
+import { COMPACT, SPACED, styleOf } from "../json-style.ts";
+import { scanJson } from "../json-tape.ts";
+import { writeTables } from "./json-tables.ts";
+
+const spaced = (value: unknown) =>
+  JSON.stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")|[,:]/g, (sign, text) => text ?? `${sign} `);
+
+function tableOf(json: string): string | null {
+  const tape = scanJson(json);
+  const style = tape === null ? null : styleOf(tape);
+  return tape === null || style === null ? null : writeTables(tape, style);
+}
+
+const FLIGHTS = [
+  { flight: "HAT069", from: "JFK", at: "06:00:00", seats: { low: 17, high: 12 }, status: "open" },
+  { flight: "HAT083", from: "JFK", at: "01:00:00", seats: { low: 16, high: 7 }, status: "open" },
+  { flight: "12", from: "JFK", at: "a, b", seats: { low: 1.5, high: 0 }, status: "open" },
+];
+
+describe("writeTables", () => {
+  test("says names and constant values once, and every row on a line", () => {
+    expect(tableOf(JSON.stringify({ flights: FLIGHTS }))).toBe(
+      [
+        '{"flights":{"§cols":["flight",{"from=":"JFK"},"at",{"seats":["low","high"]},{"status=":"open"}]',
+        "HAT069,06:00:00,17,12",
+        "HAT083,01:00:00,16,7",
+        '"12","a, b",1.5,0',
+        "}}",
+      ].join("\n"),
+    );
+  });
+
+  test("rows with keys of their own keep them, and say them once", () => {
+    const items = Object.fromEntries(
+      ["9083642334", "4385534692"].map((id) => [id, { id, color: `c${id}`, size: 1 }]),
+    );
+    expect(tableOf(JSON.stringify(items))).toBe(
+      '{"§cols":["§key",{"id=":"§key"},"color",{"size=":1}]\n"9083642334",c9083642334\n"4385534692",c4385534692\n}',
+    );
+  });
+
+  test("leaves what is no table, and what would not get shorter", () => {
+    for (const value of [
+      [1, 2, 3],
+      [{ a: 1 }],
+      [{ a: 1 }, { b: 1 }],
+      { a: { b: 1 }, c: { d: 2 } },
+      [{ a: 1 }, { a: 2 }],
+    ]) {
+      expect(tableOf(JSON.stringify(value))).toBeNull();
+    }
+  });
+
+  test("every table can be read back, to the letter and in its style", () => {
+    const cell = fc.oneof(
+      fc.constantFrom(
+        "open",
+        "closed",
+        "a, b",
+        "12",
+        "true",
+        "",
+        " x",
+        "x ",
+        "`",
+        "1e5",
+        "ü😀",
+        "\\",
+        "\n",
+        "]",
+      ),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    const row = fc.record({
+      id: fc.string(),
+      state: cell,
+      place: fc.record({ city: cell, zip: cell }),
+      kind: cell,
+    });
+    const rows = fc.array(row, { minLength: 2, maxLength: 6 });
+    const value = fc.oneof(
+      rows,
+      fc.record({ rows }),
+      rows.map((all) => ({ ...all })),
+      rows.map((all) => [all, all]),
+    );
+    let tables = 0;
+    fc.assert(
+      fc.property(value, fc.boolean(), (data, isSpaced) => {
+        const json = isSpaced ? spaced(data) : JSON.stringify(data);
+        const tape = scanJson(json);
+        if (tape === null) throw new Error("valid JSON is JSON");
+        expect(styleOf(tape)).toBe(isSpaced ? SPACED : COMPACT);
+        const table = writeTables(tape, isSpaced ? SPACED : COMPACT);
+        if (table === null) return;
+        tables++;
+        expect(expandTables(table)).toBe(json);
+        expect(table.length).toBeLessThan(json.length);
+      }),
+      { numRuns: 500 },
+    );
+    expect(tables).toBeGreaterThan(200);
+  });
+});
+
+describe("styleOf", () => {
+  test.each(["[1,2]\n", '{"a" :1}', '{"a":1, "b":2}', '{\n  "a": 1\n}', "[1,  2]", "[ 1]"])(
+    "knows no style for %j, which could not be written again",
+    (json) => {
+      const tape = scanJson(json);
+      expect(tape === null ? "none" : styleOf(tape)).toBeNull();
+    },
+  );
+});

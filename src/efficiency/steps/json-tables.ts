@@ -1,0 +1,91 @@
+import { type Column, columnsOf, membersOf, textOf } from "../json-columns.ts";
+import type { JsonStyle } from "../json-style.ts";
+import { isPlain, type JsonTape } from "../json-tape.ts";
+import { COLUMNS, KEY } from "../marks.ts";
+
+/** Fewer rows do not pay for the names of their columns. */
+const LEAST_ROWS = 2;
+/** Signs that would end a cell, begin one of another kind, or close the fence around it. */
+const NOT_BARE = /[,"`\\{}[\]]|^ | $/;
+
+/**
+ * Writes arrays of like objects, and objects of like objects, as tables: the names of the columns once, with them
+ * the values that are the same in every row, then a line for each row. Strings stand bare where nothing else could
+ * be meant. Null where nothing becomes a table. Inverse: `expandTables` of the tests. Bound: every value is read
+ * a few times for each level that it is nested in, and levels are bounded.
+ */
+export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
+  let tables = 0;
+
+  function write(value: number): string {
+    const kind = tape.kinds[value];
+    if (kind !== "object" && kind !== "array") return textOf(tape, value);
+    const members = membersOf(tape, value);
+    const table = kind === "array" ? writeRows(value, members, null) : writeKeyedRows(value, members);
+    if (table !== null) {
+      tables++;
+      return table;
+    }
+    if (kind === "array") return `[${members.map(write).join(style.comma)}]`;
+    const pairs: string[] = [];
+    for (let at = 0; at < members.length; at += 2) {
+      pairs.push(textOf(tape, members[at] as number) + style.colon + write(members[at + 1] as number));
+    }
+    return `{${pairs.join(style.comma)}}`;
+  }
+
+  function writeKeyedRows(value: number, members: readonly number[]): string | null {
+    if (members.length < LEAST_ROWS * 2 || tape.kinds[members[1] as number] !== "object") return null;
+    const keys = members.filter((_, at) => at % 2 === 0).map((key) => textOf(tape, key));
+    const rows = members.filter((_, at) => at % 2 === 1);
+    return writeRows(value, rows, keys);
+  }
+
+  function writeRows(value: number, rows: readonly number[], keys: readonly string[] | null): string | null {
+    if (rows.length < LEAST_ROWS || tape.kinds[rows[0] as number] !== "object") return null;
+    const columns = columnsOf(tape, rows, keys);
+    if (columns === null) return null;
+    const before = tables;
+    const heads = headsOf(columns);
+    if (keys !== null) heads.unshift(`"${KEY}"`);
+    const lines = rows.map((_, row) => {
+      const cells = cellsOf(columns, row);
+      if (keys !== null) cells.unshift(bare(keys[row] as string));
+      return `\n${cells.join(",")}`;
+    });
+    const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
+    const size = (tape.ends[value] as number) - (tape.starts[value] as number);
+    if (table.length < size) return table;
+    tables = before;
+    return null;
+  }
+
+  function headsOf(columns: readonly Column[]): string[] {
+    return columns.map(({ key, kind, values, columns: inner }) => {
+      if (kind === "values") return key;
+      if (kind === "nested") return `{${key}${style.colon}[${headsOf(inner).join(style.comma)}]}`;
+      const value = kind === "key" ? `"${KEY}"` : write(values[0] as number);
+      return `{${key.slice(0, -1)}="${style.colon}${value}}`;
+    });
+  }
+
+  function cellsOf(columns: readonly Column[], row: number): string[] {
+    return columns.flatMap(({ kind, values, columns: inner }) => {
+      if (kind === "nested") return cellsOf(inner, row);
+      return kind === "values" ? [cellOf(values[row] as number)] : [];
+    });
+  }
+
+  function cellOf(value: number): string {
+    return tape.kinds[value] === "string" ? bare(textOf(tape, value)) : write(value);
+  }
+
+  const written = write(0);
+  return tables === 0 ? null : written;
+}
+
+/** A string without its quotes, where it could be nothing but this string. */
+function bare(lexeme: string): string {
+  const text = lexeme.slice(1, -1);
+  return text === "" || NOT_BARE.test(text) || isPlain(text) ? lexeme : text;
+}

@@ -1,0 +1,15 @@
+import type { JsonTape } from "../json-tape.ts";
+
+/**
+ * Drops the white space between the values of a JSON text: it says nothing to a model, and costs a fifth of the
+ * tokens. Inverse: none needed, white space is a declared normalisation. Bound: one pass over the gaps.
+ */
+export function minifyJson({ text, gaps }: JsonTape): string {
+  let written = "";
+  let copied = 0;
+  for (let at = 0; at < gaps.length; at += 2) {
+    written += text.slice(copied, gaps[at]);
+    copied = gaps[at + 1] as number;
+  }
+  return copied === 0 ? text : written + text.slice(copied);
+}

@@ -1,0 +1,33 @@
+import { REPEATED } from "../marks.ts";
+import { NO_NUMBER, type Page } from "../pieces.ts";
+import type { Replacement } from "../replacement.ts";
+
+/** What is left out must be longer than the note that says so. */
+const LEAST_SAVED = 40;
+
+/**
+ * A line that stands several times in a row is shown once, with a note how often it comes again. Inverse:
+ * `expandLines` of the tests. Bound: every line is compared with the one before it.
+ */
+export function foldRepeatedLines(page: Page, isFree: (piece: number) => boolean): Replacement[] {
+  const { text, pieces } = page;
+  const found: Replacement[] = [];
+  for (let at = page.first; at < page.end; ) {
+    let end = at + 1;
+    while (end < page.end && isSameLine(page, at, end) && isFree(end)) end++;
+    const count = end - at - 1;
+    const from = pieces.end[at] as number;
+    const to = pieces.end[end - 1] as number;
+    if (count > 0 && to - from >= LEAST_SAVED && isFree(at) && text.charCodeAt(from) === 10) {
+      found.push({ first: at + 1, count, from: from + 1, to, text: `${REPEATED}${count} times` });
+    }
+    at = end;
+  }
+  return found;
+}
+
+function isSameLine({ text, pieces }: Page, a: number, b: number): boolean {
+  if (pieces.hash[a] !== pieces.hash[b] || pieces.number[b] !== NO_NUMBER || pieces.number[a] !== NO_NUMBER)
+    return false;
+  return text.slice(pieces.start[a], pieces.end[a]) === text.slice(pieces.start[b], pieces.end[b]);
+}

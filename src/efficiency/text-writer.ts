@@ -1,0 +1,18 @@
+/** Writes a text anew with some stretches replaced, from left to right. What lies between is copied in one go. */
+export type TextWriter = {
+  replace(from: number, to: number, by: string): void;
+  /** The whole of it; the text itself where nothing was replaced. */
+  finish(): string;
+};
+
+export function createTextWriter(text: string): TextWriter {
+  let written = "";
+  let copied = 0;
+  return {
+    replace(from, to, by) {
+      written += text.slice(copied, from) + by;
+      copied = to;
+    },
+    finish: () => (copied === 0 && written === "" ? text : written + text.slice(copied)),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Action } from "./compaction.ts";
+import { cutLines } from "./cut.ts";
+import { foldLines } from "./fold-lines.ts";
+import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
+import { findGutters } from "./gutter.ts";
+import { COMPACT, styleOf } from "./json-style.ts";
+import { type JsonTape, scanJson } from "./json-tape.ts";
+import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
+import { escapeMarks, SAME } from "./marks.ts";
+import { type Written, writePage } from "./page-writer.ts";
+import type { Page, Pieces } from "./pieces.ts";
+import { readPage } from "./read-page.ts";
+import type { References } from "./references.ts";
+import { writeTables } from "./steps/json-tables.ts";
+import { minifyJson } from "./steps/json-whitespace.ts";
+import { stripProgress } from "./steps/progress-lines.ts";
+import { stripControlSequences } from "./steps/terminal-codes.ts";
+import type { ToolKind } from "./tool-kind.ts";
+
+/** Results of these tools are output, not files: nobody edits them by exact match. */
+const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
+
+export type ToolText = {
+  readonly text: string;
+  readonly kind: ToolKind;
+  /** What later texts call it. */
+  readonly label: string;
+  /** It names the call, by which the model finds it. */
+  readonly isNamed: boolean;
+};
+
+/** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
+export function safeToolForm({ text, kind }: ToolText, scratch: Pieces): Form {
+  const actions = new Set<Action>();
+  const clean = cleanOutput(text, kind, actions);
+  const tape = kind === "data" ? scanJson(clean) : null;
+  if (tape !== null) {
+    const minified = minify(tape, actions);
+    return chooseForm(text, [{ text: minified, replacements: [], actions }]);
+  }
+  scratch.count = 0;
+  const page = cutLines(scratch, clean);
+  if (page !== null) markFences(page, "tool");
+  if (page === null || (findGutters(page) === 0 && clean === text)) return keepForm(text);
+  const written = writePage({ page, replacements: [], thinsGutters: false, actions });
+  return chooseForm(text, [draftOf(written, clean === text, { replacements: [], actions })]);
+}
+
+export type Desk = {
+  /** Null where nothing may be referred to. */
+  readonly references: References | null;
+  readonly scratch: Pieces;
+  /** Not in a fence, which a line without its number could close. */
+  readonly thinsGutters: boolean;
+};
+
+/** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
+export function structuralToolForm(tool: ToolText, { references, scratch, thinsGutters }: Desk): Form {
+  const { text, kind, label, isNamed } = tool;
+  const actions = new Set<Action>();
+  const clean = escapeMarks(cleanOutput(text, kind, actions), "tool");
+  const whole = references?.wholeOf(clean) ?? null;
+  if (whole !== null && !hasLanguageFence(clean, "tool")) {
+    const draft: Draft = { text: SAME + whole, replacements: null, actions: ["duplicate_messages"] };
+    return chooseMarkedForm(text, [draft], "tool");
+  }
+  const tape = scanJson(clean);
+  const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
+  const drafts = tape === null ? [] : tableDrafts(tape, kind, actions);
+  const page = references === null ? readScratch(scratch, base) : references.open(base, "tool");
+  if (page === null) return chooseMarkedForm(text, drafts, "tool");
+  const found = references?.find(page) ?? [];
+  if (found.length > 0) actions.add("block_references");
+  const folds = tape === null && FOLDED.includes(kind);
+  const replacements = folds ? foldLines(page, found, actions) : found;
+  const written = writePage({ page, replacements, thinsGutters, actions });
+  const draft = draftOf(written, base === text, { replacements, actions });
+  const form = chooseMarkedForm(text, [...drafts, draft], "tool");
+  const isWhole = isNamed && (found.length === 0 || form.text !== written.text);
+  references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
+  return form;
+}
+
+/** What the writing counted holds only if it began with the text as it came. */
+function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
+  return isCounted ? { ...rest, text, savedTokens } : { ...rest, text };
+}
+
+function readScratch(scratch: Pieces, text: string): Page | null {
+  scratch.count = 0;
+  return readPage(scratch, text, "tool");
+}
+
+/** What a screen would not show goes, but not from files: an agent may edit them by exact match. */
+function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
+  if (kind === "file") return text;
+  const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
+  if (plain !== text) actions.add("terminal_codes");
+  if (kind !== "shell" || !plain.includes("\r")) return plain;
+  const settled = changeOutside(plain, "tool", stripProgress);
+  if (settled !== plain) actions.add("progress_lines");
+  return settled;
+}
+
+function minify(tape: JsonTape, actions: Set<Action>): string {
+  const minified = minifyJson(tape);
+  if (minified !== tape.text) actions.add("json_whitespace");
+  return minified;
+}
+
+/** Only what can be written again exactly becomes a table where white space must stay. */
+function tableDrafts(tape: JsonTape, kind: ToolKind, actions: ReadonlySet<Action>): Draft[] {
+  const style = kind === "data" ? COMPACT : styleOf(tape);
+  const text = style === null ? null : writeTables(tape, style);
+  return text === null ? [] : [{ text, replacements: null, actions: [...actions, "json_tables"] }];
+}

@@ -1,0 +1,54 @@
+/**
+ * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
+ * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
+ * may read files.
+ */
+export type ToolKind = "shell" | "file" | "search" | "data" | "unknown";
+
+const FILE = wordsOf(
+  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff",
+);
+const SHELL = wordsOf(
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl code eval script computer",
+);
+const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
+/** Whatever is done with them: `run_query` is no shell. */
+const DATABASE = wordsOf("sql query queries graphql db database");
+const DATA = wordsOf(
+  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
+);
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
+/** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
+const MOST_REMEMBERED = 1000;
+const remembered = new Map<string, ToolKind>();
+
+export function toolKindOf(name: string): ToolKind {
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const kind = classify(name);
+  remembered.set(name, kind);
+  return kind;
+}
+
+function classify(name: string): ToolKind {
+  const words = splitWords(name);
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  if (has(SEARCH)) return "search";
+  if (has(FILE)) return "file";
+  if (has(DATABASE)) return "data";
+  if (has(SHELL)) return "shell";
+  return has(DATA) ? "data" : "unknown";
+}
+
+/** `getUserDetails`, `get_user_details` and `get-user-details` have the same words. */
+function splitWords(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
