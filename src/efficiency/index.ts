@@ -17,4 +17,5 @@ export {
 } from "./compaction.ts";
 export { estimateTokens } from "./estimate.ts";
 export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
+export { messageCharacters } from "./message-characters.ts";
 export { type CompactionReport, reportCompaction, reportWithoutCompaction } from "./report.ts";

@@ -49,6 +49,12 @@ function quote(changes: Partial<ChatPrompt> = {}) {
   return quoteChat(call, 1_000);
 }
 
+test("a prompt is held for by its length at least, whatever its words are taken for", () => {
+  const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });
+  expect(spaces.paidCall.admission.full).toBeGreaterThanOrEqual(200_000 / 4 / 1_000);
+  expect(spaces.estimatedInputTokens).toBeLessThan(200_000 / 6);
+});
+
 describe("what a caller's own wire carries beyond its neutral form", () => {
   test("is held for like the rest of the prompt, and not charged as if it had been read", () => {
     const [plain, laden] = [quote(), quote({ unseenTokens: 50_000 })];
