@@ -1,6 +1,7 @@
 import { type Compaction, type CompactionLevel, compact } from "../src/efficiency/index.ts";
 import type { ChatMessage } from "../src/providers/index.ts";
-import { type Conversation, type CorpusMessage, textsOf } from "./efficiency-corpus.ts";
+import type { Conversation } from "./efficiency-corpus.ts";
+import { neutralOf } from "./efficiency-neutral.ts";
 import { exactTokens } from "./exact-tokens.ts";
 
 export type Measured = {
@@ -25,18 +26,6 @@ export type Shortened = {
 
 /** What a provider asks for a token of a prefix that it has seen a moment ago. */
 const CACHED_PRICE = 0.1;
-
-export function neutralOf(message: CorpusMessage): ChatMessage {
-  const content = typeof message.content === "string" ? message.content : textsOf(message).join("\n");
-  if (message.role === "tool") return { role: "tool", toolCallId: message.tool_call_id ?? "", content };
-  if (message.role !== "assistant") return { role: message.role, content };
-  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
-    id,
-    name,
-    arguments: json,
-  }));
-  return { role: "assistant", content: message.content === null ? null : content, toolCalls };
-}
 
 export function measure({ source, messages }: Conversation): Measured {
   const neutral = messages.map(neutralOf);

@@ -3,9 +3,10 @@
  * input when providers cache prefixes, processor time by size, and how far off the estimate is.
  * Run: npm run bench efficiency -- --corpus PATH [--json]
  */
-import { type Measured, measure, neutralOf, type Shortened } from "./efficiency-conversation.ts";
-import { corpusPath, readCorpus } from "./efficiency-corpus.ts";
+import type { Measured, Shortened } from "./efficiency-conversation.ts";
+import { type Conversation, corpusPath, readCorpus } from "./efficiency-corpus.ts";
 import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
+import { neutralOf } from "./efficiency-neutral.ts";
 import { percentile, renderTable } from "./table.ts";
 
 /** Sources that were made up, or put together from payloads: they say little about real traffic. */
@@ -38,12 +39,12 @@ export async function run(options: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const measured: Measured[] = [];
-  const conversations = [];
-  for await (const conversation of readCorpus(path)) {
-    measured.push(measure(conversation));
-    conversations.push(conversation.messages.map(neutralOf));
-  }
+  const conversations: Conversation[] = [];
+  for await (const conversation of readCorpus(path)) conversations.push(conversation);
+  const sizes = timeSizes(conversations.map(({ messages }) => messages.map(neutralOf)));
+  // Only now: a tokenizer fills the memory with words, which would be timed as well.
+  const { measure } = await import("./efficiency-conversation.ts");
+  const measured = conversations.map(measure);
   const sources = [...new Set(measured.map(({ source }) => source))].sort();
   const rows = [
     ...sources.map((source) =>
@@ -58,7 +59,6 @@ export async function run(options: readonly string[]): Promise<void> {
     ),
     rowOf("all", measured),
   ];
-  const sizes = timeSizes(conversations);
   console.log(options.includes("--json") ? JSON.stringify({ sources: rows, sizes }) : render(rows, sizes));
 }
 

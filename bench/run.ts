@@ -17,6 +17,7 @@ const SUPPORT = new Set([
   "efficiency-conversation",
   "efficiency-corpus",
   "efficiency-cpu",
+  "efficiency-neutral",
   "fit-estimator-costs",
   "fit-estimator-errors",
   "fit-estimator-filter",
