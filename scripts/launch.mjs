@@ -17,7 +17,7 @@ export async function runBun(args) {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env);
-    follow(spawn(bun, args, { stdio: "inherit", env }));
+    runAndFollow(() => spawn(bun, args, { stdio: "inherit", env }));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -27,14 +27,17 @@ export async function runBun(args) {
 
 /**
  * The child stays in our process group, so that whoever kills the group ends it too. A terminal
- * sends Ctrl-C to the whole group: passing it on would make it two.
+ * sends Ctrl-C to the whole group: passing it on would make it two. We listen before the child is
+ * there: on a busy machine it may be ready, and asked to stop, before we run again.
  */
-function follow(child) {
+function runAndFollow(start) {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  let child;
   const passOn = (signal) => {
     if (signal !== "SIGINT" || !atTerminal) child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, passOn);
+  child = start();
   child.on("error", (error) => {
     process.stderr.write(`Bun could not be started: ${error.message}\n`);
     process.exit(1);
