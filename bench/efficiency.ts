@@ -120,8 +120,10 @@ function render(rows: readonly SourceRow[], sizes: readonly SizeRow[]): string {
     ...[row.safe, row.structural].flatMap(({ tokens, estimatedTokens, cost }) =>
       [tokens, estimatedTokens, cost].map((percent) => percent.toFixed(2)),
     ),
-    row.estimateErrorMean.toFixed(2),
-    row.estimateErrorP95.toFixed(2),
+    // Sources of short chats have none that is large enough.
+    ...[row.estimateErrorMean, row.estimateErrorP95].map((error) =>
+      Number.isNaN(error) ? "" : error.toFixed(2),
+    ),
     String(row.safe.prefixChanges + row.structural.prefixChanges),
     String(row.safe.wrongChanges + row.structural.wrongChanges),
   ]);

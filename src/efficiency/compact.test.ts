@@ -106,6 +106,31 @@ describe("compact", () => {
     });
   });
 
+  test("parts stay the same parts, with other texts", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `${String(at + 1).padStart(6)}→line ${at}`).join("\n");
+    const image = { type: "image", url: "data:image/png;base64,AA==" } as const;
+    const part = { type: "text", text, cache: true } as const;
+    const messages: ChatMessage[] = [{ role: "tool", toolCallId: "t", content: [image, part, image] }];
+    const [shown] = compact(messages, { level: "safe", references: true }).messages;
+    expect(shown).toEqual({
+      role: "tool",
+      toolCallId: "t",
+      content: [image, { ...part, text: text.replaceAll(/^ +/gm, "") }, image],
+    });
+    expect(shown?.content?.[0]).toBe(image);
+  });
+
+  test("chats without anything to gain come back as they were", () => {
+    const messages: ChatMessage[] = [
+      { role: "user", content: "Where is the harbour?" },
+      { role: "assistant", content: "Behind the old town." },
+    ];
+    for (const options of [...LEVELS, { level: "off", references: true } as const]) {
+      expect(compact(messages, options)).toMatchObject({ changed: [], tokensSaved: 0, actions: [] });
+      expect(compact(messages, options).messages).toBe(messages);
+    }
+  });
+
   test("the conversations of these tests need every step", () => {
     const seen = new Set<string>();
     for (const messages of fc.sample(conversations(), { numRuns: 600, seed: 5 })) {

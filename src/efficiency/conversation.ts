@@ -28,7 +28,7 @@ type User = Extract<ChatMessage, { role: "user" }>;
 type ToolResult = Extract<ChatMessage, { role: "tool" }>;
 
 /** Shorter results have nothing to gain. */
-const LEAST_RESULT = 40;
+const LEAST_RESULT = 100;
 /** What the model said may only become a reference, and no shorter block does. */
 const LEAST_SAID = 200;
 

@@ -18,8 +18,11 @@ type Plan = {
 
 export type Written = {
   readonly text: string;
-  /** By how many tokens it is shorter than the page's text, as estimated from what went and what came. */
-  readonly savedTokens: number;
+  /**
+   * By how many tokens it is shorter than the page's text, as estimated from what went and what came; absent where
+   * it is less work to read what was written.
+   */
+  readonly savedTokens?: number;
 };
 
 /** Writes a page out: replacements in their places, gutters without padding, and thin where that is wanted. */
@@ -35,8 +38,9 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
     const number = pieces.number[at] as number;
     const start = pieces.start[at] as number;
     if (thinsGutters && number >= 0 && at >= gutterEnd) {
-      const header = headerOf(page, at, replacements);
       gutterEnd = endOfGutter(page, at);
+      const replaced = countReplaced(replacements, next, gutterEnd);
+      const header = headerOf(page, { first: at, end: gutterEnd, replaced });
       isThin = header !== null;
       if (header !== null) {
         writer.replace(start, start, header);
@@ -46,9 +50,7 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
     }
     const replacement = replacements[next];
     if (replacement?.first === at) {
-      const { from, to, text: by } = replacement;
-      writer.replace(from, to, by);
-      savedTokens += estimateTokens(text.slice(from, to)) - estimateTokens(by);
+      writer.replace(replacement.from, replacement.to, replacement.text);
       at += replacement.count - 1;
       next++;
       followsReplacement = true;
@@ -65,5 +67,26 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
     }
     followsReplacement = false;
   }
-  return { text: writer.finish(), savedTokens };
+  const written = writer.finish();
+  if (sizeOf(replacements) * 2 > text.length) return { text: written };
+  for (const { from, to, text: by } of replacements) {
+    savedTokens += estimateTokens(text.slice(from, to)) - estimateTokens(by);
+  }
+  return { text: written, savedTokens };
+}
+
+/** How many pieces before `end` have a replacement, from the next one on. */
+function countReplaced(replacements: readonly Replacement[], next: number, end: number): number {
+  let count = 0;
+  for (let at = next; at < replacements.length; at++) {
+    const replacement = replacements[at] as Replacement;
+    if (replacement.first >= end) break;
+    count += replacement.count;
+  }
+  return count;
+}
+
+/** How many characters are replaced. */
+function sizeOf(replacements: readonly Replacement[]): number {
+  return replacements.reduce((size, { from, to }) => size + to - from, 0);
 }

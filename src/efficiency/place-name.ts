@@ -17,10 +17,15 @@ const QUOTED = [14, 28, 56];
 /** Words are quoted whole, unless they are longer. */
 const LONGEST_WORD = 16;
 
+/** Whether a piece can be named by its number. */
+export function hasNumber({ page, hasClearNumbers }: Source, piece: number): boolean {
+  return hasClearNumbers && (page.pieces.number[piece] as number) >= 0;
+}
+
 /** Lines by the numbers that the model sees before them; null where it sees none. `number` is that of the block. */
 export function nameByNumbers(block: Block, source: Source, number: number): string | null {
+  if (!hasNumber(source, block.source)) return null;
   const from = source.page.pieces.number[block.source] as number;
-  if (from < 0 || !source.hasClearNumbers) return null;
   if (from === number) return `in ${source.label}`;
   return `lines ${from}-${from + block.count - 1} of ${source.label}`;
 }

@@ -83,7 +83,7 @@ export function structuralToolForm(tool: ToolText, { references, scratch, thinsG
 
 /** What the writing counted holds only if it began with the text as it came. */
 function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
-  return isCounted ? { ...rest, text, savedTokens } : { ...rest, text };
+  return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
 }
 
 function readScratch(scratch: Pieces, text: string): Page | null {

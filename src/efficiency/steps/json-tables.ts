@@ -11,13 +11,23 @@ const NOT_BARE = /[,"`\\{}[\]]|^ | $/;
 /**
  * Writes arrays of like objects, and objects of like objects, as tables: the names of the columns once, with them
  * the values that are the same in every row, then a line for each row. Strings stand bare where nothing else could
- * be meant. Null where nothing becomes a table. Inverse: `expandTables` of the tests. Bound: every value is read
- * a few times for each level that it is nested in, and levels are bounded.
+ * be meant. Null where nothing becomes a table. Inverse: `expandTables` of the tests. Bound: every value is written
+ * once, and compared with others once for each level that it is nested in; levels are bounded.
  */
 export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
+  /** A table that is given up would have its values written again, and those theirs: twice as often at each level. */
+  const written: string[] = [];
   let tables = 0;
 
   function write(value: number): string {
+    const known = written[value];
+    if (known !== undefined) return known;
+    const text = writeAnew(value);
+    written[value] = text;
+    return text;
+  }
+
+  function writeAnew(value: number): string {
     const kind = tape.kinds[value];
     if (kind !== "object" && kind !== "array") return textOf(tape, value);
     const members = membersOf(tape, value);
@@ -45,7 +55,6 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
     if (rows.length < LEAST_ROWS || tape.kinds[rows[0] as number] !== "object") return null;
     const columns = columnsOf(tape, rows, keys);
     if (columns === null) return null;
-    const before = tables;
     const heads = headsOf(columns);
     if (keys !== null) heads.unshift(`"${KEY}"`);
     const lines = rows.map((_, row) => {
@@ -54,10 +63,7 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
       return `\n${cells.join(",")}`;
     });
     const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
-    const size = (tape.ends[value] as number) - (tape.starts[value] as number);
-    if (table.length < size) return table;
-    tables = before;
-    return null;
+    return table.length < (tape.ends[value] as number) - (tape.starts[value] as number) ? table : null;
   }
 
   function headsOf(columns: readonly Column[]): string[] {
@@ -80,8 +86,8 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
     return tape.kinds[value] === "string" ? bare(textOf(tape, value)) : write(value);
   }
 
-  const written = write(0);
-  return tables === 0 ? null : written;
+  const text = write(0);
+  return tables === 0 ? null : text;
 }
 
 /** A string without its quotes, where it could be nothing but this string. */
