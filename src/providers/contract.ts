@@ -2,6 +2,7 @@
  * How a model is reached, in our own words. Designed from the richer wire (tools, reasoning, n,
  * logprobs, files); the main interface's messages are a subset. No credits, no database, no Hono here.
  */
+import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
 
 export type TextPart = {
   readonly type: "text";
@@ -235,4 +236,8 @@ export class ProviderFailure extends Error {
 export type Provider = {
   readonly name: string;
   readonly text?: TextProvider;
+  readonly image?: ImageProvider;
+  readonly speech?: SpeechProvider;
+  readonly music?: MusicProvider;
+  readonly video?: VideoProvider;
 };

@@ -7,6 +7,7 @@
  */
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
+export * from "./media-contract.ts";
 export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./outbound/index.ts";
 export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
 export { createSandboxProvider } from "./sandbox/index.ts";

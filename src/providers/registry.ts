@@ -1,4 +1,4 @@
-import { assert } from "../kit/index.ts";
+import { assert, present } from "../kit/index.ts";
 import {
   createAnthropicProvider,
   createBedrockProvider,
@@ -7,6 +7,7 @@ import {
   createVertexProvider,
 } from "./ai-sdk/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
+import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
 import { createOutboundFetch, type OutboundFetch, type OutboundTimeouts } from "./outbound/index.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -17,6 +18,10 @@ export type Registry = {
   readonly names: ReadonlySet<string>;
   /** A resolved target's provider. The catalog offers only what is registered, so a miss is our bug. */
   text(name: string): TextProvider;
+  image(name: string): ImageProvider;
+  speech(name: string): SpeechProvider;
+  music(name: string): MusicProvider;
+  video(name: string): VideoProvider;
 };
 
 export function createRegistry(providers: readonly Provider[]): Registry {
@@ -25,13 +30,19 @@ export function createRegistry(providers: readonly Provider[]): Registry {
     assert(!byName.has(provider.name), `two providers are named ${provider.name}`);
     byName.set(provider.name, provider);
   }
+  function serving<Served>(what: string, of: (provider: Provider) => Served | undefined) {
+    return (name: string): Served => {
+      const provider = byName.get(name);
+      return present(provider && of(provider), what);
+    };
+  }
   return {
     names: new Set(byName.keys()),
-    text(name) {
-      const text = byName.get(name)?.text;
-      assert(text !== undefined, `no text provider is named ${name}`);
-      return text;
-    },
+    text: serving("a target's text provider", ({ text }) => text),
+    image: serving("a target's image provider", ({ image }) => image),
+    speech: serving("a target's speech provider", ({ speech }) => speech),
+    music: serving("a target's music provider", ({ music }) => music),
+    video: serving("a target's video provider", ({ video }) => video),
   };
 }
 
