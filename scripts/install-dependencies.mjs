@@ -13,16 +13,25 @@ const LOCK = join(ROOT, "node_modules", ".bursar-install-lock");
 const LOCK_WAIT_MS = FETCH_TIMEOUT_MS + 60_000;
 const POLL_MS = 100;
 
-/** Brings node_modules to what `bun.lock` names; nothing but a comparison when it is there already. */
-export async function installDependencies(bun, env) {
-  const wanted = createHash("sha256")
+/**
+ * Brings node_modules to what `bun.lock` names; nothing but a comparison when it is there already. Who only runs the
+ * service is spared what tests and checks need, a third of it all; who has everything keeps it.
+ */
+export async function installDependencies(bun, env, { forDevelopment }) {
+  const locked = createHash("sha256")
     .update(readFileSync(join(ROOT, "bun.lock")))
     .update(readFileSync(join(ROOT, "package.json")))
     .digest("hex");
-  if (readText(STAMP) === wanted) return;
+  const whole = `${locked} whole`;
+  const isThere = () => {
+    const stamp = readText(STAMP);
+    return stamp === whole || (!forDevelopment && stamp === locked);
+  };
+  if (isThere()) return;
   try {
     await lock();
-    if (readText(STAMP) !== wanted) install(bun, env, wanted);
+    if (!isThere())
+      install(bun, env, forDevelopment ? { stamp: whole } : { stamp: locked, flag: "--production" });
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(`The dependencies could not be installed (${error.message}).`);
@@ -31,9 +40,9 @@ export async function installDependencies(bun, env) {
   }
 }
 
-function install(bun, env, wanted) {
+function install(bun, env, { stamp, flag }) {
   announce("Installing dependencies …");
-  const installed = spawnSync(bun, ["install", "--frozen-lockfile"], {
+  const installed = spawnSync(bun, ["install", "--frozen-lockfile", ...(flag ? [flag] : [])], {
     cwd: ROOT,
     env,
     encoding: "utf8",
@@ -42,7 +51,7 @@ function install(bun, env, wanted) {
   if (installed.status !== 0)
     throw new SetupError(`The dependencies could not be installed (${reasonOf(installed)}).`);
   mkdirSync(dirname(STAMP), { recursive: true });
-  writeFileSync(`${STAMP}.${process.pid}`, wanted);
+  writeFileSync(`${STAMP}.${process.pid}`, stamp);
   renameSync(`${STAMP}.${process.pid}`, STAMP);
 }
 

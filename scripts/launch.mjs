@@ -12,11 +12,11 @@ import { SetupError } from "./setup-error.mjs";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
 
 /** Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. */
-export async function runBun(args) {
+export async function runBun(args, { forDevelopment }) {
   try {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
-    await installDependencies(bun, env);
+    await installDependencies(bun, env, { forDevelopment });
     runAndFollow(() => spawn(bun, args, { stdio: "inherit", env }));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

@@ -46,11 +46,15 @@ describe("the launcher", () => {
   /** Bun as it would be, but for its installing, which would need the network. */
   const bun = (version: string) => `
     if [ "$1" = "--version" ]; then echo ${version}; exit; fi
-    if [ "$1" = "install" ]; then touch installed; exit; fi
+    if [ "$1" = "install" ]; then echo "$@" > installed; exit; fi
     exec "${process.execPath}" "$@"`;
 
   function launch(at: { dir: string; path: string }, cwd: string = at.dir) {
-    return Bun.spawn([NODE, join(at.dir, "scripts", "with-bun.mjs"), program, "an argument"], {
+    return node(at, [join(at.dir, "scripts", "with-bun.mjs"), program, "an argument"], cwd);
+  }
+
+  function node(at: { dir: string; path: string }, command: readonly string[], cwd: string = at.dir) {
+    return Bun.spawn([NODE, ...command], {
       cwd,
       env: { PATH: `${at.path}:/usr/bin:/bin`, HOME: at.dir },
       stdout: "pipe",
@@ -82,6 +86,27 @@ describe("the launcher", () => {
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
+  test("the service is installed without what only tests need; the tests add it, and the service keeps it", async () => {
+    const at = checkout("service", { bun: bun("1.4.4") });
+    const installed = join(at.dir, "installed");
+    mkdirSync(join(at.dir, "bin"));
+    mkdirSync(join(at.dir, "src"));
+    copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
+    writeFileSync(join(at.dir, "src", "main.ts"), "process.exit(5);");
+    const serve = () => outcome(node(at, [join(at.dir, "bin", "bursar"), "serve"]));
+    const installedBy = async (run: () => Promise<unknown>) => {
+      rmSync(installed, { force: true });
+      await run();
+      return existsSync(installed) ? await Bun.file(installed).text() : null;
+    };
+    writeFileSync(program, "");
+    expect(await installedBy(serve)).toBe("install --frozen-lockfile --production\n");
+    expect(await installedBy(serve)).toBeNull();
+    expect(await installedBy(() => outcome(launch(at)))).toBe("install --frozen-lockfile\n");
+    expect(await installedBy(serve)).toBeNull();
+    expect((await serve()).code).toBe(5);
+  });
+
   test("asks npx for Bun when the one on the PATH is another version, and remembers the answer", async () => {
     const at = checkout("wrong", {
       bun: bun("1.4.3"),
@@ -107,7 +132,7 @@ describe("the launcher", () => {
 
   test("says in one sentence that the dependencies could not be installed", async () => {
     const failing = bun("1.4.4").replace(
-      "touch installed; exit",
+      'echo "$@" > installed; exit',
       'echo "error: no such package" >&2; exit 1',
     );
     const { stderr, code } = await outcome(launch(checkout("broken", { bun: failing })));

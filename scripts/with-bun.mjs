@@ -1,3 +1,3 @@
 import { runBun } from "./launch.mjs";
 
-await runBun(process.argv.slice(2));
+await runBun(process.argv.slice(2), { forDevelopment: true });
