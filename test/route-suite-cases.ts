@@ -20,6 +20,30 @@ const RESPONSE = { model: "sandbox-chat", input: "[sandbox:echo] hello" };
 const LIMIT_SAYS = "limit: must be a whole number from 1 to 200";
 const TOKENS_SAYS = "max_tokens: must be a whole number";
 
+/** A model that is unknown, written otherwise or of another kind; and headers that every spending call may carry. */
+function wrongOnEveryTextRoute(good: Readonly<Record<string, unknown>>, statusOfModel: number): WrongField[] {
+  return [
+    ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
+      name: `the model ${JSON.stringify(model)}`,
+      body: { ...good, model },
+      status: statusOfModel,
+      says: "model: must be",
+    })),
+    {
+      name: "an Idempotency-Key with a space",
+      headers: { "idempotency-key": "a b" },
+      status: 400,
+      says: "Idempotency-Key: must be",
+    },
+    {
+      name: "an unknown X-Efficiency",
+      headers: { "x-efficiency": "x" },
+      status: 400,
+      says: "X-Efficiency: must be",
+    },
+  ];
+}
+
 /** One entry per route of the table, by method and path; a route without one fails the suite. */
 export const CASES: Readonly<Record<string, RouteCases>> = {
   "POST /functions/v1/api-v1-chat": {
@@ -39,31 +63,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         status: 400,
         says: "messages[0].role: must be one of",
       },
-      { name: "an unknown model", body: { ...CHAT, model: "gpt" }, status: 403, says: "model: must be" },
-      {
-        name: "a model in capitals",
-        body: { ...CHAT, model: "SANDBOX-CHAT" },
-        status: 403,
-        says: "model: must be",
-      },
-      {
-        name: "a model with a space",
-        body: { ...CHAT, model: "sandbox-chat " },
-        status: 403,
-        says: "model: must be",
-      },
-      {
-        name: "an Idempotency-Key with a space",
-        headers: { "idempotency-key": "a b" },
-        status: 400,
-        says: "Idempotency-Key: must be",
-      },
-      {
-        name: "an unknown X-Efficiency",
-        headers: { "x-efficiency": "x" },
-        status: 400,
-        says: "X-Efficiency: must be",
-      },
+      ...wrongOnEveryTextRoute(CHAT, 403),
     ],
   },
   "GET /functions/v1/api-v1-models": {
@@ -116,24 +116,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         says: "tools: must be a list of at most",
       },
       { name: "129 answers", body: { ...CHAT, n: 129 }, status: 400, says: "n: must be a whole number" },
-      ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
-        name: `the model ${JSON.stringify(model)}`,
-        body: { ...CHAT, model },
-        status: 404,
-        says: "model: must be",
-      })),
-      {
-        name: "an Idempotency-Key with a space",
-        headers: { "idempotency-key": "a b" },
-        status: 400,
-        says: "Idempotency-Key: must be",
-      },
-      {
-        name: "an unknown X-Efficiency",
-        headers: { "x-efficiency": "x" },
-        status: 400,
-        says: "X-Efficiency: must be",
-      },
+      ...wrongOnEveryTextRoute(CHAT, 404),
     ],
   },
   "POST /v1/responses": {
@@ -165,24 +148,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         status: 400,
         says: "previous_response_id: not found",
       },
-      ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
-        name: `the model ${JSON.stringify(model)}`,
-        body: { ...RESPONSE, model },
-        status: 404,
-        says: "model: must be",
-      })),
-      {
-        name: "an Idempotency-Key with a space",
-        headers: { "idempotency-key": "a b" },
-        status: 400,
-        says: "Idempotency-Key: must be",
-      },
-      {
-        name: "an unknown X-Efficiency",
-        headers: { "x-efficiency": "x" },
-        status: 400,
-        says: "X-Efficiency: must be",
-      },
+      ...wrongOnEveryTextRoute(RESPONSE, 404),
     ],
   },
   "GET /v1/models": { good: { path: "/v1/models" }, wrong: [] },

@@ -1,8 +1,7 @@
 import type { ChatFinishReason, ChatOutcome, Paid } from "../../generation/index.ts";
-import type { RateState } from "../../kit/index.ts";
 import { encodeCharge } from "../charge.ts";
 import { jsonReply } from "../reply.ts";
-import { setRateHeaders } from "./errors.ts";
+import { markReply } from "./mark-reply.ts";
 
 export function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
   const { outcome } = paid;
@@ -23,16 +22,6 @@ export function chatEnd(paid: Paid<ChatOutcome>) {
     usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
     ...encodeCharge(paid),
   };
-}
-
-/** Where the caller stands in its rate window, and whether this is a repeat. */
-export function markReply(
-  response: Response,
-  paid: { readonly rate: RateState | null; readonly replayed: boolean },
-): Response {
-  if (paid.rate) setRateHeaders(response.headers, paid.rate);
-  if (paid.replayed) response.headers.set("idempotent-replayed", "true");
-  return response;
 }
 
 /** No tools can be offered on this interface, so nothing can end in a call of one. */

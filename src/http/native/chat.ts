@@ -6,8 +6,9 @@ import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveTextModel } from "../text-model.ts";
 import { chatEvents } from "./chat-events.ts";
 import { chatFields } from "./chat-fields.ts";
-import { chatReply, markReply } from "./chat-reply.ts";
+import { chatReply } from "./chat-reply.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
+import { markReply } from "./mark-reply.ts";
 
 const ENDPOINT = "api-v1-chat";
 
