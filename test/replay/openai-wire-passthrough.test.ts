@@ -1,20 +1,17 @@
-import { expect, test } from "bun:test";
+import { test } from "bun:test";
 import { type ChatEvent, ProviderFailure, type TextProvider } from "../../src/providers/index.ts";
 import { chatRecordings } from "./chat-recordings.ts";
-import { hasFixtures } from "./fixtures-folder.ts";
 import {
   difference,
   expectedOf,
   isNamedTool,
-  LEAST_SHARE,
   providerFor,
   type Summary,
   show,
 } from "./openai-wire-replaying.ts";
 import { type Assembled, assembleChunks, assembleReply, brokenRule } from "./openai-wire-shape.ts";
 import type { Recording } from "./recording.ts";
-import { startReplayServer } from "./replay-server.ts";
-import { printReport } from "./report.ts";
+import { replayAll } from "./replay-all.ts";
 
 /** Both ways that a caller of the same wire may ask; the recording answers as it did then. */
 const WAYS = [
@@ -25,24 +22,11 @@ const WAYS = [
 test.each(WAYS)(
   "recorded answers go on in the words of their wire, repaired: $name",
   async (way) => {
-    if (!hasFixtures) {
-      console.log(`replay openai-wire pass-through (${way.name}): no recordings here, nothing replayed`);
-      return;
-    }
-    const { recordings, skipped } = chatRecordings();
-    const server = startReplayServer(recordings);
-    try {
-      const failures: string[] = [];
-      for (const [at, recording] of recordings.entries()) {
-        const fault = await replay(recording, `http://127.0.0.1:${server.port}/${at}`, way.inOnePiece);
-        if (fault !== null) failures.push(`${recording.name}: ${fault}`);
-      }
-      const suite = `openai-wire pass-through (${way.name})`;
-      printReport({ suite, replayed: recordings.length, failures, skipped });
-      expect(recordings.length - failures.length).toBeGreaterThanOrEqual(recordings.length * LEAST_SHARE);
-    } finally {
-      await server.stop();
-    }
+    await replayAll({
+      suite: `openai-wire pass-through (${way.name})`,
+      recordings: chatRecordings,
+      replay: (recording, baseUrl) => replay(recording, baseUrl, way.inOnePiece),
+    });
   },
   60_000,
 );

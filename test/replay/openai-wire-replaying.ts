@@ -3,7 +3,6 @@ import type { WireVendorName } from "../../src/providers/openai-wire/index.ts";
 import type { Recording } from "./recording.ts";
 import { readRecording } from "./wire-reading.ts";
 
-export const LEAST_SHARE = 0.95;
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
 
 /** Folders whose name is not the vendor's. */

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { test } from "bun:test";
 import {
   type ChatEvent,
   createProviders,
@@ -7,33 +7,15 @@ import {
   type WireEvent,
 } from "../../src/providers/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
-import { hasFixtures } from "./fixtures-folder.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
-import { LEAST_SHARE, show } from "./openai-wire-replaying.ts";
+import { show } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
-import { startReplayServer } from "./replay-server.ts";
-import { printReport } from "./report.ts";
+import { replayAll } from "./replay-all.ts";
 
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
 
 test("recorded responses go on in the words of their wire", async () => {
-  if (!hasFixtures) {
-    console.log("replay openai-wire responses: no recordings here, nothing replayed");
-    return;
-  }
-  const { recordings, skipped } = responseRecordings();
-  const server = startReplayServer(recordings);
-  try {
-    const failures: string[] = [];
-    for (const [at, recording] of recordings.entries()) {
-      const fault = await replay(recording, `http://127.0.0.1:${server.port}/${at}`);
-      if (fault !== null) failures.push(`${recording.name}: ${fault}`);
-    }
-    printReport({ suite: "openai-wire responses", replayed: recordings.length, failures, skipped });
-    expect(recordings.length - failures.length).toBeGreaterThanOrEqual(recordings.length * LEAST_SHARE);
-  } finally {
-    await server.stop();
-  }
+  await replayAll({ suite: "openai-wire responses", recordings: responseRecordings, replay });
 }, 60_000);
 
 async function replay(recording: Recording, baseUrl: string): Promise<string | null> {

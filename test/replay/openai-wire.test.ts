@@ -1,38 +1,19 @@
-import { expect, test } from "bun:test";
+import { test } from "bun:test";
 import { type ChatEvent, ProviderFailure, type TextProvider } from "../../src/providers/index.ts";
 import { chatRecordings } from "./chat-recordings.ts";
-import { hasFixtures } from "./fixtures-folder.ts";
 import {
   difference,
   expectedOf,
   isNamedTool,
-  LEAST_SHARE,
   providerFor,
   type Summary,
   show,
 } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
-import { startReplayServer } from "./replay-server.ts";
-import { printReport } from "./report.ts";
+import { replayAll } from "./replay-all.ts";
 
 test("recorded answers of the chat-completions wire read as what they say", async () => {
-  if (!hasFixtures) {
-    console.log("replay openai-wire: no recordings here, nothing replayed");
-    return;
-  }
-  const { recordings, skipped } = chatRecordings();
-  const server = startReplayServer(recordings);
-  try {
-    const failures: string[] = [];
-    for (const [at, recording] of recordings.entries()) {
-      const fault = await replay(recording, `http://127.0.0.1:${server.port}/${at}`);
-      if (fault !== null) failures.push(`${recording.name}: ${fault}`);
-    }
-    printReport({ suite: "openai-wire", replayed: recordings.length, failures, skipped });
-    expect(recordings.length - failures.length).toBeGreaterThanOrEqual(recordings.length * LEAST_SHARE);
-  } finally {
-    await server.stop();
-  }
+  await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });
 }, 60_000);
 
 /** Null where the adapter read what the recording says, else the difference. */

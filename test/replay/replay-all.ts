@@ -1,0 +1,37 @@
+import { expect } from "bun:test";
+import { hasFixtures } from "./fixtures-folder.ts";
+import type { Recording, Skipped } from "./recording.ts";
+import { startReplayServer } from "./replay-server.ts";
+import { printReport } from "./report.ts";
+
+/** Of the recordings that are replayed at all; why others are not is printed and counted. */
+const LEAST_SHARE = 0.95;
+
+export type Replayed = {
+  readonly suite: string;
+  recordings(): { readonly recordings: readonly Recording[]; readonly skipped: readonly Skipped[] };
+  /** Null where the adapter read what the recording says, else the difference. */
+  replay(recording: Recording, baseUrl: string): Promise<string | null>;
+};
+
+/** Serves every recording from an address of its own, replays it and prints what came of it. */
+export async function replayAll(input: Replayed): Promise<void> {
+  const { suite } = input;
+  if (!hasFixtures) {
+    console.log(`replay ${suite}: no recordings here, nothing replayed`);
+    return;
+  }
+  const { recordings, skipped } = input.recordings();
+  const server = startReplayServer(recordings);
+  try {
+    const failures: string[] = [];
+    for (const [at, recording] of recordings.entries()) {
+      const fault = await input.replay(recording, `http://127.0.0.1:${server.port}/${at}`);
+      if (fault !== null) failures.push(`${recording.name}: ${fault}`);
+    }
+    printReport({ suite, replayed: recordings.length, failures, skipped });
+    expect(recordings.length - failures.length).toBeGreaterThanOrEqual(recordings.length * LEAST_SHARE);
+  } finally {
+    await server.stop();
+  }
+}
