@@ -6,6 +6,7 @@ import {
   type Readiness,
 } from "./http/index.ts";
 import type { ServingServices } from "./services.ts";
+import { VERSION } from "./version.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time, whatever its size. */
@@ -51,7 +52,18 @@ function openConsole(services: ServingServices, publicUrl: string) {
     db,
     clock,
     log,
-    config: { publicUrl, secret, aliasPrefix: config.aliasPrefix },
+    config: {
+      publicUrl,
+      secret,
+      service: {
+        publicUrl,
+        version: VERSION,
+        signUpIsOpen: false,
+        sendsMail: false,
+        payments: "none",
+        aliasPrefix: config.aliasPrefix,
+      },
+    },
   });
 }
 

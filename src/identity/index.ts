@@ -22,7 +22,7 @@ export type { ApiKey } from "./keys/store.ts";
 export type { LinkPurpose, OneTimeLink, RedeemedLink } from "./links/links.ts";
 export type { AddedMember, AddMember } from "./members/add-member.ts";
 export type { MemberReference, Members } from "./members/members.ts";
-export type { Member } from "./members/store.ts";
+export type { Member, OrganizationMembership } from "./members/store.ts";
 export type { Refusal } from "./organizations/in-organization.ts";
 export type {
   CreateOrganization,

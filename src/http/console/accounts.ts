@@ -30,6 +30,7 @@ export type Accounts = {
    * used up or ended already, so of two who come with the same one, one sets a password.
    */
   choosePassword(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }>;
+  hasPassword(userId: string): Promise<boolean>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
   /** Ended on the server; the browser's cookies are only tidied up. */
   signOut(asker: Asker): Promise<readonly string[]>;
@@ -91,6 +92,11 @@ export function createAccounts(options: LibraryOptions): Accounts {
       const { password: passwords } = await auth.$context;
       const hashed = await throughGate(gate, () => passwords.hash(password));
       return hashed.outcome === "busy" ? hashed : savePassword(auth, session, hashed.value);
+    },
+
+    async hasPassword(userId) {
+      const { internalAdapter } = await (await library()).$context;
+      return (await internalAdapter.findCredentialAccount(userId)) !== null;
     },
 
     async chooseOrganization(session, organizationId) {

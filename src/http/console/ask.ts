@@ -2,14 +2,11 @@ import { queryOf } from "../request-target.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Asker, Session } from "./accounts-session.ts";
 import { parseCookies } from "./cookies.ts";
-import type { Form } from "./form.ts";
 
 /** One request to the console, and the cookies that its reply will set. */
 export type Ask = {
   readonly asker: Asker;
   readonly path: string;
-  /** The variable part of the path; empty where it has none. */
-  readonly pathPart: string;
   readonly query: URLSearchParams;
   readonly cookies: ReadonlyMap<string, string>;
   /** Asked for once per request, however many want to know. */
@@ -17,23 +14,18 @@ export type Ask = {
   setCookie(line: string): void;
 };
 
-/** A form from our own page. `session` is there where the route asks for one. */
-export type Submission = Ask & { readonly form: Form };
-export type SessionSubmission = Submission & { readonly signedIn: Session };
-
 const MAX_USER_AGENT_CHARS = 300;
 
 export type AskOptions = {
   request: Request;
   clientAddress: string;
   path: string;
-  pathPart: string;
   accounts: Accounts;
   /** Lines for Set-Cookie, in order: of two with the same name the later one counts. */
   setCookies: string[];
 };
 
-export function createAsk({ request, clientAddress, path, pathPart, accounts, setCookies }: AskOptions): Ask {
+export function createAsk({ request, clientAddress, path, accounts, setCookies }: AskOptions): Ask {
   const cookie = request.headers.get("cookie") ?? "";
   const cookies = parseCookies(cookie);
   const userAgent = (request.headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT_CHARS);
@@ -50,7 +42,6 @@ export function createAsk({ request, clientAddress, path, pathPart, accounts, se
   return {
     asker,
     path,
-    pathPart,
     query: new URLSearchParams(queryOf(request)),
     cookies,
     session() {

@@ -1,24 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
+import { API_PATH, createConsoleApi } from "./api/api.ts";
+import { problemOf } from "./api/problem-of.ts";
+import { createCommands, createQueries } from "./api/tables.ts";
 import { createAsk } from "./ask.ts";
-import { assetResponse } from "./assets.ts";
-import { billingRoute } from "./billing.ts";
-import { errorReply, notFound } from "./errors.ts";
-import { createFormGuard } from "./form-guard.ts";
-import { linkRoute } from "./link.ts";
-import { messagePage } from "./message-page.ts";
-import { organizationRoute } from "./organization.ts";
-import { overviewRoute } from "./overview.ts";
+import { type Bundle, createBundler } from "./bundle/bundle.ts";
+import { fileResponse } from "./bundle/file-response.ts";
+import { FILES_PATH } from "./bundle/manifest.ts";
+import { shellPage, THEME_COOKIE, themeOf } from "./bundle/shell-page.ts";
+import { createCommandGuard } from "./command-guard.ts";
+import { parseCookies } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
-import { passwordRoute } from "./password.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
-import { pageReply, type Reply, toResponse } from "./reply.ts";
-import type { Route } from "./route.ts";
-import { signInRoute, signOutRoute } from "./sign-in.ts";
+import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
-import { submitForm } from "./submit-form.ts";
 
 export type ConsoleDeps = Pick<ConsoleParts, "identity" | "usage" | "config" | "clock" | "log"> & {
   readonly db: Database;
@@ -29,63 +28,92 @@ export type Console = {
   handle(request: Request, clientAddress: string): Promise<Response>;
 };
 
+const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");
+
 export function createConsole({ db, ...deps }: ConsoleDeps): Console {
   const { publicUrl, secret } = deps.config;
   const parts: ConsoleParts = {
     ...deps,
     accounts: createAccounts({ db, publicUrl, secret, log: deps.log }),
-    guard: createFormGuard({ publicUrl, secret }),
+    guard: createCommandGuard({ publicUrl, secret }),
     tickets: createPasswordTickets({ publicUrl, secret, clock: deps.clock }),
     brake: createSignInBrake({ clock: deps.clock }),
   };
-  const routes = [
-    overviewRoute(parts),
-    linkRoute(parts),
-    passwordRoute(parts),
-    signInRoute(parts),
-    signOutRoute(parts),
-    organizationRoute(parts),
-    billingRoute(parts),
-  ];
+  const api = createConsoleApi(parts, { queries: createQueries(parts), commands: createCommands(parts) });
+  const bundle = createBundler();
 
-  async function answer(request: Request, clientAddress: string, setCookies: string[]): Promise<Reply> {
-    const path = pathOf(request);
-    const route = routes.find((one) => one.path.test(path));
-    if (!route) throw notFound();
-    const pathPart = route.path.exec(path)?.[1] ?? "";
-    const ask = createAsk({ request, clientAddress, path, pathPart, accounts: parts.accounts, setCookies });
-    if (isRead(request) && route.show) {
-      const twin = publicTwin(publicUrl, request);
-      return twin === null ? route.show(ask) : { status: 307, body: null, headers: { location: twin } };
+  async function answerApi(request: Request, clientAddress: string): Promise<Response> {
+    const setCookies: string[] = [];
+    const ask = createAsk({
+      request,
+      clientAddress,
+      path: pathOf(request),
+      accounts: parts.accounts,
+      setCookies,
+    });
+    try {
+      const output = await api.answer(ask, request);
+      return consoleReply(JSON.stringify({ ok: output }), { type: "json", setCookies });
+    } catch (error) {
+      const { status, problem } = await problemOf(error, { db, log: deps.log });
+      const headers: Record<string, string> =
+        problem.retryAfterSeconds === undefined ? {} : { "retry-after": String(problem.retryAfterSeconds) };
+      return consoleReply(JSON.stringify({ problem }), { type: "json", status, setCookies, headers });
     }
-    if (request.method === "POST" && route.submit) {
-      return submitForm({ parts, submit: route.submit, ask, request });
-    }
-    return methodNotAllowed(route);
+  }
+
+  /** Every page is the same one; which of them it becomes is for the script to say. */
+  async function answerPage(request: Request, path: string): Promise<Response> {
+    const twin = publicTwin(publicUrl, request);
+    if (twin !== null) return consoleReply(null, { type: "html", status: 307, headers: { location: twin } });
+    if (path === "/console/icon.svg") return iconReply();
+    const built = await bundle().catch((error: unknown) => {
+      deps.log.error("console_not_bundled", { error });
+      return null;
+    });
+    if (built === null) return brokenPage();
+    if (path.startsWith(FILES_PATH)) return fileOrNothing(built, path, request);
+    const theme = themeOf(parseCookies(request.headers.get("cookie")).get(THEME_COOKIE));
+    return consoleReply(shellPage(built, theme), { type: "html" });
   }
 
   return {
-    async handle(request, clientAddress) {
-      const asset = isRead(request) ? assetResponse(pathOf(request)) : null;
-      if (asset) return asset;
-      const setCookies: string[] = [];
-      const reply = await answer(request, clientAddress, setCookies).catch((error) =>
-        errorReply(error, { db, log: deps.log }),
-      );
-      return toResponse(reply, setCookies);
+    handle(request, clientAddress) {
+      const path = pathOf(request);
+      if (path.startsWith(API_PATH)) return answerApi(request, clientAddress);
+      if (request.method === "GET" || request.method === "HEAD") return answerPage(request, path);
+      return Promise.resolve(methodNotAllowed());
     },
   };
 }
 
-function isRead(request: Request): boolean {
-  return request.method === "GET" || request.method === "HEAD";
+function fileOrNothing(built: Bundle, path: string, request: Request): Response {
+  const found = fileResponse(built, path, request.headers.get("accept-encoding"));
+  return found ?? consoleReply("There is no such file.", { type: "html", status: 404 });
 }
 
-function methodNotAllowed(route: Route): Reply {
-  const methods = [...(route.show ? ["GET", "HEAD"] : []), ...(route.submit ? ["POST"] : [])].join(", ");
-  const text = `This page takes ${methods} only.`;
-  return {
-    ...pageReply(messagePage({ title: "That does not work here", text }), 405),
-    headers: { allow: methods },
-  };
+function iconReply(): Response {
+  return new Response(ICON, {
+    headers: {
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=86400",
+      "content-security-policy": "default-src 'none'",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function methodNotAllowed(): Response {
+  return consoleReply("This page takes GET and HEAD only.", {
+    type: "html",
+    status: 405,
+    headers: { allow: "GET, HEAD" },
+  });
+}
+
+function brokenPage(): Response {
+  return consoleReply("The console could not be put together; the log says why. Calls are served as ever.", {
+    type: "html",
+    status: 500,
+  });
 }

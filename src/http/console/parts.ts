@@ -3,7 +3,8 @@ import type { Clock } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Usage } from "../../usage/index.ts";
 import type { Accounts } from "./accounts.ts";
-import type { FormGuard } from "./form-guard.ts";
+import type { CommandGuard } from "./command-guard.ts";
+import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
@@ -11,8 +12,8 @@ export type ConsoleConfig = {
   /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
   readonly publicUrl: string;
   readonly secret: string;
-  /** For the example call. */
-  readonly aliasPrefix: string;
+  /** What pages are told of the service. */
+  readonly service: SessionView["service"];
 };
 
 /** What the console's pages are made from. */
@@ -20,7 +21,7 @@ export type ConsoleParts = {
   readonly identity: Pick<Identity, "keys" | "organizations" | "members">;
   readonly usage: Usage;
   readonly accounts: Accounts;
-  readonly guard: FormGuard;
+  readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;
   readonly brake: SignInBrake;
   readonly config: ConsoleConfig;

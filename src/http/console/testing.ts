@@ -24,7 +24,15 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
 
   function openConsole({ publicUrl = TEST_ORIGIN, db = identity.db } = {}): Console {
     const secret = "a secret of at least thirty-two characters";
-    const config = { publicUrl, secret, aliasPrefix: "svc-" } as const;
+    const service = {
+      publicUrl,
+      version: "0.0.0",
+      signUpIsOpen: false,
+      sendsMail: false,
+      payments: "none",
+      aliasPrefix: "svc-",
+    } as const;
+    const config = { publicUrl, secret, service } as const;
     return createConsole({
       identity: identity.identity,
       db,

@@ -48,7 +48,7 @@ describe("adding a member", () => {
     const [one, two] = await Promise.all([add({ email }), add({ email, organizationId: other.id })]);
     assert(one.outcome === "ok" && two.outcome === "ok", "both are added");
     expect(one.member.userId).toBe(two.member.userId);
-    expect(await fixture.identity.members.organizationIdsOf(one.member.userId)).toHaveLength(2);
+    expect(await fixture.identity.members.membershipsOf(one.member.userId)).toHaveLength(2);
   });
 
   test("that has an account gives a link to the operator only, so that no admin takes it over", async () => {

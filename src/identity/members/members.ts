@@ -13,9 +13,10 @@ import {
   deleteMember,
   loadMember,
   loadMembers,
-  loadOrganizationIdsOf,
+  loadMembershipsOf,
   loadUserByEmail,
   type Member,
+  type OrganizationMembership,
   saveRole,
 } from "./store.ts";
 
@@ -33,7 +34,8 @@ export type Members = {
   link(input: { email: string; purpose?: LinkPurpose }): Promise<OneTimeLink | null>;
   /** Longest there first, at most MAX_MEMBERS. */
   list(organizationId: string): Promise<Member[]>;
-  organizationIdsOf(userId: string): Promise<string[]>;
+  /** The organizations that a person belongs to, and what they are there. */
+  membershipsOf(userId: string): Promise<OrganizationMembership[]>;
   setRole(input: MemberReference & { role: string }): Promise<Changed | Invalid>;
   /** Answers with the member that was. */
   remove(input: MemberReference): Promise<Changed>;
@@ -56,9 +58,9 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
       const id = parseUuid(organizationId);
       return id === undefined ? [] : loadMembers(db.pool, id, MAX_MEMBERS);
     },
-    async organizationIdsOf(userIdText) {
+    async membershipsOf(userIdText) {
       const userId = parseUuid(userIdText);
-      return userId === undefined ? [] : loadOrganizationIdsOf(db.pool, userId, MAX_ORGANIZATIONS_OF_ONE);
+      return userId === undefined ? [] : loadMembershipsOf(db.pool, userId, MAX_ORGANIZATIONS_OF_ONE);
     },
     async setRole(input) {
       const { organizationId, role } = input;

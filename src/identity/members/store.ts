@@ -116,11 +116,26 @@ export async function deleteMember(client: Queryable, organizationId: string, us
   ]);
 }
 
-/** Organizations a person belongs to, for the console's switcher. */
-export async function loadOrganizationIdsOf(db: Queryable, userId: string, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select "organizationId" as id from member where "userId" = $1 order by "createdAt", id limit $2`,
+export type OrganizationMembership = {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly role: Role;
+};
+
+/** Organizations a person belongs to, longest there first. */
+export async function loadMembershipsOf(
+  db: Queryable,
+  userId: string,
+  limit: number,
+): Promise<OrganizationMembership[]> {
+  const { rows } = await db.query<{ id: string; name: string; role: string }>(
+    `select o.id, o.name, m.role from member m join organization o on o.id = m."organizationId"
+     where m."userId" = $1 order by m."createdAt", m.id limit $2`,
     [userId, limit],
   );
-  return rows.map((row) => row.id);
+  return rows.map(({ id, name, role }) => ({
+    organizationId: id,
+    name,
+    role: present(isRole(role) ? role : undefined, "the role"),
+  }));
 }

@@ -1,0 +1,61 @@
+import type { Commands, Problem, Queries } from "../../src/http/console/contract.ts";
+
+type Answer = { readonly ok?: unknown; readonly problem?: Problem };
+
+/** What the gateway refused, in words for the person in front of the page. */
+export class AskError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+const UNREACHABLE: Problem = {
+  code: "failed",
+  message: "The gateway does not answer. Check that it is running and try again.",
+};
+
+/** Set when the session is read; commands without it are refused. */
+let token = "";
+
+export function rememberToken(given: string): void {
+  token = given;
+}
+
+export async function query<Name extends keyof Queries>(
+  name: Name,
+  input: Queries[Name]["input"],
+  signal?: AbortSignal,
+): Promise<Queries[Name]["output"]> {
+  const search = Object.keys(input).length === 0 ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+  return (await send(`/console/api/${name}${search}`, { signal })) as Queries[Name]["output"];
+}
+
+export async function command<Name extends keyof Commands>(
+  name: Name,
+  input: Commands[Name]["input"],
+): Promise<Commands[Name]["output"]> {
+  const answer = await send(`/console/api/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-console-token": token },
+    body: JSON.stringify(input),
+  });
+  return answer as Commands[Name]["output"];
+}
+
+/** For what answers in bytes of its own: the playground and downloads. */
+export function tokenHeader(): Record<string, string> {
+  return { "x-console-token": token };
+}
+
+async function send(path: string, init: RequestInit): Promise<unknown> {
+  let answer: Answer;
+  try {
+    const response = await fetch(path, { ...init, credentials: "same-origin" });
+    answer = (await response.json()) as Answer;
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new AskError(UNREACHABLE);
+  }
+  if (answer.problem) throw new AskError(answer.problem);
+  return answer.ok;
+}

@@ -1,0 +1,42 @@
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import type { Commands, Queries } from "../../src/http/console/contract.ts";
+import { type AskError, command, query } from "./ask.ts";
+
+export type AskOptions = {
+  /** Asks again by itself while the page is looked at. */
+  readonly everyMs?: number;
+  readonly isOff?: boolean;
+  /** Shows what was there until the new answer comes: for filters and pages of a table. */
+  readonly keepsOld?: boolean;
+};
+
+export function useAsk<Name extends keyof Queries>(
+  name: Name,
+  input: Queries[Name]["input"],
+  options: AskOptions = {},
+): UseQueryResult<Queries[Name]["output"], AskError> {
+  return useQuery<Queries[Name]["output"], AskError>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => query(name, input, signal),
+    refetchInterval: options.everyMs ?? false,
+    enabled: options.isOff !== true,
+    ...(options.keepsOld ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Runs a command; afterwards everything named in `changes` is asked for again. */
+export function useCommand<Name extends keyof Commands>(name: Name, changes: readonly (keyof Queries)[]) {
+  const client = useQueryClient();
+  return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
+    mutationFn: (input) => command(name, input),
+    onSuccess: async () => {
+      await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+    },
+  });
+}

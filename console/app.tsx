@@ -1,0 +1,108 @@
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import type { SessionView } from "../src/http/console/contract.ts";
+import { useSession } from "./api/session.ts";
+import { InvitationPage } from "./pages/door/invitation.tsx";
+import { LinkPage } from "./pages/door/link.tsx";
+import { NoOrganization } from "./pages/door/no-organization.tsx";
+import { PasswordPage } from "./pages/door/password.tsx";
+import { SignInPage } from "./pages/door/sign-in.tsx";
+import { SignUpPage } from "./pages/door/sign-up.tsx";
+import { Answer, Skeleton } from "./parts/states.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** Every page behind the sign-in, loaded when it is first opened. */
+const OverviewPage = lazy(() =>
+  import("./pages/overview/overview.tsx").then((m) => ({ default: m.OverviewPage })),
+);
+const UsagePage = lazy(() => import("./pages/usage/usage.tsx").then((m) => ({ default: m.UsagePage })));
+const KeysPage = lazy(() => import("./pages/keys/keys.tsx").then((m) => ({ default: m.KeysPage })));
+const MembersPage = lazy(() =>
+  import("./pages/members/members.tsx").then((m) => ({ default: m.MembersPage })),
+);
+const ModelsPage = lazy(() => import("./pages/models/models.tsx").then((m) => ({ default: m.ModelsPage })));
+const LibraryPage = lazy(() =>
+  import("./pages/library/library.tsx").then((m) => ({ default: m.LibraryPage })),
+);
+const PlaygroundPage = lazy(() =>
+  import("./pages/playground/playground.tsx").then((m) => ({ default: m.PlaygroundPage })),
+);
+const BillingPage = lazy(() =>
+  import("./pages/billing/billing.tsx").then((m) => ({ default: m.BillingPage })),
+);
+const SettingsPage = lazy(() =>
+  import("./pages/settings/settings.tsx").then((m) => ({ default: m.SettingsPage })),
+);
+const AccountPage = lazy(() =>
+  import("./pages/account/account.tsx").then((m) => ({ default: m.AccountPage })),
+);
+
+/** Everything lives under `/console`; the paths below leave that out. */
+export function App() {
+  return (
+    <Router base="/console">
+      <Switch>
+        <Route path="/link/:token">{({ token }) => <LinkPage token={token} />}</Route>
+        <Route path="/invitation/:token">{({ token }) => <InvitationPage token={token} />}</Route>
+        <Route>
+          <Home />
+        </Route>
+      </Switch>
+    </Router>
+  );
+}
+
+function Home() {
+  const session = useSession();
+  return (
+    <Answer of={session} waiting={null}>
+      {(found) => (found.person ? <SignedIn session={found} /> : <SignedOut session={found} />)}
+    </Answer>
+  );
+}
+
+/** The address stays as it is, so that who signs in arrives where they wanted to go. */
+function SignedOut({ session }: { session: SessionView }) {
+  const [path] = useLocation();
+  return path === "/sign-up" && session.service.signUpIsOpen ? (
+    <SignUpPage />
+  ) : (
+    <SignInPage session={session} />
+  );
+}
+
+function SignedIn({ session }: { session: SessionView }) {
+  const [path] = useLocation();
+  if (path === "/password") return <PasswordPage />;
+  if (!session.organization) return <NoOrganization session={session} />;
+  return (
+    <Shell session={session}>
+      <Suspense fallback={<PageWaiting />}>
+        <Switch>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/usage/:requestId?" component={UsagePage} />
+          <Route path="/keys" component={KeysPage} />
+          <Route path="/members" component={MembersPage} />
+          <Route path="/models" component={ModelsPage} />
+          <Route path="/library/:assetId?" component={LibraryPage} />
+          <Route path="/playground/:kind?" component={PlaygroundPage} />
+          <Route path="/billing/*?" component={BillingPage} />
+          <Route path="/settings" component={SettingsPage} />
+          <Route path="/account" component={AccountPage} />
+          <Route>
+            <Redirect to="/" replace />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Shell>
+  );
+}
+
+function PageWaiting() {
+  return (
+    <div className="page" role="status" aria-label="Loading">
+      <Skeleton height={30} width={220} />
+      <Skeleton height={180} />
+    </div>
+  );
+}

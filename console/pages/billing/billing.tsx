@@ -1,0 +1,5 @@
+import { Page } from "../../parts/page.tsx";
+
+export function BillingPage() {
+  return <Page title="Billing">{null}</Page>;
+}

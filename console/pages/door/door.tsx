@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { useTitle } from "../../parts/page.tsx";
+import { BrandMark } from "../../shell/brand.tsx";
+
+/** The frame of every page that stands before the sign-in. */
+export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <main className="door">
+      <div className="door-card">
+        <span className="brand">
+          <BrandMark />
+          Bursar
+        </span>
+        <div className="card stack">
+          <div className="stack">
+            <h1>{title}</h1>
+            {about && <p className="dim">{about}</p>}
+          </div>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}

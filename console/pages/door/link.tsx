@@ -1,0 +1,36 @@
+import { useSession } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { Door } from "./door.tsx";
+
+/** Opening the page changes nothing, so that a preview does not use the link up; the button does. */
+export function LinkPage({ token }: { token: string }) {
+  // Commands need the visitor's token, which comes with the session.
+  const session = useSession();
+  const redeem = useCommand("redeem-link", []);
+  return (
+    <Door
+      title="Welcome to Bursar"
+      about="This link signs you in. It works once, so the button below uses it up."
+    >
+      {redeem.error && <Notice look="bad">{redeem.error.message}</Notice>}
+      <Button
+        look="primary"
+        isBusy={redeem.isPending || redeem.isSuccess}
+        disabled={!session.data}
+        onClick={() =>
+          redeem.mutate(
+            { token },
+            {
+              onSuccess: ({ mustChoosePassword }) =>
+                location.assign(mustChoosePassword ? "/console/password" : "/console"),
+            },
+          )
+        }
+      >
+        Continue
+      </Button>
+    </Door>
+  );
+}

@@ -1,0 +1,20 @@
+import type { SessionView } from "../../../src/http/console/contract.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Door } from "./door.tsx";
+
+/** Signed in, but removed from every organization. */
+export function NoOrganization({ session }: { session: SessionView }) {
+  const signOut = useCommand("sign-out", ["session"]);
+  return (
+    <Door
+      title="No organization"
+      about={`${session.person?.email} belongs to no organization at the moment.`}
+    >
+      <p>Ask an owner or an admin of yours to invite you.</p>
+      <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
+        Sign out
+      </Button>
+    </Door>
+  );
+}

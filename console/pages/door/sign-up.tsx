@@ -1,0 +1,5 @@
+import { Door } from "./door.tsx";
+
+export function SignUpPage() {
+  return <Door title="SignUp">{null}</Door>;
+}

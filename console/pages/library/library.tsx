@@ -1,0 +1,5 @@
+import { Page } from "../../parts/page.tsx";
+
+export function LibraryPage() {
+  return <Page title="Library">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from "../../parts/page.tsx";
+
+export function PlaygroundPage() {
+  return <Page title="Playground">{null}</Page>;
+}

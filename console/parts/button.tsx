@@ -1,0 +1,36 @@
+import { LoaderCircle } from "lucide-react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+
+export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly look?: "primary" | "secondary" | "quiet" | "danger";
+  /** Something is under way: it cannot be pressed again until that is over. */
+  readonly isBusy?: boolean;
+  readonly icon?: ReactNode;
+  /** Shows the icon alone; the children become its name for screen readers. */
+  readonly isIconOnly?: boolean;
+};
+
+export function Button({
+  look = "secondary",
+  isBusy = false,
+  isIconOnly = false,
+  icon,
+  children,
+  disabled,
+  type = "button",
+  className = "",
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`button ${look} ${isIconOnly ? "icon-only" : ""} ${className}`}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+    >
+      {isBusy ? <LoaderCircle className="spin" aria-hidden /> : icon}
+      {isIconOnly ? <span className="visually-hidden">{children}</span> : children}
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+export type CardProps = {
+  readonly title?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Tables go to the card's edges. */
+  readonly isFlush?: boolean;
+  readonly children: ReactNode;
+};
+
+export function Card({ title, actions, isFlush = false, children }: CardProps) {
+  return (
+    <section className="card">
+      {(title || actions) && (
+        <div className="card-head">
+          {title && <h2>{title}</h2>}
+          {actions}
+        </div>
+      )}
+      <div className={isFlush ? "card-body flush" : "card-body"}>{children}</div>
+    </section>
+  );
+}
+
+/** A figure with its name, and a word about it. */
+export function Stat({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="card stat">
+      <span className="stat-name">{name}</span>
+      <span className="stat-value">{value}</span>
+      {note && <span className="stat-note">{note}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect } from "react";
+
+export type PageProps = {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Page({ title, about, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {about && <p>{about}</p>}
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Bursar`;
+  }, [title]);
+}

@@ -1,0 +1,29 @@
+import { useId } from "react";
+
+export type SegmentsProps<Value extends string> = {
+  /** Read out before the choices. */
+  readonly name: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  onChoose(value: Value): void;
+};
+
+/** One of a few, all of them in sight. */
+export function Segments<Value extends string>({ name, value, choices, onChoose }: SegmentsProps<Value>) {
+  const group = useId();
+  return (
+    <fieldset className="segments" aria-label={name} style={{ margin: 0 }}>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            name={group}
+            checked={choice.value === value}
+            onChange={() => onChoose(choice.value)}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,63 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { AskError } from "../api/ask.ts";
+import { Button } from "./button.tsx";
+
+export type NoticeProps = { readonly look?: "plain" | "good" | "warn" | "bad"; readonly children: ReactNode };
+
+export function Notice({ look = "plain", children }: NoticeProps) {
+  const Icon = look === "good" ? CircleCheck : look === "bad" ? CircleAlert : TriangleAlert;
+  return (
+    <div className={`notice ${look}`} role={look === "bad" ? "alert" : "status"}>
+      {look !== "plain" && <Icon aria-hidden />}
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** As high as what will come, so that nothing jumps. */
+export function Skeleton({ height, width = "100%" }: { height: number; width?: number | string }) {
+  return <span className="skeleton" style={{ height, width }} aria-hidden />;
+}
+
+export function Empty({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      {icon}
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+export type AnswerProps<Data> = {
+  readonly of: UseQueryResult<Data, AskError>;
+  /** Shown until the first answer; about as high as it. */
+  readonly waiting: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** What was asked for, or that it is on its way, or why it did not come and a button to try again. */
+export function Answer<Data>({ of, waiting, children }: AnswerProps<Data>) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.error) {
+    return (
+      <Notice look="bad">
+        <div className="stack">
+          <span>{of.error.message}</span>
+          <div>
+            <Button onClick={() => void of.refetch()} isBusy={of.isFetching}>
+              Try again
+            </Button>
+          </div>
+        </div>
+      </Notice>
+    );
+  }
+  return (
+    <div role="status" aria-label="Loading">
+      {waiting}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+export type SwitchProps = {
+  /** What is switched, for screen readers. */
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  onSwitch(isOn: boolean): void;
+};
+
+export function Switch({ name, isOn, isDisabled = false, onSwitch }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={isOn}
+      aria-label={name}
+      disabled={isDisabled}
+      onClick={() => onSwitch(!isOn)}
+    />
+  );
+}

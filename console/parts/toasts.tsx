@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+
+const SHOWN_MS = 5_000;
+const MOST = 3;
+
+const Say = createContext<(text: string) => void>(() => {});
+
+/** Says in passing that something was done; what went wrong stands beside what it is about instead. */
+export function useSay(): (text: string) => void {
+  return useContext(Say);
+}
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<readonly { id: number; text: string }[]>([]);
+  const say = useCallback((text: string) => {
+    const id = performance.now();
+    setShown((before) => [...before.slice(1 - MOST), { id, text }]);
+    setTimeout(() => setShown((before) => before.filter((toast) => toast.id !== id)), SHOWN_MS);
+  }, []);
+  return (
+    <Say value={say}>
+      {children}
+      <div className="toasts" role="status" aria-live="polite">
+        {shown.map(({ id, text }) => (
+          <div key={id} className="toast">
+            {text}
+          </div>
+        ))}
+      </div>
+    </Say>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { SessionView } from "../../src/http/console/contract.ts";
+import { useCommand } from "../api/use-ask.ts";
+
+/** Which organization is looked at; only a name for who belongs to one. */
+export function OrganizationSwitch({ session }: { session: SessionView }) {
+  const client = useQueryClient();
+  const choose = useCommand("choose-organization", []);
+  const { organization, organizations } = session;
+  if (!organization) return null;
+  if (organizations.length < 2) {
+    return (
+      <div className="who">
+        <span>
+          <strong>{organization.name}</strong>
+        </span>
+        <span className="dim">{organization.plan} plan</span>
+      </div>
+    );
+  }
+  return (
+    <select
+      className="input"
+      aria-label="Organization"
+      value={organization.id}
+      disabled={choose.isPending}
+      onChange={(event) =>
+        // Everything on the page belongs to the one before.
+        choose.mutate({ id: event.target.value }, { onSuccess: () => client.resetQueries() })
+      }
+    >
+      {organizations.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,2 @@
+/** Bundled with the script that imports them. */
+declare module "*.css";

@@ -1,0 +1,102 @@
+import { AppError } from "../../../kit/index.ts";
+import { createBodyReader } from "../../body.ts";
+import { checkContentType, decodeJson } from "../../json-body.ts";
+import type { Ask } from "../ask.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { resolveViewer } from "../viewer.ts";
+import type { Asked, Audience, CommandTable, QueryTable } from "./operation.ts";
+import { type ConsoleProblem, forbidden, invalidInput, noSuch, signedOut } from "./problem.ts";
+
+export const API_PATH = "/console/api/";
+export const TOKEN_HEADER = "x-console-token";
+
+const MAX_INPUT_BYTES = 64 * 1024;
+const MAX_DEPTH = 8;
+
+/** What any operation looks like once its name is no longer known. */
+type AnyOperation = {
+  readonly who: Audience;
+  readonly input: { safeParse(value: unknown): ParseResult };
+  run(asked: never, input: never): Promise<unknown>;
+};
+type ParseResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+export type ConsoleApi = { answer(ask: Ask, request: Request): Promise<unknown> };
+
+/**
+ * The one way to everything that the web app asks for. Commands must come from our own page and carry its token;
+ * who may ask is settled before the input is looked at, so no operation can forget either.
+ */
+export function createConsoleApi(
+  parts: ConsoleParts,
+  tables: { readonly queries: Partial<QueryTable>; readonly commands: Partial<CommandTable> },
+): ConsoleApi {
+  const queries = new Map<string, AnyOperation>(Object.entries(tables.queries));
+  const commands = new Map<string, AnyOperation>(Object.entries(tables.commands));
+  const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
+
+  async function commandInput(ask: Ask, request: Request): Promise<unknown> {
+    const { guard, log, config } = parts;
+    if (!guard.isFromOurOrigin(request.headers)) {
+      log.warn("console_foreign_command", { client_address: ask.asker.clientAddress });
+      throw forbidden(`Nothing was changed. Commands are taken from pages of ${config.publicUrl} only.`);
+    }
+    if (!guard.accepts(ask, await ask.session(), request.headers.get(TOKEN_HEADER) ?? "")) {
+      throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
+    }
+    return bodies.read(request, MAX_INPUT_BYTES, (bytes) => {
+      checkContentType(request.headers);
+      return decodeJson(bytes, MAX_DEPTH);
+    });
+  }
+
+  async function run(operation: AnyOperation, ask: Ask, input: () => Promise<unknown>): Promise<unknown> {
+    const asked = await introduce(parts, operation.who, ask);
+    const parsed = operation.input.safeParse(await input());
+    if (!parsed.success) throw firstProblem(parsed.error.issues);
+    return operation.run(asked as never, parsed.data as never);
+  }
+
+  return {
+    async answer(ask, request) {
+      const name = ask.path.slice(API_PATH.length);
+      const isCommand = request.method === "POST";
+      const operation = (isCommand ? commands : queries).get(name);
+      if (!operation || !(isCommand || request.method === "GET")) throw noSuch("address");
+      return run(operation, ask, async () =>
+        isCommand ? commandInput(ask, request) : queryInput(ask.query.get("input")),
+      );
+    },
+  };
+}
+
+/** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
+async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
+  if (who === "anyone") return ask;
+  const signedIn = await ask.session();
+  if (!signedIn) throw signedOut();
+  if (who === "person") return { ...ask, signedIn };
+  const viewer = await resolveViewer(parts, signedIn);
+  if (!viewer) throw forbidden("You belong to no organization at the moment.");
+  if (who === "owner" && viewer.role !== "owner") throw forbidden("Only owners may do that.");
+  if (who === "admin" && viewer.role === "member") throw forbidden();
+  return { ...ask, signedIn, viewer };
+}
+
+function queryInput(text: string | null): unknown {
+  if (text === null) return {};
+  try {
+    return decodeJson(new TextEncoder().encode(text), MAX_DEPTH);
+  } catch (error) {
+    if (error instanceof AppError) throw invalidInput("input", error.message);
+    throw error;
+  }
+}
+
+function firstProblem(issues: readonly Issue[]): ConsoleProblem {
+  const [issue] = issues;
+  return invalidInput(issue?.path.map(String).join(".") ?? "", issue?.message ?? "That is not valid.");
+}

@@ -1,0 +1,47 @@
+import type { Problem } from "../contract.ts";
+
+const STATUSES: Readonly<Record<Problem["code"], number>> = {
+  signed_out: 401,
+  forbidden: 403,
+  not_found: 404,
+  invalid: 400,
+  busy: 503,
+  conflict: 409,
+  failed: 500,
+};
+
+/** Ends a query or a command; its words are for the person in front of the page. */
+export class ConsoleProblem extends Error {
+  override name = "ConsoleProblem";
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+  get status(): number {
+    return STATUSES[this.problem.code];
+  }
+}
+
+export function invalidInput(field: string, message: string): ConsoleProblem {
+  return new ConsoleProblem({ code: "invalid", message, field });
+}
+
+/** Also for what belongs to others: nobody learns what exists elsewhere. */
+export function noSuch(what: string): ConsoleProblem {
+  return new ConsoleProblem({ code: "not_found", message: `There is no such ${what}.` });
+}
+
+export function forbidden(message = "Only owners and admins may do that."): ConsoleProblem {
+  return new ConsoleProblem({ code: "forbidden", message });
+}
+
+export function signedOut(): ConsoleProblem {
+  return new ConsoleProblem({ code: "signed_out", message: "You are signed out. Please sign in again." });
+}
+
+export function conflict(message: string): ConsoleProblem {
+  return new ConsoleProblem({ code: "conflict", message });
+}
+
+export function busy(message: string, retryAfterSeconds: number): ConsoleProblem {
+  return new ConsoleProblem({ code: "busy", message, retryAfterSeconds });
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { SessionView } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { resolveViewer } from "../viewer.ts";
+import type { Command, Query } from "./operation.ts";
+import { noSuch } from "./problem.ts";
+
+const nothing = z.strictObject({});
+
+/** Who looks, at what, and the token that their commands must carry. */
+export function sessionQuery(parts: ConsoleParts): Query<"session"> {
+  return {
+    who: "anyone",
+    input: nothing,
+    async run(ask): Promise<SessionView> {
+      const session = await ask.session();
+      const { service } = parts.config;
+      if (!session) {
+        return {
+          person: null,
+          organization: null,
+          organizations: [],
+          token: parts.guard.visitorToken(ask),
+          service,
+        };
+      }
+      const viewer = await resolveViewer(parts, session);
+      return {
+        person: {
+          id: session.userId,
+          name: session.name,
+          email: session.email,
+          hasPassword: await parts.accounts.hasPassword(session.userId),
+        },
+        organization: viewer && {
+          id: viewer.organization.id,
+          name: viewer.organization.name,
+          slug: viewer.organization.slug,
+          plan: viewer.organization.plan,
+          isActive: viewer.organization.active,
+          role: viewer.role,
+        },
+        organizations: viewer?.organizations ?? [],
+        token: parts.guard.sessionToken(session),
+        service,
+      };
+    },
+  };
+}
+
+/** Another organization of the same person. One they do not belong to answers like one that does not exist. */
+export function chooseOrganizationCommand({
+  accounts,
+  identity,
+}: ConsoleParts): Command<"choose-organization"> {
+  return {
+    who: "person",
+    input: z.strictObject({ id: z.string() }),
+    async run({ signedIn }, { id }) {
+      const memberships = await identity.members.membershipsOf(signedIn.userId);
+      if (!memberships.some((one) => one.organizationId === id)) throw noSuch("organization");
+      await accounts.chooseOrganization(signedIn, id);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { ConsoleParts } from "../parts.ts";
+import type { Command } from "./operation.ts";
+import { busy, ConsoleProblem } from "./problem.ts";
+
+const MAX_EMAIL_CHARS = 254;
+const MAX_PASSWORD_CHARS = 1_000;
+
+/** One sentence for all of it: it must not tell which addresses have an account. */
+const REFUSED = "That e-mail and password do not belong together.";
+
+export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
+  const { accounts, brake, log } = parts;
+  return {
+    who: "anyone",
+    input: z.strictObject({ email: z.string(), password: z.string().max(MAX_PASSWORD_CHARS) }),
+    async run(ask, input) {
+      const { clientAddress } = ask.asker;
+      const email = input.email.trim().toLowerCase().slice(0, MAX_EMAIL_CHARS);
+      const attempt = brake.begin({ clientAddress, email });
+      if (attempt.outcome === "wait") {
+        log.warn("console_sign_in_braked", { client_address: clientAddress });
+        const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
+        throw busy(
+          `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}, or ask for a new link.`,
+          attempt.retryAfterSeconds,
+        );
+      }
+      const result = await accounts.signIn(ask.asker, { email, password: input.password });
+      if (result.outcome === "refused") {
+        log.info("console_sign_in_refused", { client_address: clientAddress });
+        throw new ConsoleProblem({ code: "invalid", message: REFUSED });
+      }
+      attempt.succeed();
+      if (result.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      log.info("console_signed_in", { by: "password", user_id: result.userId });
+      for (const line of result.cookies) ask.setCookie(line);
+      return {};
+    },
+  };
+}
+
+export function signOutCommand({ accounts, log }: ConsoleParts): Command<"sign-out"> {
+  return {
+    who: "person",
+    input: z.strictObject({}),
+    async run(ask) {
+      for (const line of await accounts.signOut(ask.asker)) ask.setCookie(line);
+      log.info("console_signed_out", { user_id: ask.signedIn.userId });
+      return {};
+    },
+  };
+}

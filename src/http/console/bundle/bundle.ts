@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert } from "../../../kit/index.ts";
+import { type ConsoleManifest, MANIFEST } from "./manifest.ts";
+
+export type BundledFile = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly brotli: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+};
+
+/** The web app as browsers get it, all of it in memory: less than two megabytes. */
+export type Bundle = {
+  readonly script: string;
+  readonly styles: readonly string[];
+  readonly files: ReadonlyMap<string, BundledFile>;
+};
+
+const BUILD_TIMEOUT_MS = 60_000;
+
+/** Bundles once per process, when somebody first opens the console; who only calls the API never pays for it. */
+export function createBundler(): () => Promise<Bundle> {
+  let building: Promise<Bundle> | undefined;
+  return () => {
+    building ??= build().catch((error) => {
+      // The next one who asks tries again.
+      building = undefined;
+      throw error;
+    });
+    return building;
+  };
+}
+
+async function build(): Promise<Bundle> {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-console-"));
+  try {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "build-console.ts"), folder], {
+      stdout: "ignore",
+      stderr: "pipe",
+      timeout: BUILD_TIMEOUT_MS,
+    });
+    const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    assert(code === 0, `the console could not be bundled (${code}): ${said.slice(0, 2_000)}`);
+    return readBundle(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readBundle(folder: string): Bundle {
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as ConsoleManifest;
+  const files = manifest.files.map((name): [string, BundledFile] => [
+    name,
+    { bytes: read(name), brotli: read(`${name}.br`), gzip: read(`${name}.gz`) },
+  ]);
+  return { script: manifest.script, styles: manifest.styles, files: new Map(files) };
+}

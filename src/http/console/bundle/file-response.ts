@@ -1,0 +1,35 @@
+import type { Bundle } from "./bundle.ts";
+import { FILES_PATH } from "./manifest.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+/** Null where there is no such file. Names change with their content, so browsers may keep them for ever. */
+export function fileResponse(bundle: Bundle, path: string, acceptEncoding: string | null): Response | null {
+  if (!path.startsWith(FILES_PATH)) return null;
+  const name = path.slice(FILES_PATH.length);
+  const file = bundle.files.get(name);
+  if (!file) return null;
+  const headers = new Headers({
+    "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": "default-src 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    vary: "accept-encoding",
+  });
+  const accepted = new Set((acceptEncoding ?? "").split(",").map((one) => one.split(";")[0]?.trim()));
+  if (accepted.has("br")) {
+    headers.set("content-encoding", "br");
+    return new Response(file.brotli, { headers });
+  }
+  if (accepted.has("gzip")) {
+    headers.set("content-encoding", "gzip");
+    return new Response(file.gzip, { headers });
+  }
+  return new Response(file.bytes, { headers });
+}

@@ -1,0 +1,33 @@
+import type { Bundle } from "./bundle.ts";
+import { FILES_PATH } from "./manifest.ts";
+
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+/** Written by the web app, so that a page is never shown in the other theme first. */
+export const THEME_COOKIE = "bursar.theme";
+
+export function themeOf(cookie: string | undefined): Theme | null {
+  return THEMES.find((theme) => theme === cookie) ?? null;
+}
+
+/** The one page of the console: everything else is made by the script. Nothing of a request stands in it. */
+export function shellPage({ script, styles }: Bundle, theme: Theme | null): string {
+  const sheets = styles.map((name) => `<link rel="stylesheet" href="${FILES_PATH}${name}">`).join("");
+  return `<!doctype html>
+<html lang="en"${theme ? ` data-theme="${theme}"` : ""}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Bursar</title>
+<link rel="icon" href="/console/icon.svg" type="image/svg+xml">
+${sheets}
+<script type="module" src="${FILES_PATH}${script}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript><p class="noscript">The console is a web app and needs JavaScript. Everything it does can be done with <code>bin/bursar</code>, too.</p></noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,397 @@
+/**
+ * What the console's pages and the gateway say to each other: the one file that the web app imports, and only its
+ * types. A query is `GET /console/api/<name>?input=<JSON>`, a command `POST /console/api/<name>` with a JSON body and
+ * the session's token in `x-console-token`. Both answer `{ ok: Output }` or `{ problem: Problem }`.
+ */
+
+export type Role = "owner" | "admin" | "member";
+export type Scope = "chat" | "images" | "video" | "audio" | "usage" | "assets";
+export type Pool = "subscription" | "anytime";
+export type EfficiencyLevel = "off" | "safe" | "structural";
+
+/** `field` names the input at fault, so that the form can show the sentence beside it. */
+export type Problem = {
+  readonly code: "signed_out" | "forbidden" | "not_found" | "invalid" | "busy" | "conflict" | "failed";
+  readonly message: string;
+  readonly field?: string;
+  readonly retryAfterSeconds?: number;
+};
+
+/** Times are ISO 8601 in UTC, days `YYYY-MM-DD`, credits whole numbers. Null cursors: that was the last page. */
+export type Page<Row> = { readonly rows: readonly Row[]; readonly nextCursor: string | null };
+
+export type SessionView = {
+  /** Null: nobody is signed in. */
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly hasPassword: boolean;
+  } | null;
+  /** The organization that is looked at; null for who belongs to none. */
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly slug: string;
+    readonly plan: string;
+    readonly isActive: boolean;
+    readonly role: Role;
+  } | null;
+  readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  /** Sent back with every command. */
+  readonly token: string;
+  readonly service: {
+    readonly publicUrl: string;
+    readonly version: string;
+    readonly signUpIsOpen: boolean;
+    readonly sendsMail: boolean;
+    readonly payments: "stripe" | "test" | "none";
+    readonly aliasPrefix: string;
+  };
+};
+
+export type BalanceNow = {
+  readonly subscription: number;
+  readonly anytime: number;
+  readonly held: number;
+  readonly debt: number;
+  readonly subscriptionExpiresAt: string | null;
+  readonly subscriptionGranted: number;
+  /** At the pace of the last seven days; null while nothing is spent. */
+  readonly lastsDays: number | null;
+  readonly spentPerDay: number;
+};
+
+export type RequestRow = {
+  readonly requestId: string;
+  readonly createdAt: string;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly status: "succeeded" | "failed" | "cancelled" | "processing";
+  readonly keyName: string | null;
+  readonly memberName: string | null;
+  readonly credits: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly tokensSaved: number;
+  readonly latencyMs: number | null;
+  readonly errorCode: string | null;
+};
+
+export type Split = "model" | "key" | "member" | "endpoint";
+/** Members are shown only their own, whatever they ask for. */
+export type UsageFilter = {
+  readonly days: number;
+  readonly model?: string;
+  readonly keyId?: string;
+  /** `none`: what no call attributed to anybody. */
+  readonly memberId?: string;
+  readonly endpoint?: string;
+  readonly status?: RequestRow["status"];
+};
+
+export type UsageSums = {
+  readonly requests: number;
+  readonly failed: number;
+  readonly credits: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly tokensSaved: number;
+  /** What the saved tokens would have cost at the price of each model's input. */
+  readonly creditsSaved: number;
+};
+
+export type UsageReport = {
+  readonly sums: UsageSums;
+  readonly days: readonly string[];
+  /** The largest first, at most eight; the rest is one part named `other`. Values go by `days`. */
+  readonly parts: readonly {
+    readonly id: string | null;
+    readonly name: string;
+    readonly credits: number;
+    readonly requests: number;
+    readonly creditsByDay: readonly number[];
+  }[];
+  readonly choices: {
+    readonly models: readonly string[];
+    readonly endpoints: readonly string[];
+    readonly keys: readonly { readonly id: string; readonly name: string }[];
+    readonly members: readonly { readonly id: string; readonly name: string }[];
+  };
+};
+
+export type Receipt = RequestRow & {
+  readonly settledAt: string | null;
+  readonly held: number;
+  readonly chargedSubscription: number;
+  readonly chargedAnytime: number;
+  readonly writtenOff: number;
+  readonly creditsSaved: number;
+  /** In words, as it stood when the call was made. */
+  readonly price: string | null;
+  readonly target: string | null;
+  readonly assets: readonly AssetRow[];
+};
+
+export type KeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly scopes: readonly Scope[];
+  readonly state: "active" | "expired" | "revoked";
+  readonly createdAt: string;
+  readonly mintedBy: string | null;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly requestsPerMinute: number | null;
+  readonly inFlight: number | null;
+  /** In the last 30 days. */
+  readonly credits: number;
+  readonly requests: number;
+  /** Until when the secret before the last rotation still works. */
+  readonly graceEndsAt: string | null;
+};
+
+/** Shown once and never again. */
+export type MintedKeyView = { readonly id: string; readonly name: string; readonly secret: string };
+
+export type MemberRow = {
+  /** What `X-Member-User-Id` takes. */
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly joinedAt: string;
+  readonly credits: number;
+  readonly requests: number;
+};
+
+export type InvitationRow = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly expiresAt: string;
+};
+
+export type ModelRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "text" | "image" | "video" | "audio";
+  readonly provider: string;
+  readonly description: string | null;
+  readonly aliases: readonly string[];
+  readonly capabilities: readonly string[];
+  /** In words: "1 credit per 1,000 tokens in …". */
+  readonly price: string;
+  /** In words, one per limit. */
+  readonly limits: readonly string[];
+  readonly isOn: boolean;
+  /** What the playground's form offers. */
+  readonly choices: {
+    readonly audioKind?: "speech" | "music";
+    readonly aspectRatios?: readonly string[];
+    readonly tiers?: readonly string[];
+    readonly resolutions?: readonly string[];
+    readonly voices?: readonly string[];
+    readonly styles?: readonly string[];
+    readonly durationSeconds?: {
+      readonly min: number;
+      readonly max: number;
+      readonly usual: number;
+      readonly values: readonly number[] | null;
+    };
+    readonly maxOutputTokens?: number;
+  };
+};
+
+export type AssetRow = {
+  readonly id: string;
+  readonly type: "image" | "video" | "audio";
+  readonly url: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number | null;
+  readonly model: string;
+  readonly prompt: string | null;
+  readonly requestId: string;
+  readonly memberName: string | null;
+  readonly credits: number;
+  readonly createdAt: string;
+  readonly mayDelete: boolean;
+};
+
+export type LedgerRow = {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly type: "grant" | "charge" | "expire" | "adjust";
+  readonly pool: Pool;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly requestId: string | null;
+  readonly description: string;
+};
+
+export type BillingView = {
+  readonly plan: string;
+  readonly renewsAt: string | null;
+  /** By payment: the subscription is Stripe's; otherwise the credits come by themselves. */
+  readonly paidBy: "stripe" | "test" | "schedule";
+  readonly endsAt: string | null;
+  readonly plans: readonly {
+    readonly name: string;
+    readonly usd: number;
+    readonly monthlyCredits: number;
+    readonly requestsPerMinute: number;
+    readonly inFlight: number;
+    readonly videoJobs: number;
+  }[];
+  readonly packs: readonly { readonly name: string; readonly usd: number; readonly credits: number }[];
+  readonly orders: readonly {
+    readonly id: string;
+    readonly createdAt: string;
+    readonly what: string;
+    readonly usd: number;
+    readonly status: "open" | "paid" | "expired" | "refunded" | "disputed";
+  }[];
+  /** Owners and admins: whom a member asks. */
+  readonly buyers: readonly { readonly name: string; readonly email: string }[];
+};
+
+export type SettingsView = {
+  readonly name: string;
+  readonly slug: string;
+  readonly efficiency: EfficiencyLevel;
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly limits: {
+    readonly requestsPerMinute: number;
+    readonly inFlight: number;
+    readonly videoJobs: number;
+    readonly inFlightNow: number;
+    readonly videoJobsNow: number;
+  };
+};
+
+export type OwnSession = {
+  readonly id: string;
+  readonly isThis: boolean;
+  readonly device: string;
+  readonly address: string | null;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+};
+
+type Ask<Input, Output> = { readonly input: Input; readonly output: Output };
+type Nothing = Record<string, never>;
+type Paged = { readonly cursor?: string; readonly limit?: number };
+
+/** Reads; they change nothing. */
+export type Queries = {
+  session: Ask<Nothing, SessionView>;
+  overview: Ask<
+    Nothing,
+    {
+      readonly balance: BalanceNow;
+      readonly today: UsageSums;
+      readonly period: UsageReport;
+      readonly recent: readonly RequestRow[];
+    }
+  >;
+  usage: Ask<UsageFilter & { readonly split: Split }, UsageReport>;
+  /** Sorted by anything but the time, the newest 5,000 that match are looked at. */
+  requests: Ask<
+    UsageFilter & Paged & { readonly sort?: "time" | "credits" | "tokens" | "latency" },
+    Page<RequestRow> & { readonly isCut: boolean }
+  >;
+  receipt: Ask<{ readonly requestId: string }, Receipt>;
+  keys: Ask<Nothing, readonly KeyRow[]>;
+  members: Ask<
+    Nothing,
+    { readonly members: readonly MemberRow[]; readonly invitations: readonly InvitationRow[] }
+  >;
+  models: Ask<Nothing, readonly ModelRow[]>;
+  assets: Ask<
+    Paged & { readonly type?: AssetRow["type"]; readonly model?: string; readonly memberId?: string },
+    Page<AssetRow>
+  >;
+  ledger: Ask<Paged & { readonly pool?: Pool; readonly type?: LedgerRow["type"] }, Page<LedgerRow>>;
+  billing: Ask<Nothing, BillingView>;
+  settings: Ask<Nothing, SettingsView>;
+  sessions: Ask<Nothing, readonly OwnSession[]>;
+  invitation: Ask<
+    { readonly token: string },
+    {
+      readonly organization: string;
+      readonly email: string;
+      readonly role: Role;
+      readonly hasAccount: boolean;
+    }
+  >;
+};
+
+/** Each changes something, once. */
+export type Commands = {
+  "sign-in": Ask<{ readonly email: string; readonly password: string }, Nothing>;
+  /** Makes a person and their first organization; only where sign-up is open. */
+  "sign-up": Ask<
+    {
+      readonly name: string;
+      readonly email: string;
+      readonly password: string;
+      readonly organization: string;
+    },
+    Nothing
+  >;
+  "sign-out": Ask<Nothing, Nothing>;
+  "sign-out-everywhere": Ask<Nothing, Nothing>;
+  "end-session": Ask<{ readonly id: string }, Nothing>;
+  /** By a one-time link: `mustChoosePassword` where the link was for that. */
+  "redeem-link": Ask<{ readonly token: string }, { readonly mustChoosePassword: boolean }>;
+  "choose-password": Ask<{ readonly password: string }, Nothing>;
+  "change-password": Ask<{ readonly current: string; readonly password: string }, Nothing>;
+  /** Who has no account yet gives name and password; who has one must be signed in with that address. */
+  "accept-invitation": Ask<
+    { readonly token: string; readonly name?: string; readonly password?: string },
+    Nothing
+  >;
+  "choose-organization": Ask<{ readonly id: string }, Nothing>;
+  "mint-key": Ask<
+    {
+      readonly name: string;
+      readonly scopes: readonly Scope[];
+      readonly expiresAt?: string;
+      readonly requestsPerMinute?: number;
+      readonly inFlight?: number;
+    },
+    MintedKeyView
+  >;
+  "rotate-key": Ask<{ readonly id: string; readonly graceHours: number }, MintedKeyView>;
+  "revoke-key": Ask<{ readonly id: string }, Nothing>;
+  /** The link is shown once; it is mailed too where mail is set up. */
+  "invite-member": Ask<
+    { readonly email: string; readonly role: Role },
+    { readonly link: string; readonly mailed: boolean }
+  >;
+  "cancel-invitation": Ask<{ readonly id: string }, Nothing>;
+  "change-role": Ask<{ readonly userId: string; readonly role: Role }, Nothing>;
+  "remove-member": Ask<{ readonly userId: string }, Nothing>;
+  "switch-model": Ask<{ readonly id: string; readonly isOn: boolean }, Nothing>;
+  "delete-asset": Ask<{ readonly id: string }, Nothing>;
+  /** Leads to where it is paid. */
+  "buy-pack": Ask<{ readonly pack: string }, { readonly url: string }>;
+  "change-plan": Ask<{ readonly plan: string }, { readonly url: string | null }>;
+  "update-settings": Ask<
+    {
+      readonly name?: string;
+      readonly efficiency?: EfficiencyLevel;
+      readonly seenName?: string;
+      readonly seenEfficiency?: EfficiencyLevel;
+    },
+    SettingsView
+  >;
+  /** `confirm` repeats the organization's slug. */
+  deactivate: Ask<{ readonly confirm: string }, Nothing>;
+};
