@@ -2,6 +2,8 @@ import { lazy, Suspense } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession } from "./api/session.ts";
+import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
+import { ForgottenPage } from "./pages/door/forgotten.tsx";
 import { InvitationPage } from "./pages/door/invitation.tsx";
 import { LinkPage } from "./pages/door/link.tsx";
 import { NoOrganization } from "./pages/door/no-organization.tsx";
@@ -43,6 +45,7 @@ export function App() {
     <Router base="/console">
       <Switch>
         <Route path="/link/:token">{({ token }) => <LinkPage token={token} />}</Route>
+        <Route path="/sign-up/:token">{({ token }) => <ConfirmSignUpPage token={token} />}</Route>
         <Route path="/invitation/:token">{({ token }) => <InvitationPage token={token} />}</Route>
         <Route>
           <Home />
@@ -64,11 +67,10 @@ function Home() {
 /** The address stays as it is, so that who signs in arrives where they wanted to go. */
 function SignedOut({ session }: { session: SessionView }) {
   const [path] = useLocation();
-  return path === "/sign-up" && session.service.signUpIsOpen ? (
-    <SignUpPage />
-  ) : (
-    <SignInPage session={session} />
-  );
+  const { signUpIsOpen, sendsMail } = session.service;
+  if (path === "/sign-up" && signUpIsOpen) return <SignUpPage session={session} />;
+  if (path === "/forgotten" && sendsMail) return <ForgottenPage />;
+  return <SignInPage session={session} />;
 }
 
 function SignedIn({ session }: { session: SessionView }) {

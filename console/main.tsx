@@ -1,13 +1,23 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
+import { AskError } from "./api/ask.ts";
 import { App } from "./app.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/shell.css";
+import "./styles/billing.css";
 
-const client = new QueryClient({
+/** Signed out elsewhere, or another role by now: the session says what is to be shown instead. */
+function onError(error: Error): void {
+  const isAboutWho = error instanceof AskError && ["signed_out", "forbidden"].includes(error.problem.code);
+  if (isAboutWho) void client.invalidateQueries({ queryKey: ["session"] });
+}
+
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     // One more try for a gateway that restarts; a refusal is shown at once and says what to do.
     queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true },

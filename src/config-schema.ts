@@ -27,6 +27,16 @@ export type Timeouts = {
   readonly drainMs: number;
 };
 
+/** When owners and admins are written to. */
+export type Notices = {
+  /** Of the month's credits: below it the balance counts as low. */
+  readonly lowBalancePercent: number;
+  /** The balance counts as low below so many credits, too. */
+  readonly lowBalanceCredits: number;
+  /** So many days before a period's credits expire. */
+  readonly expiryDays: number;
+};
+
 const MIB = 1024 * 1024;
 const MAX_BODY_BYTES = 256 * MIB;
 const MAX_TIMEOUT_MS = 60 * 60 * 1000;
@@ -38,6 +48,7 @@ export const TOP_LEVEL = [
   ...CATALOG_SECTIONS,
   "limits",
   "timeouts",
+  "notices",
   "sandbox",
   "credit_usd",
 ] as const;
@@ -71,6 +82,17 @@ export function readTimeouts(given: unknown, problems: string[]): Timeouts {
   };
   section.finish();
   return Object.freeze(timeouts);
+}
+
+export function readNotices(given: unknown, problems: string[]): Notices {
+  const section = createSection("notices", given, problems);
+  const notices: Notices = {
+    lowBalancePercent: section.take("low_balance_percent", { min: 0, max: 100, fallback: 10 }),
+    lowBalanceCredits: section.take("low_balance_credits", { min: 0, max: 1_000_000_000, fallback: 1_000 }),
+    expiryDays: section.take("expiry_days", { min: 0, max: 31, fallback: 3 }),
+  };
+  section.finish();
+  return Object.freeze(notices);
 }
 
 const MAX_CREDIT_MICRO_USD = 1_000_000;

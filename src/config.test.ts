@@ -98,12 +98,14 @@ describe("a setting that is right", () => {
       BURSAR_KEY_PREFIX: "acme_",
       BURSAR_ALIAS_PREFIX: "acme-",
       BURSAR_LOG_LEVEL: "debug",
+      BURSAR_SIGN_UP: "open",
       OTEL_SERVICE_NAME: "gateway",
     });
     expect(config).toMatchObject({
       host: "::",
       port: 9000,
       publicUrl: "https://ai.example.com",
+      signUp: "open",
       dataDir: "/srv/bursar",
       databaseUrl: "postgresql://u:p@db:5432/bursar?sslmode=require",
       databasePoolSize: 40,
@@ -187,6 +189,11 @@ describe("a setting that is wrong stops the start, by name", () => {
     [
       "BURSAR_FAILPOINTS: must not be set in production",
       { ...production, BURSAR_FAILPOINTS: "mid_stream=kill" },
+    ],
+    ['BURSAR_SIGN_UP: must be one of open, closed (got "yes")', { BURSAR_SIGN_UP: "yes" }],
+    [
+      "BURSAR_SIGN_UP: must be closed in production unless SMTP_URL is set",
+      { ...production, BURSAR_SIGN_UP: "open" },
     ],
     ["BURSAR_DEMO: must not be true in production", { ...production, BURSAR_DEMO: "true" }],
     ["BURSAR_TEST_CHECKOUT: must not be true in production", { ...production, BURSAR_TEST_CHECKOUT: "1" }],

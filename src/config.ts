@@ -2,12 +2,16 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./config-env.ts";
 import { type Mapping, readConfigFile } from "./config-file.ts";
+import { type MailConfig, readMail } from "./config-mail.ts";
+import { readStripe, type StripeConfig } from "./config-payments.ts";
 import { type ProviderSettings, readProviders, VENDORS } from "./config-providers.ts";
 import {
   CATALOG_SECTIONS,
   type Limits,
+  type Notices,
   readCreditMicroUsd,
   readLimits,
+  readNotices,
   readTimeouts,
   refuseUnknown,
   type Timeouts,
@@ -17,12 +21,12 @@ import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
 
 /**
  * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it
- * (config-env, -file, -schema, -providers, -secret), one idea each, since together they are too long
+ * (config-env, -file, -schema, -providers, -payments, -mail, -secret), one idea each, since together they are too long
  * for one file. Knows names and ranges, not what a setting is for; the catalog checks its own sections.
  */
 
 export { ensureSecret } from "./config-secret.ts";
-export type { Environment, Limits, ProviderSettings, Timeouts };
+export type { Environment, Limits, MailConfig, Notices, ProviderSettings, StripeConfig, Timeouts };
 
 export type Config = {
   readonly environment: "development" | "production";
@@ -48,14 +52,21 @@ export type Config = {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly failpoints: string | null;
   readonly sandbox: boolean;
+  /** Whether strangers may make themselves an account and an organization. */
+  readonly signUp: "open" | "closed";
   readonly demo: boolean;
   readonly testCheckout: boolean;
+  /** Null: nothing is paid through Stripe. */
+  readonly stripe: StripeConfig | null;
+  /** Null: no letters are sent. */
+  readonly mail: MailConfig | null;
   /** The `OTEL_*` variables as they are. */
   readonly otel: Environment;
   /** Worth of a credit in millionths of a US dollar. */
   readonly creditMicroUsd: number;
   readonly limits: Limits;
   readonly timeouts: Timeouts;
+  readonly notices: Notices;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
   /** Providers that a model may name, set up or not. */
   readonly knownProviders: ReadonlySet<string>;
@@ -104,12 +115,16 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     configPath,
     ...readOperations(reader, production),
     sandbox: readSandbox(reader, file.given["sandbox"], production),
+    signUp: readSignUp(reader, production),
     demo: localOnly(reader, "BURSAR_DEMO", { production, host: address.host }),
     testCheckout: localOnly(reader, "BURSAR_TEST_CHECKOUT", { production, host: address.host }),
+    stripe: readStripe(reader, production),
+    mail: readMail(reader),
     otel: Object.freeze(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("OTEL_")))),
     creditMicroUsd: readCreditMicroUsd(file.given["credit_usd"], problems),
     limits: readLimits(file.given["limits"], problems),
     timeouts: readTimeouts(file.given["timeouts"], problems),
+    notices: readNotices(file.given["notices"], problems),
     providers,
     knownProviders: new Set([...VENDORS, ...providers.keys()]),
     catalogOverlay: { given: sectionsOf(file.given), asWritten: sectionsOf(file.asWritten) },
@@ -228,6 +243,15 @@ function localOnly(
   const given = reader.flag(name);
   if (production && given) reader.wrong(name, "must not be true in production");
   return !production && (given ?? isLoopback(host));
+}
+
+/** Strangers must prove their address by mail; on a developer's machine there is nobody to prove it to. */
+function readSignUp(reader: EnvReader, production: boolean): "open" | "closed" {
+  const given = reader.oneOf("BURSAR_SIGN_UP", ["open", "closed"]) ?? "closed";
+  if (given === "open" && production && reader.text("SMTP_URL") === null) {
+    reader.wrong("BURSAR_SIGN_UP", "must be closed in production unless SMTP_URL is set");
+  }
+  return given;
 }
 
 function sectionsOf(file: Mapping): Mapping {

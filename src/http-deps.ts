@@ -3,11 +3,15 @@ import {
   createConsole,
   createReasoningSeal,
   type HttpDeps,
+  type Mount,
   type Readiness,
+  stripeWebhook,
 } from "./http/index.ts";
 import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
 
+/** Costs nothing, so it is everybody's first. */
+const SIGN_UP_PLAN = "free";
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time, whatever its size. */
 const BODY_TIMEOUT_MS = 60_000;
@@ -35,7 +39,7 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
     generation: services.generation,
     callSeal: createCallSeal(services.secret),
     reasoningSeal: createReasoningSeal(services.secret),
-    mounts: [{ path: "/console", handle: openConsole(services, publicUrl).handle }],
+    mounts: mountsOf(services, publicUrl),
     readiness: () => readiness(services),
     log: services.log,
     metrics: services.metrics,
@@ -43,24 +47,37 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
   };
 }
 
+function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[] {
+  const console: Mount = { path: "/console", handle: openConsole(services, publicUrl).handle };
+  return services.payments.mode === "stripe" ? [console, stripeWebhook(services)] : [console];
+}
+
 /** Cookies and forms depend on the address, so it is made once that is known. */
 function openConsole(services: ServingServices, publicUrl: string) {
-  const { identity, usage, db, clock, log, secret, config } = services;
+  const { identity, usage, catalog, billing, payments, ledger, mail, db, clock, log, secret, config } =
+    services;
   return createConsole({
     identity,
     usage,
+    catalog,
+    billing,
+    payments,
+    ledger,
+    mail,
     db,
     clock,
     log,
     config: {
       publicUrl,
       secret,
+      signUpPlan: SIGN_UP_PLAN,
+      lowBalance: config.notices,
       service: {
         publicUrl,
         version: VERSION,
-        signUpIsOpen: false,
-        sendsMail: false,
-        payments: "none",
+        signUpIsOpen: config.signUp === "open",
+        sendsMail: mail !== null,
+        payments: payments.mode,
         aliasPrefix: config.aliasPrefix,
       },
     },

@@ -1,5 +1,11 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
-import { type Billing, createBilling } from "./billing/index.ts";
+import {
+  type Billing,
+  createBilling,
+  createNotices,
+  createPayments,
+  type Payments,
+} from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
@@ -12,7 +18,7 @@ import {
   type RunningCalls,
 } from "./generation/index.ts";
 import { createIdentity, type Identity } from "./identity/index.ts";
-import { auditTask, maintenanceTasks, type Schedule, startSchedule } from "./jobs/index.ts";
+import { auditTask, maintenanceTasks, noticeTask, type Schedule, startSchedule } from "./jobs/index.ts";
 import { type Clock, systemClock } from "./kit/index.ts";
 import {
   createLeaseKeeper,
@@ -21,6 +27,7 @@ import {
   type Ledger,
   makePartitions,
 } from "./ledger/index.ts";
+import { createMailer, type Mailer } from "./mail/index.ts";
 import {
   type Breaker,
   createBreaker,
@@ -68,6 +75,9 @@ export type ServingServices = Services & {
   readonly running: RunningCalls;
   readonly generation: Generation;
   readonly schedule: Schedule;
+  readonly payments: Payments;
+  /** Null where mail is not set up. */
+  readonly mail: Mailer | null;
 };
 
 export type OpenOptions = {
@@ -172,12 +182,14 @@ export async function startServing(
   metrics
     .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
     .read(() => ledger.waiting);
+  const { payments, mail, notices } = openPayments(base);
   const schedule = startSchedule({
     db,
     log,
     metrics,
     tasks: [
       ...maintenanceTasks({ db, log, lease, billing: base.billing }),
+      noticeTask({ payments, notices }),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
   });
@@ -189,6 +201,8 @@ export async function startServing(
     reads: createReadLimiter(clock),
     running,
     schedule,
+    payments,
+    mail,
     generation: createGeneration({
       admitter,
       ledger,
@@ -203,6 +217,7 @@ export async function startServing(
     }),
     async close() {
       await schedule.stop();
+      await mail?.close();
       await lease
         .leave()
         .catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
@@ -210,6 +225,33 @@ export async function startServing(
       await base.close();
     },
   };
+}
+
+/** How credits are bought, and who is written to about them. */
+function openPayments(base: Services) {
+  const { config, db, log, metrics, catalog } = base;
+  const mail = config.mail && createMailer({ settings: config.mail, log, metrics });
+  const notices =
+    mail &&
+    createNotices({
+      db,
+      log,
+      thresholds: config.notices,
+      billingUrl: `${config.publicUrl}/console/billing`,
+      deliver: mail.deliver,
+    });
+  const payments = createPayments({
+    ...base,
+    ...catalog,
+    stripe: config.stripe,
+    testCheckout: config.testCheckout,
+    onPaymentFailed: (orgId) => {
+      notices
+        ?.tellPaymentFailed(orgId)
+        .catch((error: unknown) => log.warn("notice_not_sent", { error: String(error) }));
+    },
+  });
+  return { mail, notices, payments };
 }
 
 /** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */

@@ -17,11 +17,28 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       isIconOnly
       className="copy"
       icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={(event) => void copy(text, event.currentTarget).then(setCopied)}
     >
       {isCopied ? `${what} copied` : `Copy ${what}`}
     </Button>
   );
+}
+
+/** Browsers keep their clipboard from pages on plain http, except on this machine; the old way still works there. */
+async function copy(text: string, beside: HTMLElement): Promise<boolean> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return true;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  // Beside the button: a modal dialog lets nothing outside of it be selected.
+  beside.after(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  beside.focus();
+  return isCopied;
 }
 
 /** Something to paste elsewhere. */

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 
 export type DialogProps = {
@@ -13,9 +13,12 @@ export type DialogProps = {
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Closed while it still stands in the page: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // The browser would begin at the close button; whoever opens a form wants to type.
+    dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea)")?.focus();
     return () => dialog?.close();
   }, []);
   return (

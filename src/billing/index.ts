@@ -1,10 +1,28 @@
 /**
- * Plans and their monthly credits: when a period begins, and that it begins once.
- * Owns subscriptions (since when an organization has its plan, when it is due) and the calendar of
- * periods. Refuses to know models, calls and wires; credits are granted by the ledger alone.
- * Invariants: at most one grant per organization and period, however many nodes ask; months are counted
- * from the plan's first day, so they never drift; a month that nobody was there for is not made up for;
- * one organization's failure delays no other.
+ * Plans and their monthly credits, and what people pay for them: when a period begins, and that it begins once;
+ * what was ordered, and that it is granted once, when it was paid.
+ * Owns subscriptions (since when an organization has its plan, when it is due), the calendar of periods, orders,
+ * payments, refunds and disputes, the way to Stripe, the test checkout, and the letters about credits. Refuses to
+ * know models, calls, pages and how a letter travels; credits are granted by the ledger alone.
+ *
+ * Invariants:
+ * - At most one grant per organization and period, however many nodes ask; months are counted from the plan's
+ *   first day, so they never drift; a month that nobody was there for is not made up for; one organization's
+ *   failure delays no other.
+ * - An order stands before anybody is sent away to pay. Only a signed report of Stripe turns it into credits (or
+ *   the marked test checkout, where that is allowed), once, however often and in whatever order it is reported; a
+ *   payment that differs from its order in amount, currency or organization grants nothing and raises an alert.
+ * - What was granted less what was taken back follows from payments, refunds and disputes alone.
  */
 export { type Billing, type BillingOptions, createBilling } from "./billing.ts";
+export type { Letter } from "./notices/letters.ts";
+export { createNotices, type NoticeOptions, type Notices } from "./notices/notices.ts";
+export type { Administrator } from "./notices/store.ts";
+export type { Order, OrderRecord } from "./orders/order.ts";
+export type { Buyer, Ordered, PlanChanged } from "./orders/ordering.ts";
+export { createPayments, type PaymentMode, type PaymentOptions, type Payments } from "./payments.ts";
 export type { PlanPeriod, RenewalRun } from "./renewals.ts";
+export type { EntryType, Statement, StatementEntry, StatementQuery } from "./statement-store.ts";
+export type { Received } from "./stripe/report-deps.ts";
+export type { StripeSettings } from "./stripe/stripe-account.ts";
+export type { PaidSubscription, PlanState } from "./subscription-store.ts";

@@ -15,6 +15,8 @@ export {
 } from "./believable-usage.ts";
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
+export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
+export { limitWords } from "./limit-words.ts";
 export { type CatalogOptions, type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
 export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
 export {
@@ -35,6 +37,7 @@ export {
   type VideoModel,
 } from "./model.ts";
 export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
+export { priceWords } from "./price-words.ts";
 export { inputBoundTokens, outputTokensFor, type TextQuote, textQuote } from "./quote.ts";
 export {
   type ListedModel,

@@ -52,7 +52,7 @@ export type HttpDeps = {
     readonly members: Pick<Identity["members"], "isMember">;
   };
   readonly catalog: Catalog;
-  readonly usage: Usage;
+  readonly usage: Pick<Usage, "balanceView" | "usageView">;
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;
   /** What clients of the compatible interface carry for us from one turn to the next. */

@@ -16,3 +16,4 @@ export { createCallSeal } from "./openai/sealed-call-id.ts";
 export { createReasoningSeal } from "./openai/sealed-reasoning.ts";
 export type { ApiRoute, Wire } from "./route.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+export { stripeWebhook } from "./webhooks/stripe-webhook.ts";

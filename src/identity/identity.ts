@@ -11,12 +11,14 @@ import { createKeyGuard, type KeyGuard } from "./authentication/key-guard.ts";
 import { createMembership, type Membership } from "./authentication/membership.ts";
 import { createOrganizationCache } from "./authentication/organization-cache.ts";
 import { noVersionWatch, startVersionWatch } from "./authentication/version-watch.ts";
+import { createInvitations, type Invitations } from "./invitations/invitations.ts";
 import { createKeyCodec } from "./keys/key-codec.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLastUsed } from "./keys/last-used.ts";
 import { createLinks, type RedeemedLink } from "./links/links.ts";
 import { createMembers, type Members } from "./members/members.ts";
 import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
+import { createPeople, type People } from "./people/people.ts";
 
 export type Identity = {
   authenticate: Authenticator["authenticate"];
@@ -24,6 +26,8 @@ export type Identity = {
   readonly keys: Keys;
   readonly organizations: Organizations;
   readonly members: Members & Membership & { redeemLink(token: string): Promise<RedeemedLink | null> };
+  readonly invitations: Invitations;
+  readonly people: People;
   /** Learns now what changed and what time the database has, instead of at the next beat. */
   refresh(): Promise<void>;
   /** Writes what is still in memory and leaves the database; the database itself stays open. */
@@ -73,6 +77,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       ...createMembership({ pool, cache: knownMembers, freshness }),
       redeemLink: links.redeem,
     },
+    invitations: createInvitations({ db }),
+    people: createPeople({ db }),
     refresh: watch.refresh,
     async close() {
       await watch.close();

@@ -1,4 +1,4 @@
-import type { Billing } from "../billing/index.ts";
+import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
 import {
   expirePeriods,
@@ -35,6 +35,19 @@ export function maintenanceTasks(input: {
     { name: "make_partitions", lockId: 4, everyMs: HOUR_MS, run: () => discard(makePartitions(db)) },
     { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
   ];
+}
+
+/** What is owed to payers: letters about their credits, and an end to plans that another took the place of. */
+export function noticeTask(input: { payments: Payments; notices: Notices | null }): ScheduledTask {
+  return {
+    name: "tell_payers",
+    lockId: 11,
+    everyMs: 10 * MINUTE_MS,
+    async run() {
+      await input.payments.endReplaced();
+      await input.notices?.tellDue();
+    },
+  };
 }
 
 /** Checks that may take long; for workers, so that nodes that serve are left alone. */

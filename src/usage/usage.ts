@@ -1,6 +1,13 @@
 import type { Database } from "../db/index.ts";
 import { assert, type Clock, lowestIdAt } from "../kit/index.ts";
 import type { BalanceView } from "./balance-view.ts";
+import type { UsageFilter } from "./filter-store.ts";
+import { loadReceipt } from "./receipt-store.ts";
+import { buildReport, type Report } from "./report.ts";
+import { loadReport, type Split } from "./report-store.ts";
+import { loadRequestPage, type RequestPage, type RequestPageQuery } from "./request-page.ts";
+import type { RequestReceipt } from "./request-record.ts";
+import { loadStanding, type Standing } from "./standing-store.ts";
 import { expirePeriod, loadBalance, loadUsage } from "./store.ts";
 import type { UsageView } from "./usage-view.ts";
 
@@ -9,6 +16,16 @@ export type UsageOrganization = { readonly id: string; readonly plan: string };
 export type Usage = {
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
   usageView(organization: UsageOrganization, options: { days: number; limit: number }): Promise<UsageView>;
+  /** What the organization has, and has under way, at this moment. */
+  standing(orgId: string): Promise<Standing>;
+  /** Sums by day, split in one way; of one member's calls alone where `onlyMemberId` names one. */
+  report(
+    orgId: string,
+    options: { filter: UsageFilter; split: Split; onlyMemberId?: string | null },
+  ): Promise<Report>;
+  requests(orgId: string, query: RequestPageQuery): Promise<RequestPage>;
+  /** Null where the organization made no such call. */
+  receipt(orgId: string, requestId: string): Promise<RequestReceipt | null>;
 };
 
 export type UsageOptions = {
@@ -31,25 +48,36 @@ const LONGEST_CALL_MS = 90 * 60_000;
 const MAX_READS = 3;
 
 export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
+  /** Reads again after a period that has ended was expired. */
+  async function readExpired<Loaded extends { isDue: boolean }>(
+    orgId: string,
+    load: () => Promise<Loaded>,
+  ): Promise<Loaded> {
+    for (let read = 0; read < MAX_READS; read++) {
+      const loaded = await load();
+      if (!loaded.isDue) return loaded;
+      await expirePeriod(db, orgId);
+    }
+    throw new Error(`the ended period of organization ${orgId} does not expire`);
+  }
+
+  const lowestRequestId = (days: number) => lowestIdAt(clock.nowMs() - days * DAY_MS - LONGEST_CALL_MS);
+
   return {
     async balanceView(organization, { limit }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
-      for (let read = 0; read < MAX_READS; read++) {
-        const loaded = await loadBalance(db, organization.id, limit);
-        if (!loaded.isDue) return { org_id: organization.id, plan: organization.plan, ...loaded.view };
-        await expirePeriod(db, organization.id);
-      }
-      throw new Error(`the ended period of organization ${organization.id} does not expire`);
+      const { view } = await readExpired(organization.id, () => loadBalance(db, organization.id, limit));
+      return { org_id: organization.id, plan: organization.plan, ...view };
     },
 
     async usageView(organization, { days, limit }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
-      assert(days >= 1 && days <= MAX_DAYS, `days out of range: ${days}`);
+      checkDays(days);
       const loaded = await loadUsage(db, {
         orgId: organization.id,
         days,
         limit,
-        lowestRequestId: lowestIdAt(clock.nowMs() - days * DAY_MS - LONGEST_CALL_MS),
+        lowestRequestId: lowestRequestId(days),
       });
       const by_model = loaded.by_model.map(({ model, ...sums }) => ({
         model,
@@ -70,5 +98,23 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
         requests: loaded.requests,
       };
     },
+
+    standing: async (orgId) => (await readExpired(orgId, () => loadStanding(db, orgId))).standing,
+
+    async report(orgId, { filter, split, onlyMemberId = null }) {
+      checkDays(filter.days);
+      return buildReport(await loadReport(db, { orgId, filter, split, onlyMemberId }), filter.days);
+    },
+
+    async requests(orgId, query) {
+      checkDays(query.filter.days);
+      return loadRequestPage(db, { ...query, orgId, lowestRequestId: lowestRequestId(query.filter.days) });
+    },
+
+    receipt: (orgId, requestId) => loadReceipt(db, orgId, requestId),
   };
+}
+
+function checkDays(days: number): void {
+  assert(days >= 1 && days <= MAX_DAYS, `days out of range: ${days}`);
 }

@@ -23,12 +23,13 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   billing: { uses: [...GROUND, "ledger", "catalog"] },
   assets: { uses: GROUND },
 
+  mail: { uses: ["kit", "telemetry"] },
   providers: { uses: ["kit"] },
   efficiency: { uses: ["kit"], types: ["providers"] },
   generation: { uses: ["kit", "telemetry", ...NOUNS, "providers", "efficiency"] },
   jobs: { uses: [...GROUND, ...NOUNS, "generation"] },
 
-  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "providers"] },
+  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "mail", "providers"] },
   cli: { uses: [...GROUND, ...NOUNS, "efficiency", "config", "root"] },
   // Entry, composition root and what the first start does: the one place that knows everybody.
   root: {
@@ -36,6 +37,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       ...GROUND,
       ...NOUNS,
       "providers",
+      "mail",
       "efficiency",
       "generation",
       "jobs",

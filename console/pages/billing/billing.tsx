@@ -1,5 +1,69 @@
+import { useRoute, useSearch } from "wouter";
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { Balance } from "./balance.tsx";
+import { LedgerCard } from "./ledger.tsx";
+import { NoPayments } from "./no-payments.tsx";
+import { Orders } from "./orders.tsx";
+import { Packs } from "./packs.tsx";
+import { PlanCard } from "./plan.tsx";
+import { Returned } from "./returned.tsx";
+import { TestCheckout } from "./test-checkout.tsx";
+import { WhomToAsk } from "./whom-to-ask.tsx";
+
+const EVERY_MS = 15_000;
 
 export function BillingPage() {
-  return <Page title="Billing">{null}</Page>;
+  const [isCheckout, params] = useRoute("/billing/checkout/:id");
+  return isCheckout ? <TestCheckout id={params.id} /> : <Billing />;
+}
+
+function Billing() {
+  const billing = useAsk("billing", {}, { everyMs: EVERY_MS });
+  const search = new URLSearchParams(useSearch());
+  const { administers } = useSigned();
+  const orderId = search.get("order");
+  return (
+    <Page title="Billing" about="What is there to spend, the plan, and everything that was bought.">
+      {orderId && administers && <Returned orderId={orderId} />}
+      {search.has("left") && <Notice>The checkout was left, and nothing was paid.</Notice>}
+      <Answer of={billing} waiting={<Waiting />}>
+        {(view) => <Sections view={view} needed={neededCredits(search.get("credits"))} />}
+      </Answer>
+    </Page>
+  );
+}
+
+/** What a refused call lacked, from the link in its answer; null for anything that is not an amount. */
+function neededCredits(text: string | null): number | null {
+  const amount = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  return amount > 0 ? amount : null;
+}
+
+function Sections({ view, needed }: { view: BillingView; needed: number | null }) {
+  const { administers, service } = useSigned();
+  return (
+    <>
+      <Balance view={view} />
+      {!administers && <WhomToAsk view={view} needed={needed} />}
+      {administers && service.payments === "none" && <NoPayments needed={needed} />}
+      {administers && service.payments !== "none" && <Packs view={view} needed={needed} />}
+      <PlanCard view={view} />
+      {administers && <Orders orders={view.orders} />}
+      {administers && <LedgerCard />}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="stack">
+      <Skeleton height={108} />
+      <Skeleton height={300} />
+      <Skeleton height={300} />
+    </div>
+  );
 }

@@ -1,5 +1,118 @@
+import { type FormEvent, useState } from "react";
+import type { Queries, SessionView } from "../../../src/http/console/contract.ts";
+import { useSession } from "../../api/session.ts";
+import { useAsk, useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
+import { day } from "../../parts/format.ts";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
 
+type Invitation = Queries["invitation"]["output"];
+
+/** Looking changes nothing; accepting uses the link up. */
 export function InvitationPage({ token }: { token: string }) {
-  return <Door title="Invitation">{token}</Door>;
+  const session = useSession();
+  const invitation = useAsk("invitation", { token });
+  const { data } = invitation;
+  return (
+    <Door
+      title={data ? `Join ${data.organization}` : "Invitation"}
+      about={data && `${data.invitedBy} invites ${data.email} as ${data.role}, until ${day(data.expiresAt)}.`}
+    >
+      <Answer of={invitation} waiting={<Skeleton height={160} />}>
+        {(found) => (
+          <Answer of={session} waiting={<Skeleton height={160} />}>
+            {(who) => <Accept token={token} invitation={found} session={who} />}
+          </Answer>
+        )}
+      </Answer>
+    </Door>
+  );
+}
+
+type AcceptProps = {
+  readonly token: string;
+  readonly invitation: Invitation;
+  readonly session: SessionView;
+};
+
+function Accept({ token, invitation, session: { person } }: AcceptProps) {
+  if (person && person.email !== invitation.email) return <OtherPerson email={person.email} />;
+  if (person) return <AcceptSignedIn token={token} />;
+  if (!invitation.hasAccount) return <Newcomer token={token} email={invitation.email} />;
+  return (
+    <>
+      <p>You have an account here. Sign in with it to accept.</p>
+      <SignInForm fixedEmail={invitation.email} />
+    </>
+  );
+}
+
+function OtherPerson({ email }: { email: string }) {
+  const signOut = useCommand("sign-out", ["session"]);
+  return (
+    <>
+      <Notice look="warn">You are signed in as {email}. This invitation is for another address.</Notice>
+      <Button onClick={() => signOut.mutate({})} isBusy={signOut.isPending}>
+        Sign out
+      </Button>
+    </>
+  );
+}
+
+/** A new session or another organization: everything is loaded anew. */
+const enter = () => location.assign("/console");
+
+function AcceptSignedIn({ token }: { token: string }) {
+  const accept = useCommand("accept-invitation", []);
+  return (
+    <>
+      {accept.error && <Notice look="bad">{accept.error.message}</Notice>}
+      <Button
+        look="primary"
+        isBusy={accept.isPending || accept.isSuccess}
+        onClick={() => accept.mutate({ token }, { onSuccess: enter })}
+      >
+        Join
+      </Button>
+    </>
+  );
+}
+
+function Newcomer({ token, email }: { token: string; email: string }) {
+  const accept = useCommand("accept-invitation", []);
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const other = otherProblem(accept.error, ["name", "password"]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    accept.mutate({ token, name, password }, { onSuccess: enter });
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {other && <Notice look="bad">{other}</Notice>}
+      <TextField label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        required
+        maxLength={100}
+        problem={problemOf(accept.error, "name")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <NewPasswordField
+        label="Choose a password"
+        value={password}
+        onChange={setPassword}
+        error={accept.error}
+      />
+      <Button look="primary" type="submit" isBusy={accept.isPending || accept.isSuccess}>
+        Make the account and join
+      </Button>
+    </form>
+  );
 }

@@ -1,5 +1,85 @@
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+import type { SessionView } from "../../../src/http/console/contract.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
+import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 
-export function SignUpPage() {
-  return <Door title="SignUp">{null}</Door>;
+/** Where mail is set up the address is proven first, and the password chosen behind the link. */
+export function SignUpPage({ session }: { session: SessionView }) {
+  const { sendsMail } = session.service;
+  const signUp = useCommand("sign-up", []);
+  const [given, setGiven] = useState({ name: "", email: "", organization: "", password: "" });
+  const other = otherProblem(signUp.error, ["name", "email", "organization", "password"]);
+  const change = (part: Partial<typeof given>) => setGiven({ ...given, ...part });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { password, ...rest } = given;
+    // A new session begins: everything is loaded anew.
+    const onSuccess = ({ mailed }: { mailed: boolean }) => !mailed && location.assign("/console");
+    signUp.mutate({ ...rest, password: sendsMail ? undefined : password }, { onSuccess });
+  }
+  if (signUp.data?.mailed) {
+    return (
+      <Door
+        title="Look into your mail"
+        about={`We wrote to ${given.email}. Open the link in it within a day.`}
+      >
+        <p className="small dim">Nothing there? Look into the spam folder, or try again in a while.</p>
+      </Door>
+    );
+  }
+  return (
+    <Door title="Make an account" about="You and an organization of your own, on the free plan.">
+      <form className="form" onSubmit={submit}>
+        {other && <Notice look="bad">{other}</Notice>}
+        <TextField
+          label="Your name"
+          autoComplete="name"
+          required
+          maxLength={100}
+          problem={problemOf(signUp.error, "name")}
+          value={given.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          problem={problemOf(signUp.error, "email")}
+          value={given.email}
+          onChange={(event) => change({ email: event.target.value })}
+        />
+        <TextField
+          label="Organization"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          hint="Your company, your team or yourself. You can invite others later."
+          problem={problemOf(signUp.error, "organization")}
+          value={given.organization}
+          onChange={(event) => change({ organization: event.target.value })}
+        />
+        {!sendsMail && (
+          <NewPasswordField
+            label="Password"
+            value={given.password}
+            onChange={(password) => change({ password })}
+            error={signUp.error}
+          />
+        )}
+        <Button look="primary" type="submit" isBusy={signUp.isPending || signUp.isSuccess}>
+          Make the account
+        </Button>
+      </form>
+      <p className="small dim">
+        You have one? <Link href="/">Sign in</Link>
+      </p>
+    </Door>
+  );
 }

@@ -1,5 +1,110 @@
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import type { KeyRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { AdminsOnly } from "../members/admins-only.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { MintKey } from "./mint-key.tsx";
+import { RevokeKey } from "./revoke-key.tsx";
+import { RotateKey } from "./rotate-key.tsx";
+
+type Doing = { readonly what: "mint" } | { readonly what: "rotate" | "revoke"; readonly row: KeyRow } | null;
 
 export function KeysPage() {
-  return <Page title="Keys">{null}</Page>;
+  const { administers } = useSigned();
+  return administers ? (
+    <Keys />
+  ) : (
+    <AdminsOnly title="API keys" about="Owners and admins make and revoke keys." />
+  );
+}
+
+function Keys() {
+  const keys = useAsk("keys", {}, { everyMs: 30_000 });
+  const [doing, setDoing] = useState<Doing>(null);
+  const close = () => setDoing(null);
+  const mint = () => setDoing({ what: "mint" });
+  return (
+    <Page
+      title="API keys"
+      about="Programs call the gateway with a key. What they spend is written down for each."
+      actions={
+        <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
+          New key
+        </Button>
+      }
+    >
+      <Answer of={keys} waiting={<Skeleton height={260} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Card>
+              <Empty icon={<KeyRound aria-hidden />} title="No key yet">
+                <p>Make one, paste it into your program, and it can call every model you see under Models.</p>
+                <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
+                  Make the first key
+                </Button>
+              </Empty>
+            </Card>
+          ) : (
+            <KeyList
+              rows={rows}
+              onRotate={(row) => setDoing({ what: "rotate", row })}
+              onRevoke={(row) => setDoing({ what: "revoke", row })}
+            />
+          )
+        }
+      </Answer>
+      {doing?.what === "mint" && <MintKey onClose={close} />}
+      {doing?.what === "rotate" && <RotateKey row={doing.row} onClose={close} />}
+      {doing?.what === "revoke" && <RevokeKey row={doing.row} onClose={close} />}
+    </Page>
+  );
+}
+
+type KeyListProps = {
+  readonly rows: readonly KeyRow[];
+  onRotate(row: KeyRow): void;
+  onRevoke(row: KeyRow): void;
+};
+const STEP = 100;
+
+function KeyList({ rows, ...actions }: KeyListProps) {
+  const working = rows.filter(({ state }) => state === "active");
+  const [wanted, setShown] = useState<"working" | "all">("working");
+  const [most, setMost] = useState(STEP);
+  const hasBoth = working.length < rows.length;
+  const shown = wanted === "working" && hasBoth && working.length > 0 ? working : rows;
+  return (
+    <Card
+      isFlush
+      title={shown === rows ? "All keys" : "Keys that work"}
+      actions={
+        hasBoth &&
+        working.length > 0 && (
+          <Segments
+            name="Keys to show"
+            value={wanted}
+            choices={[
+              { value: "working", label: `Working ${working.length}` },
+              { value: "all", label: `All ${rows.length}` },
+            ]}
+            onChoose={(next) => setShown(next)}
+          />
+        )
+      }
+    >
+      <KeyTable keys={shown.slice(0, most)} {...actions} />
+      {shown.length > most && (
+        <div className="table-more">
+          <Button onClick={() => setMost(most + STEP)}>Show more</Button>
+        </div>
+      )}
+    </Card>
+  );
 }

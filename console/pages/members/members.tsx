@@ -1,5 +1,105 @@
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import type { MemberRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { counted } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
+import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { AdminsOnly } from "./admins-only.tsx";
+import { ChangeRole } from "./change-role.tsx";
+import { InvitationTable } from "./invitation-table.tsx";
+import { InviteMember } from "./invite-member.tsx";
+import { MemberTable } from "./member-table.tsx";
+import { RemoveMember } from "./remove-member.tsx";
+
+type Doing =
+  | { readonly what: "invite" }
+  | { readonly what: "role" | "remove"; readonly row: MemberRow }
+  | null;
 
 export function MembersPage() {
-  return <Page title="Members">{null}</Page>;
+  const { administers } = useSigned();
+  return administers ? (
+    <Members />
+  ) : (
+    <AdminsOnly title="Members" about="Owners and admins invite people and give them roles." />
+  );
+}
+
+function Members() {
+  const answer = useAsk("members", {}, { everyMs: 30_000 });
+  const [doing, setDoing] = useState<Doing>(null);
+  const close = () => setDoing(null);
+  return (
+    <Page
+      title="Members"
+      about="Who belongs to the organization, and what each of them spends."
+      actions={
+        <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => setDoing({ what: "invite" })}>
+          Invite
+        </Button>
+      }
+    >
+      <Answer of={answer} waiting={<Skeleton height={260} />}>
+        {({ members, invitations }) => (
+          <>
+            {invitations.length > 0 && <InvitationTable invitations={invitations} />}
+            <MemberList
+              members={members}
+              onChangeRole={(row) => setDoing({ what: "role", row })}
+              onRemove={(row) => setDoing({ what: "remove", row })}
+            />
+          </>
+        )}
+      </Answer>
+      {doing?.what === "invite" && <InviteMember onClose={close} />}
+      {doing?.what === "role" && <ChangeRole row={doing.row} onClose={close} />}
+      {doing?.what === "remove" && <RemoveMember member={doing.row} onClose={close} />}
+    </Page>
+  );
+}
+
+const STEP = 100;
+/** With fewer, looking is quicker than typing. */
+const SEARCH_FROM = 12;
+
+type MemberListProps = Parameters<typeof MemberTable>[0];
+
+function MemberList({ members, ...actions }: MemberListProps) {
+  const [search, setSearch] = useState("");
+  const [most, setMost] = useState(STEP);
+  const wanted = search.trim().toLowerCase();
+  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
+  return (
+    <Card
+      isFlush
+      title={counted(members.length, "member")}
+      actions={
+        members.length >= SEARCH_FROM && (
+          <input
+            className="input search"
+            type="search"
+            aria-label="Search by name or e-mail"
+            placeholder="Name or e-mail"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        )
+      }
+    >
+      {found.length === 0 ? (
+        <Empty title="Nobody by that name" />
+      ) : (
+        <MemberTable members={found.slice(0, most)} {...actions} />
+      )}
+      {found.length > most && (
+        <div className="table-more">
+          <Button onClick={() => setMost(most + STEP)}>Show more</Button>
+        </div>
+      )}
+    </Card>
+  );
 }

@@ -8,7 +8,8 @@ export const MIN_PASSWORD_CHARS = 10;
 export const MAX_PASSWORD_CHARS = 128;
 
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
-const SESSION_REFRESH_SECONDS = 24 * 60 * 60;
+/** How exactly a person sees when each of their sessions was last used; a write each time. */
+const SESSION_REFRESH_SECONDS = 10 * 60;
 const COOKIE_PREFIX = "bursar";
 /** Set by us alone: requests are never handed to the library, only headers that we made. */
 export const CLIENT_ADDRESS_HEADER = "x-bursar-client-address";

@@ -15,7 +15,47 @@ export type Session = {
   readonly name: string;
   readonly email: string;
   readonly organizationId: string | null;
+  readonly createdAt: Date;
 };
+
+/** As its owner sees it beside the others. */
+export type ListedSession = {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly clientAddress: string | null;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+};
+
+const MAX_LISTED = 100;
+
+export async function listSessions(auth: AccountsLibrary, userId: string): Promise<ListedSession[]> {
+  const { internalAdapter } = await auth.$context;
+  const sessions = await internalAdapter.listSessions(userId, { onlyActiveSessions: true });
+  return sessions
+    .map(({ id, userAgent, ipAddress, createdAt, updatedAt }) => ({
+      id,
+      userAgent: userAgent ?? "",
+      clientAddress: ipAddress || null,
+      createdAt,
+      lastSeenAt: updatedAt,
+    }))
+    .toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime())
+    .slice(0, MAX_LISTED);
+}
+
+export async function endSessionOf(
+  auth: AccountsLibrary,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const { internalAdapter, adapter } = await auth.$context;
+  const sessions = await internalAdapter.listSessions(userId);
+  const found = sessions.find(({ id }) => id === sessionId);
+  if (!found) return false;
+  await adapter.deleteMany({ model: "session", where: [{ field: "token", value: found.token }] });
+  return true;
+}
 
 /** After a sign-in: the session that the browser came with, and those of the person that have expired. */
 export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
@@ -49,7 +89,7 @@ export function sessionOf({
   session,
   user,
 }: {
-  session: { id: string; token: string; activeOrganizationId?: string | null };
+  session: { id: string; token: string; createdAt: Date; activeOrganizationId?: string | null };
   user: { id: string; name: string; email: string };
 }): Session {
   return {
@@ -59,5 +99,6 @@ export function sessionOf({
     name: user.name,
     email: user.email,
     organizationId: session.activeOrganizationId ?? null,
+    createdAt: session.createdAt,
   };
 }

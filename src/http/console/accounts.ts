@@ -1,17 +1,25 @@
-import { createGate, type Gate } from "../gate.ts";
 import {
   type AccountsLibrary,
   type LibraryOptions,
   openLibrary,
   sessionCookieName,
 } from "./accounts-library.ts";
-import type { Asker, Session } from "./accounts-session.ts";
-import { endSession, endSessionsBehind, headersOf, sessionOf } from "./accounts-session.ts";
+import { createPasswordGate, createPasswords, type Passwords, throughGate } from "./accounts-passwords.ts";
+import type { Asker, ListedSession, Session } from "./accounts-session.ts";
+import {
+  endSession,
+  endSessionOf,
+  endSessionsBehind,
+  headersOf,
+  listSessions,
+  sessionOf,
+} from "./accounts-session.ts";
 
 /** People's sessions and passwords. `cookies` are lines for Set-Cookie. */
 export type Accounts = {
   /** Without this cookie there is no session, and no need to ask. */
   readonly cookieName: string;
+  readonly passwords: Passwords;
   /** Asks the database each time, so a session that was ended anywhere is ended here. */
   currentSession(asker: Asker): Promise<{ session: Session | null; cookies: readonly string[] }>;
   /** One answer, after the same work, for an unknown address, a missing and a wrong password. */
@@ -23,27 +31,20 @@ export type Accounts = {
     | { outcome: "refused" }
     | { outcome: "busy" }
   >;
-  /** For who came by a one-time link. Null: there is no such person any more. */
+  /** For who proved by other means who they are. Null: there is no such person any more. */
   openSession(asker: Asker, userId: string): Promise<{ session: Session; cookies: readonly string[] } | null>;
-  /**
-   * Uses up this session, ends all others of the person and sets the password. `gone`: the session was
-   * used up or ended already, so of two who come with the same one, one sets a password.
-   */
-  choosePassword(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }>;
-  hasPassword(userId: string): Promise<boolean>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
+  /** Those that work now, the newest first. */
+  sessionsOf(userId: string): Promise<ListedSession[]>;
+  /** False where the person has no such session: another's and none are the same. */
+  endSession(userId: string, sessionId: string): Promise<boolean>;
+  endAllSessions(userId: string): Promise<void>;
   /** Ended on the server; the browser's cookies are only tidied up. */
   signOut(asker: Asker): Promise<readonly string[]>;
 };
 
-/**
- * Checking a password takes 32 MB and tens of milliseconds of a core, on purpose. A crowd at the sign-in
- * form must not take both away from paid calls.
- */
-const PASSWORD_GATE = { slots: 2, maxWaiting: 32, maxWaitMs: 10_000 };
-
 export function createAccounts(options: LibraryOptions): Accounts {
-  const gate = createGate(PASSWORD_GATE);
+  const gate = createPasswordGate();
   let opening: Promise<AccountsLibrary> | undefined;
 
   function library(): Promise<AccountsLibrary> {
@@ -57,6 +58,7 @@ export function createAccounts(options: LibraryOptions): Accounts {
 
   return {
     cookieName: sessionCookieName(options.publicUrl),
+    passwords: createPasswords(library, gate),
 
     async currentSession(asker) {
       const { api } = await library();
@@ -87,21 +89,16 @@ export function createAccounts(options: LibraryOptions): Accounts {
       return { session: sessionOf(response), cookies: headers.getSetCookie() };
     },
 
-    async choosePassword(session, password) {
-      const auth = await library();
-      const { password: passwords } = await auth.$context;
-      const hashed = await throughGate(gate, () => passwords.hash(password));
-      return hashed.outcome === "busy" ? hashed : savePassword(auth, session, hashed.value);
-    },
-
-    async hasPassword(userId) {
-      const { internalAdapter } = await (await library()).$context;
-      return (await internalAdapter.findCredentialAccount(userId)) !== null;
-    },
-
     async chooseOrganization(session, organizationId) {
       const { internalAdapter } = await (await library()).$context;
       await internalAdapter.updateSession(session.token, { activeOrganizationId: organizationId });
+    },
+
+    sessionsOf: async (userId) => listSessions(await library(), userId),
+    endSession: async (userId, sessionId) => endSessionOf(await library(), userId, sessionId),
+    async endAllSessions(userId) {
+      const { internalAdapter } = await (await library()).$context;
+      await internalAdapter.deleteUserSessions(userId);
     },
 
     async signOut(asker) {
@@ -111,36 +108,6 @@ export function createAccounts(options: LibraryOptions): Accounts {
       return headers.getSetCookie();
     },
   };
-}
-
-type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
-
-async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promise<Gated<T>> {
-  const leave = await gate.enter().catch(() => null);
-  if (leave === null) return { outcome: "busy" };
-  try {
-    return { outcome: "done", value: await work() };
-  } finally {
-    leave();
-  }
-}
-
-async function savePassword(
-  auth: AccountsLibrary,
-  { userId, token }: Session,
-  hash: string,
-): Promise<{ outcome: "ok" | "gone" }> {
-  const { internalAdapter, adapter } = await auth.$context;
-  const usedUp = await adapter.deleteMany({ model: "session", where: [{ field: "token", value: token }] });
-  if (usedUp === 0) return { outcome: "gone" };
-  if (await internalAdapter.findCredentialAccount(userId)) {
-    await internalAdapter.updatePassword(userId, hash);
-  } else {
-    const account = { userId, accountId: userId, providerId: "credential", password: hash };
-    await internalAdapter.linkAccount(account);
-  }
-  await internalAdapter.deleteUserSessions(userId);
-  return { outcome: "ok" };
 }
 
 /** Every 4xx of the library means the same to who guesses; what is our own trouble stays an error. */

@@ -4,8 +4,9 @@ import type { Database } from "../../db/index.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
+import type { FileReply } from "./api/operation.ts";
 import { problemOf } from "./api/problem-of.ts";
-import { createCommands, createQueries } from "./api/tables.ts";
+import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
 import { createAsk } from "./ask.ts";
 import { type Bundle, createBundler } from "./bundle/bundle.ts";
 import { fileResponse } from "./bundle/file-response.ts";
@@ -19,7 +20,10 @@ import { publicTwin } from "./public-address.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
-export type ConsoleDeps = Pick<ConsoleParts, "identity" | "usage" | "config" | "clock" | "log"> & {
+export type ConsoleDeps = Pick<
+  ConsoleParts,
+  "identity" | "usage" | "catalog" | "billing" | "payments" | "ledger" | "mail" | "config" | "clock" | "log"
+> & {
   readonly db: Database;
 };
 
@@ -28,6 +32,10 @@ export type Console = {
   handle(request: Request, clientAddress: string): Promise<Response>;
 };
 
+const HOUR_MS = 60 * 60_000;
+/** None of these counts as a success: each makes an account or sends a mail. */
+const SIGN_UPS = { failuresPerEmail: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
+const INVITATIONS = { failuresPerEmail: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");
 
 export function createConsole({ db, ...deps }: ConsoleDeps): Console {
@@ -38,8 +46,14 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     guard: createCommandGuard({ publicUrl, secret }),
     tickets: createPasswordTickets({ publicUrl, secret, clock: deps.clock }),
     brake: createSignInBrake({ clock: deps.clock }),
+    signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
+    invitationBrake: createSignInBrake({ clock: deps.clock, ...INVITATIONS }),
   };
-  const api = createConsoleApi(parts, { queries: createQueries(parts), commands: createCommands(parts) });
+  const api = createConsoleApi(parts, {
+    queries: createQueries(parts),
+    commands: createCommands(parts),
+    downloads: createDownloads(parts),
+  });
   const bundle = createBundler();
 
   async function answerApi(request: Request, clientAddress: string): Promise<Response> {
@@ -52,8 +66,9 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
       setCookies,
     });
     try {
-      const output = await api.answer(ask, request);
-      return consoleReply(JSON.stringify({ ok: output }), { type: "json", setCookies });
+      const answer = await api.answer(ask, request);
+      if (answer.kind === "file") return fileReply(answer.file, setCookies);
+      return consoleReply(JSON.stringify({ ok: answer.output }), { type: "json", setCookies });
     } catch (error) {
       const { status, problem } = await problemOf(error, { db, log: deps.log });
       const headers: Record<string, string> =
@@ -85,6 +100,14 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
       return Promise.resolve(methodNotAllowed());
     },
   };
+}
+
+function fileReply({ fileName, mimeType, body }: FileReply, setCookies: readonly string[]): Response {
+  return consoleReply(body, {
+    type: "html",
+    setCookies,
+    headers: { "content-type": mimeType, "content-disposition": `attachment; filename="${fileName}"` },
+  });
 }
 
 function fileOrNothing(built: Bundle, path: string, request: Request): Response {

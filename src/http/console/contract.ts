@@ -57,9 +57,16 @@ export type BalanceNow = {
   readonly debt: number;
   readonly subscriptionExpiresAt: string | null;
   readonly subscriptionGranted: number;
-  /** At the pace of the last seven days; null while nothing is spent. */
-  readonly lastsDays: number | null;
-  readonly spentPerDay: number;
+  /** Low: as when a letter about it is sent; running calls' holds count as there. Empty: no call can start. */
+  readonly level: "fine" | "low" | "empty";
+  /** At the pace of the last seven days and without what comes with the next month. Not for members. */
+  readonly forecast: {
+    readonly spentPerDay: number;
+    /** Null while nothing is spent. */
+    readonly lastsDays: number | null;
+    /** Of the month's credits, what will be left when they expire. */
+    readonly expiresUnused: number;
+  } | null;
 };
 
 export type RequestRow = {
@@ -68,6 +75,7 @@ export type RequestRow = {
   readonly endpoint: string;
   readonly model: string;
   readonly status: "succeeded" | "failed" | "cancelled" | "processing";
+  /** Null also for members: keys are not theirs to know. */
   readonly keyName: string | null;
   readonly memberName: string | null;
   readonly credits: number;
@@ -82,12 +90,17 @@ export type Split = "model" | "key" | "member" | "endpoint";
 /** Members are shown only their own, whatever they ask for. */
 export type UsageFilter = {
   readonly days: number;
-  readonly model?: string;
-  readonly keyId?: string;
+  readonly model?: string | undefined;
+  readonly keyId?: string | undefined;
   /** `none`: what no call attributed to anybody. */
-  readonly memberId?: string;
-  readonly endpoint?: string;
-  readonly status?: RequestRow["status"];
+  readonly memberId?: string | undefined;
+  readonly endpoint?: string | undefined;
+};
+/** Sums know no status, so only lists can be filtered by it. */
+export type RequestFilter = UsageFilter & {
+  readonly status?: RequestRow["status"] | undefined;
+  readonly sort?: "time" | "credits" | "tokens" | "latency" | undefined;
+  readonly order?: "down" | "up" | undefined;
 };
 
 export type UsageSums = {
@@ -97,17 +110,19 @@ export type UsageSums = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly tokensSaved: number;
-  /** What the saved tokens would have cost at the price of each model's input. */
+  /** What the saved tokens would have cost at the price of each model's input; to a hundredth, not whole. */
   readonly creditsSaved: number;
 };
 
 export type UsageReport = {
   readonly sums: UsageSums;
   readonly days: readonly string[];
-  /** The largest first, at most eight; the rest is one part named `other`. Values go by `days`. */
+  /** The largest first, at most eight; the rest is one more. Values go by `days`. */
   readonly parts: readonly {
+    /** Null for what is nobody's, and for the rest. */
     readonly id: string | null;
     readonly name: string;
+    readonly isRest: boolean;
     readonly credits: number;
     readonly requests: number;
     readonly creditsByDay: readonly number[];
@@ -126,10 +141,14 @@ export type Receipt = RequestRow & {
   readonly chargedSubscription: number;
   readonly chargedAnytime: number;
   readonly writtenOff: number;
+  /** What could be spent right after it; null while it runs. */
+  readonly leftAfter: number | null;
   readonly creditsSaved: number;
   /** In words, as it stood when the call was made. */
   readonly price: string | null;
   readonly target: string | null;
+  /** Nobody was there to end it, so its hold was given back. */
+  readonly isGivenUp: boolean;
   readonly assets: readonly AssetRow[];
 };
 
@@ -234,12 +253,41 @@ export type LedgerRow = {
   readonly description: string;
 };
 
+export type OrderRow = {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly kind: "pack" | "plan";
+  /** Name of the pack or plan. */
+  readonly item: string;
+  /** Of the pack, or of every month of the plan. */
+  readonly credits: number;
+  readonly usd: number;
+  readonly refundedUsd: number;
+  readonly status: "open" | "paid" | "expired" | "refunded" | "disputed";
+  /** Paid on the marked test page: no money was involved. */
+  readonly isTest: boolean;
+};
+
 export type BillingView = {
+  readonly balance: {
+    readonly subscription: number;
+    readonly anytime: number;
+    readonly held: number;
+    readonly debt: number;
+    readonly subscriptionExpiresAt: string | null;
+  };
   readonly plan: string;
+  /** When the next month's credits come; null where none will. */
   readonly renewsAt: string | null;
-  /** By payment: the subscription is Stripe's; otherwise the credits come by themselves. */
+  /** stripe: each month when it is paid. schedule: by themselves, as agreed with whoever runs this. */
   readonly paidBy: "stripe" | "test" | "schedule";
+  /** When the plan falls back to the free one; null while it goes on. */
   readonly endsAt: string | null;
+  /** The plan that takes its place when the next month begins. */
+  readonly nextPlan: string | null;
+  /** The last payment could not be collected; `payUrl` is where it can be paid by hand. */
+  readonly paymentFailed: { readonly payUrl: string | null } | null;
+  readonly hasPortal: boolean;
   readonly plans: readonly {
     readonly name: string;
     readonly usd: number;
@@ -249,13 +297,8 @@ export type BillingView = {
     readonly videoJobs: number;
   }[];
   readonly packs: readonly { readonly name: string; readonly usd: number; readonly credits: number }[];
-  readonly orders: readonly {
-    readonly id: string;
-    readonly createdAt: string;
-    readonly what: string;
-    readonly usd: number;
-    readonly status: "open" | "paid" | "expired" | "refunded" | "disputed";
-  }[];
+  /** The newest; members are shown none. */
+  readonly orders: readonly OrderRow[];
   /** Owners and admins: whom a member asks. */
   readonly buyers: readonly { readonly name: string; readonly email: string }[];
 };
@@ -263,6 +306,7 @@ export type BillingView = {
 export type SettingsView = {
   readonly name: string;
   readonly slug: string;
+  readonly plan: string;
   readonly efficiency: EfficiencyLevel;
   readonly isActive: boolean;
   readonly createdAt: string;
@@ -296,15 +340,21 @@ export type Queries = {
     {
       readonly balance: BalanceNow;
       readonly today: UsageSums;
-      readonly period: UsageReport;
+      /** Since the day on which the open period began, as far back as the report goes. */
+      readonly period: UsageSums & { readonly since: string; readonly isOpenPeriod: boolean };
+      /** Of the last 30 days, or of the open period where that is longer, by model. */
+      readonly report: UsageReport;
       readonly recent: readonly RequestRow[];
     }
   >;
   usage: Ask<UsageFilter & { readonly split: Split }, UsageReport>;
   /** Sorted by anything but the time, the newest 5,000 that match are looked at. */
   requests: Ask<
-    UsageFilter & Paged & { readonly sort?: "time" | "credits" | "tokens" | "latency" },
-    Page<RequestRow> & { readonly isCut: boolean }
+    RequestFilter & { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+    Page<RequestRow> & {
+      /** More calls were there than were looked at. */
+      readonly isCut: boolean;
+    }
   >;
   receipt: Ask<{ readonly requestId: string }, Receipt>;
   keys: Ask<Nothing, readonly KeyRow[]>;
@@ -319,6 +369,7 @@ export type Queries = {
   >;
   ledger: Ask<Paged & { readonly pool?: Pool; readonly type?: LedgerRow["type"] }, Page<LedgerRow>>;
   billing: Ask<Nothing, BillingView>;
+  order: Ask<{ readonly id: string }, OrderRow>;
   settings: Ask<Nothing, SettingsView>;
   sessions: Ask<Nothing, readonly OwnSession[]>;
   invitation: Ask<
@@ -327,34 +378,52 @@ export type Queries = {
       readonly organization: string;
       readonly email: string;
       readonly role: Role;
+      readonly invitedBy: string;
+      readonly expiresAt: string;
+      /** Told to who holds the link, whom it was sent to: they must sign in instead of choosing a password. */
       readonly hasAccount: boolean;
     }
   >;
 };
 
+/** Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. */
+export type Downloads = {
+  /** The newest 100,000 at most. */
+  "usage.csv": RequestFilter;
+};
+
 /** Each changes something, once. */
 export type Commands = {
   "sign-in": Ask<{ readonly email: string; readonly password: string }, Nothing>;
-  /** Makes a person and their first organization; only where sign-up is open. */
+  /**
+   * Makes a person and their first organization; only where sign-up is open. Where mail is set up, the address must
+   * be proven: a link is mailed, everybody gets the same answer, and the password is chosen behind the link.
+   */
   "sign-up": Ask<
     {
       readonly name: string;
       readonly email: string;
-      readonly password: string;
+      readonly password?: string | undefined;
       readonly organization: string;
     },
-    Nothing
+    { readonly mailed: boolean }
   >;
+  /** By the link that was mailed; a password is chosen next. */
+  "confirm-sign-up": Ask<{ readonly token: string }, Nothing>;
   "sign-out": Ask<Nothing, Nothing>;
   "sign-out-everywhere": Ask<Nothing, Nothing>;
   "end-session": Ask<{ readonly id: string }, Nothing>;
   /** By a one-time link: `mustChoosePassword` where the link was for that. */
   "redeem-link": Ask<{ readonly token: string }, { readonly mustChoosePassword: boolean }>;
+  /** Where mail is set up: a link to choose a new password, to whoever has the address. One answer for all. */
+  "request-link": Ask<{ readonly email: string }, Nothing>;
   "choose-password": Ask<{ readonly password: string }, Nothing>;
-  "change-password": Ask<{ readonly current: string; readonly password: string }, Nothing>;
+  /** `current` is left out by who has none yet and signed in within the last hour. Ends all other sessions. */
+  "change-password": Ask<{ readonly current?: string | undefined; readonly password: string }, Nothing>;
+  rename: Ask<{ readonly name: string }, Nothing>;
   /** Who has no account yet gives name and password; who has one must be signed in with that address. */
   "accept-invitation": Ask<
-    { readonly token: string; readonly name?: string; readonly password?: string },
+    { readonly token: string; readonly name?: string | undefined; readonly password?: string | undefined },
     Nothing
   >;
   "choose-organization": Ask<{ readonly id: string }, Nothing>;
@@ -362,33 +431,41 @@ export type Commands = {
     {
       readonly name: string;
       readonly scopes: readonly Scope[];
-      readonly expiresAt?: string;
-      readonly requestsPerMinute?: number;
-      readonly inFlight?: number;
+      /** From now on; left out: for ever. */
+      readonly expiresInDays?: number | undefined;
+      readonly requestsPerMinute?: number | undefined;
+      readonly inFlight?: number | undefined;
     },
     MintedKeyView
   >;
   "rotate-key": Ask<{ readonly id: string; readonly graceHours: number }, MintedKeyView>;
   "revoke-key": Ask<{ readonly id: string }, Nothing>;
-  /** The link is shown once; it is mailed too where mail is set up. */
-  "invite-member": Ask<
-    { readonly email: string; readonly role: Role },
-    { readonly link: string; readonly mailed: boolean }
-  >;
+  /**
+   * Mailed where mail is set up, and then shown to nobody else: who invites learns neither whether the address has
+   * an account nor a way to open one in its name. Otherwise the link is shown, once, to be handed over.
+   */
+  "invite-member": Ask<{ readonly email: string; readonly role: Role }, { readonly link: string | null }>;
   "cancel-invitation": Ask<{ readonly id: string }, Nothing>;
-  "change-role": Ask<{ readonly userId: string; readonly role: Role }, Nothing>;
+  /** `seenRole`: what the page showed; another by now is a conflict. */
+  "change-role": Ask<{ readonly userId: string; readonly role: Role; readonly seenRole: Role }, Nothing>;
   "remove-member": Ask<{ readonly userId: string }, Nothing>;
   "switch-model": Ask<{ readonly id: string; readonly isOn: boolean }, Nothing>;
   "delete-asset": Ask<{ readonly id: string }, Nothing>;
   /** Leads to where it is paid. */
   "buy-pack": Ask<{ readonly pack: string }, { readonly url: string }>;
+  /** Leads to where it is paid; null where nothing is to be paid now. */
   "change-plan": Ask<{ readonly plan: string }, { readonly url: string | null }>;
+  /** On the marked test page only, where there is one. */
+  "pay-test-order": Ask<{ readonly id: string }, Nothing>;
+  /** Leads to the payer's own page at Stripe: card, invoices. */
+  "manage-payments": Ask<Nothing, { readonly url: string }>;
   "update-settings": Ask<
     {
-      readonly name?: string;
-      readonly efficiency?: EfficiencyLevel;
-      readonly seenName?: string;
-      readonly seenEfficiency?: EfficiencyLevel;
+      readonly name?: string | undefined;
+      readonly efficiency?: EfficiencyLevel | undefined;
+      /** What the page showed; something else by now is a conflict, whose words say what it is. */
+      readonly seenName?: string | undefined;
+      readonly seenEfficiency?: EfficiencyLevel | undefined;
     },
     SettingsView
   >;

@@ -1,8 +1,12 @@
+import type { Billing, Payments } from "../../billing/index.ts";
+import type { Catalog } from "../../catalog/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import type { Clock } from "../../kit/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Usage } from "../../usage/index.ts";
 import type { Accounts } from "./accounts.ts";
+import type { LowBalance } from "./api/balance-now.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
@@ -12,18 +16,32 @@ export type ConsoleConfig = {
   /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
   readonly publicUrl: string;
   readonly secret: string;
+  /** Of the organizations that people make for themselves. */
+  readonly signUpPlan: string;
+  readonly lowBalance: LowBalance;
   /** What pages are told of the service. */
   readonly service: SessionView["service"];
 };
 
+/** Throws when the message could not be handed over. */
+export type Mail = { send(message: { to: string; subject: string; text: string }): Promise<void> };
+
 /** What the console's pages are made from. */
 export type ConsoleParts = {
-  readonly identity: Pick<Identity, "keys" | "organizations" | "members">;
+  readonly identity: Pick<Identity, "keys" | "organizations" | "members" | "invitations" | "people">;
+  readonly billing: Pick<Billing, "startPlan">;
+  readonly payments: Payments;
+  readonly ledger: Pick<Ledger, "account">;
+  /** Null where mail is not set up. */
+  readonly mail: Mail | null;
   readonly usage: Usage;
+  readonly catalog: Catalog;
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;
   readonly brake: SignInBrake;
+  readonly signUpBrake: SignInBrake;
+  readonly invitationBrake: SignInBrake;
   readonly config: ConsoleConfig;
   readonly clock: Clock;
   readonly log: Log;

@@ -27,6 +27,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 const CLOSING_STATUSES = new Set([408, 413]);
 
 export type ReplyOptions = {
+  /** Any other is given as a header. */
   readonly type: "html" | "json";
   readonly status?: number;
   readonly setCookies?: readonly string[];
@@ -36,7 +37,7 @@ export type ReplyOptions = {
 const TYPES = { html: "text/html; charset=utf-8", json: "application/json" };
 
 export function consoleReply(
-  body: string | null,
+  body: string | ReadableStream<Uint8Array> | null,
   { type, status = 200, setCookies = [], headers = {} }: ReplyOptions,
 ) {
   const all = new Headers({ ...HEADERS, "content-type": TYPES[type], ...headers });

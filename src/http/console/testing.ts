@@ -1,19 +1,38 @@
+import type { StripeSettings } from "../../billing/index.ts";
+import { createTestPayments } from "../../billing/testing.ts";
+import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { Database } from "../../db/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
 import { assert, systemClock } from "../../kit/index.ts";
-import { silentLog } from "../../telemetry/index.ts";
+import { createLedger } from "../../ledger/index.ts";
+import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
+import type { Commands, Problem, Queries } from "./contract.ts";
 import { type Console, createConsole } from "./index.ts";
+import type { Mail } from "./parts.ts";
 
 export const TEST_ORIGIN = "http://127.0.0.1:8787";
+const TEST_CATALOG = catalogWith({
+  models: [TEXT_ENTRY],
+  aliases: { "svc-fast": ["acme-chat", "sandbox-chat"] },
+});
 
 export type ConsoleFixture = IdentityFixture & {
   /** Another console on the same database, as another node would be. */
-  openConsole(options?: { publicUrl?: string; db?: Database }): Console;
+  openConsole(options?: {
+    publicUrl?: string;
+    db?: Database;
+    signUpIsOpen?: boolean;
+    mail?: Mail;
+    log?: Log;
+    stripe?: StripeSettings;
+    testCheckout?: boolean;
+  }): Console;
   /** A browser with no cookies, at an address of its own unless told otherwise. */
   openBrowser(options?: { console?: Console; clientAddress?: string; origin?: string }): TestBrowser;
   /** A browser whose owner came by a sign-in link. */
   signIn(email: string): Promise<TestBrowser>;
+  /** The token of a one-time link. */
   linkFor(email: string, purpose: "sign-in" | "set-password"): Promise<string>;
 };
 
@@ -22,26 +41,35 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   const usage = createUsage({ db: identity.db, clock: systemClock, typeOfModel: () => "text" });
   let browsers = 0;
 
-  function openConsole({ publicUrl = TEST_ORIGIN, db = identity.db } = {}): Console {
+  const openConsole: ConsoleFixture["openConsole"] = (options = {}) => {
+    const { publicUrl = TEST_ORIGIN, db = identity.db, signUpIsOpen = false, mail } = options;
+    const payments = createTestPayments({ ...options, db });
     const secret = "a secret of at least thirty-two characters";
     const service = {
       publicUrl,
       version: "0.0.0",
-      signUpIsOpen: false,
-      sendsMail: false,
-      payments: "none",
+      signUpIsOpen,
+      sendsMail: mail !== undefined,
+      payments: payments.mode,
       aliasPrefix: "svc-",
     } as const;
-    const config = { publicUrl, secret, service } as const;
+    const lowBalance = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
+    const config = { publicUrl, secret, signUpPlan: "free", lowBalance, service } as const;
     return createConsole({
       identity: identity.identity,
       db,
       usage,
+      catalog: TEST_CATALOG,
+      // Periods are billing's own matter; here it is enough that a plan can be started.
+      billing: { startPlan: async () => null },
+      payments,
+      ledger: createLedger(db),
+      mail: mail ?? null,
       config,
       clock: systemClock,
-      log: silentLog,
+      log: options.log ?? silentLog,
     });
-  }
+  };
   const ownConsole = openConsole();
 
   function openBrowser(options: Parameters<ConsoleFixture["openBrowser"]>[0] = {}): TestBrowser {
@@ -56,7 +84,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   async function linkFor(email: string, purpose: "sign-in" | "set-password"): Promise<string> {
     const link = await identity.identity.members.link({ email, purpose });
     assert(link !== null, `nobody has the address ${email}`);
-    return `/console/link/${link.token}`;
+    return link.token;
   }
 
   return {
@@ -66,32 +94,46 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     linkFor,
     async signIn(email) {
       const browser = openBrowser();
-      const path = await linkFor(email, "sign-in");
-      await browser.get(path);
-      await browser.submit(path);
+      okOf(await browser.command("redeem-link", { token: await linkFor(email, "sign-in") }));
       return browser;
     },
   };
 }
 
-export type TestPage = {
+export type TestPage = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+/** One of `ok` and `problem`. */
+export type Answered<Output> = {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
-  readonly location: string | null;
+  readonly ok?: Output;
+  readonly problem?: Problem;
 };
 
-/** Keeps cookies and the newest form's token as a browser would, follows nothing by itself. */
+/** Keeps cookies as a browser would, and the command token as the web app does. */
 export type TestBrowser = {
   readonly cookies: Map<string, string>;
   get(path: string): Promise<TestPage>;
-  /** Sends the form of the page seen last. `headers` replace what a browser would send; null leaves one out. */
-  submit(
-    path: string,
-    fields?: Record<string, string>,
+  query<Name extends keyof Queries>(
+    name: Name,
+    input?: Queries[Name]["input"],
+  ): Promise<Answered<Queries[Name]["output"]>>;
+  /** `headers` replace what a page would send; null leaves one out. */
+  command<Name extends keyof Commands>(
+    name: Name,
+    input: Commands[Name]["input"],
     headers?: Record<string, string | null>,
-  ): Promise<TestPage>;
+  ): Promise<Answered<Commands[Name]["output"]>>;
+  /** Any bytes to any address, with the cookies. */
+  send(path: string, init: RequestInit): Promise<Response>;
+  token(): Promise<string>;
 };
+
+/** What was asked for; says why where it was refused. */
+export function okOf<Output>({ ok, problem, status }: Answered<Output>): Output {
+  assert(ok !== undefined, `${status}: ${problem?.code} ${problem?.message}`);
+  return ok;
+}
 
 function createTestBrowser(options: {
   console: Console;
@@ -99,9 +141,8 @@ function createTestBrowser(options: {
   origin: string;
 }): TestBrowser {
   const cookies = new Map<string, string>();
-  let formToken = "";
 
-  async function send(path: string, init: RequestInit): Promise<TestPage> {
+  async function send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has("cookie")) {
       headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
@@ -113,30 +154,44 @@ function createTestBrowser(options: {
       if (line.includes("Max-Age=0")) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const text = await response.text();
-    formToken = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? formToken;
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      location: response.headers.get("location"),
-    };
+    return response;
   }
+
+  async function answered<Output>(response: Response): Promise<Answered<Output>> {
+    const body = (await response.json()) as { ok?: Output; problem?: Problem };
+    return { status: response.status, headers: response.headers, ...body };
+  }
+
+  function query<Name extends keyof Queries>(name: Name, input: Queries[Name]["input"]) {
+    const search = `?input=${encodeURIComponent(JSON.stringify(input))}`;
+    return send(`/console/api/${name}${search}`, { method: "GET" }).then(answered<Queries[Name]["output"]>);
+  }
+
+  const token = async () => okOf(await query("session", {})).token;
 
   return {
     cookies,
-    get: (path) => send(path, { method: "GET" }),
-    submit: (path, fields = {}, headers = {}) => {
-      const sent = Object.entries({ ...browserHeaders(options.origin), ...headers });
-      return send(path, {
+    send,
+    token,
+    async get(path) {
+      const response = await send(path, { method: "GET" });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+    query: (name, input) => query(name, input ?? {}),
+    async command(name, input, headers = {}) {
+      const sent = Object.entries({
+        origin: options.origin,
+        "sec-fetch-site": "same-origin",
+        "content-type": "application/json",
+        "x-console-token": "x-console-token" in headers ? null : await token(),
+        ...headers,
+      });
+      const response = await send(`/console/api/${name}`, {
         method: "POST",
-        body: new URLSearchParams({ form_token: formToken, ...fields }),
+        body: JSON.stringify(input),
         headers: sent.filter((pair): pair is [string, string] => pair[1] !== null),
       });
+      return answered(response);
     },
   };
-}
-
-function browserHeaders(origin: string): Record<string, string> {
-  return { origin, "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
 }

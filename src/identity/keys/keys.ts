@@ -9,7 +9,9 @@ import {
   type ApiKey,
   countLiveKeys,
   insertKey,
+  type KeyStanding,
   loadKey,
+  loadKeyStandings,
   loadKeyState,
   loadKeys,
   saveRevocation,
@@ -32,6 +34,8 @@ export type Keys = {
   mint(request: MintRequest): Promise<Minted>;
   /** Newest first, revoked ones included, at most MAX_LISTED. */
   list(organizationId: string): Promise<ApiKey[]>;
+  /** Of the same keys, by id: whether each works now, and how long the secret before its own does. */
+  standings(organizationId: string): Promise<ReadonlyMap<string, KeyStanding>>;
   find(keyId: string): Promise<ApiKey | undefined>;
   /** The id stays; the old secret works for the grace period, a day unless said otherwise. */
   rotate(request: KeyReference & { graceMs?: number }): Promise<Rotated>;
@@ -74,6 +78,10 @@ export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Ke
     async list(organizationId) {
       const id = parseUuid(organizationId);
       return id === undefined ? [] : loadKeys(db.pool, id, MAX_LISTED);
+    },
+    async standings(organizationId) {
+      const id = parseUuid(organizationId);
+      return id === undefined ? new Map() : loadKeyStandings(db.pool, id, MAX_LISTED);
     },
     async find(keyId) {
       const id = parseUuid(keyId);

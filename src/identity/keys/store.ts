@@ -129,6 +129,25 @@ export async function loadKeyState(
   return rows[0]?.state;
 }
 
+/** What a list shows beside the keys themselves: it changes with the time alone. */
+export type KeyStanding = { readonly state: KeyState; readonly graceEndsAt: Date | null };
+
+export async function loadKeyStandings(
+  db: Queryable,
+  organizationId: string,
+  limit: number,
+): Promise<Map<string, KeyStanding>> {
+  const { rows } = await db.query<{ id: string; state: KeyState; grace_ends_at: Date | null }>(
+    `select id, case when revoked_at is not null then 'revoked'
+                     when expires_at <= bursar_now() then 'expired' else 'live' end as state,
+       (select max(r.expires_at) from api_key_retired_secrets r
+        where r.key_id = k.id and r.expires_at > bursar_now()) as grace_ends_at
+     from api_keys k where org_id = $1 and not internal order by created_at desc, id desc limit $2`,
+    [organizationId, limit],
+  );
+  return new Map(rows.map((row) => [row.id, { state: row.state, graceEndsAt: row.grace_ends_at }]));
+}
+
 export type Rotation = {
   keyId: string;
   secretHash: Buffer;

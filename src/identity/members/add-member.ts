@@ -1,8 +1,8 @@
 import type { Database } from "../../db/index.ts";
 import { newId, present } from "../../kit/index.ts";
-import { parseDisplayText } from "../display-text.ts";
 import type { Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
+import { parsePersonName } from "../people/person-name.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, ROLES, type Role } from "../role.ts";
 import { parseEmail } from "./email.ts";
@@ -19,7 +19,6 @@ export type AddedMember =
 
 /** Also what a list shows: an organization that outgrows it needs pages first. */
 export const MAX_MEMBERS = 10_000;
-const MAX_NAME_CHARS = 100;
 
 /**
  * Makes the account if the address is new. The link goes to whoever asked, so only the operator gets one
@@ -56,7 +55,6 @@ function parsePerson({ email: emailText, role, name: nameText }: AddMember): Per
   const parsed = parseEmail(emailText);
   if (parsed.outcome === "invalid") return parsed;
   const { email } = parsed;
-  const text = nameText ?? email.slice(0, email.indexOf("@"));
-  const name = parseDisplayText({ field: "name", text, maxChars: MAX_NAME_CHARS });
+  const name = parsePersonName(nameText ?? email.slice(0, email.indexOf("@")));
   return name.outcome === "invalid" ? name : { outcome: "ok", email, name: name.text, role };
 }

@@ -25,7 +25,7 @@ export type MemberReference = { organizationId: string; userId: string; actor: A
 type Changed =
   | { readonly outcome: "ok"; readonly member: Member }
   | Refusal
-  | { readonly outcome: "last_owner" };
+  | { readonly outcome: "last_owner" | "conflict" };
 
 export type Members = {
   /** A link comes along for a new account, and for the operator always. */
@@ -36,7 +36,8 @@ export type Members = {
   list(organizationId: string): Promise<Member[]>;
   /** The organizations that a person belongs to, and what they are there. */
   membershipsOf(userId: string): Promise<OrganizationMembership[]>;
-  setRole(input: MemberReference & { role: string }): Promise<Changed | Invalid>;
+  /** `seenRole` is the one that whoever asks believes in; `conflict` where it is another by now. */
+  setRole(input: MemberReference & { role: string; seenRole?: string }): Promise<Changed | Invalid>;
   /** Answers with the member that was. */
   remove(input: MemberReference): Promise<Changed>;
 };
@@ -63,9 +64,10 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
       return userId === undefined ? [] : loadMembershipsOf(db.pool, userId, MAX_ORGANIZATIONS_OF_ONE);
     },
     async setRole(input) {
-      const { organizationId, role } = input;
+      const { organizationId, role, seenRole } = input;
       if (!isRole(role)) return refuse("role", ROLES.join(", "));
       return changeMember(db, input, {
+        isSeen: (target) => seenRole === undefined || target.role === seenRole,
         plan: (target) => ({ kind: "set_role", from: target.role, to: role }),
         async save(client, target) {
           await saveRole(client, { organizationId, userId: target.userId, role });
@@ -92,6 +94,8 @@ async function changeMember(
   db: Database,
   { organizationId, userId: userIdText, actor }: MemberReference,
   change: {
+    /** False where the target is no longer what whoever asks believes it to be. */
+    isSeen?(target: Member): boolean;
     plan(target: Member): MemberChange;
     save(client: Queryable, target: Member): Promise<Member>;
   },
@@ -101,6 +105,7 @@ async function changeMember(
   return inOrganization<Changed>({ db, organizationId, actor }, async (client, standing) => {
     const target = await loadMember(client, organizationId, userId);
     if (!target) return { outcome: "not_found" };
+    if (change.isSeen?.(target) === false) return { outcome: "conflict" };
     const otherOwners = await countOtherOwners(client, organizationId, userId);
     const verdict = judgeMemberChange({ standing, change: change.plan(target), otherOwners });
     return verdict === "ok"

@@ -44,6 +44,37 @@ export async function loadUserByEmail(db: Queryable, email: string): Promise<Use
   return rows[0];
 }
 
+export async function savePersonName(db: Queryable, userId: string, name: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update "user" set name = $2, "updatedAt" = bursar_now() where id = $1`,
+    [userId, name],
+  );
+  return rowCount === 1;
+}
+
+export async function loadPersonNames(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select id, name from "user" where id = any($1::uuid[])`,
+    [userIds],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export async function isMemberByEmail(
+  client: Queryable,
+  organizationId: string,
+  email: string,
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from member m join "user" u on u.id = m."userId" where m."organizationId" = $1 and u.email = $2`,
+    [organizationId, email],
+  );
+  return rows.length > 0;
+}
+
 export async function countMembers(client: Queryable, organizationId: string): Promise<number> {
   const { rows } = await client.query<{ members: number }>(
     `select count(*)::int as members from member where "organizationId" = $1`,

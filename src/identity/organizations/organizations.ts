@@ -1,11 +1,19 @@
 import type { Database } from "../../db/index.ts";
 import { newId, parseUuid } from "../../kit/index.ts";
 import { parseDisplayText } from "../display-text.ts";
-import { EFFICIENCY_LEVELS } from "../principal.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, mayAdminister, type Standing } from "../role.ts";
+import { insertUnderFreeSlug } from "./free-slug.ts";
 import { inOrganization, type Refusal } from "./in-organization.ts";
-import { isSlug, numberedSlug, slugFromName } from "./slug.ts";
+import { MAX_NAME_CHARS, MAX_PLAN_CHARS, parseChange } from "./organization-change.ts";
+import {
+  type ChangedSettings,
+  type ChangeSettings,
+  changeSettings,
+  type SwitchModel,
+  switchModel,
+} from "./settings.ts";
+import { isSlug } from "./slug.ts";
 import {
   insertOrganization,
   loadOrganization,
@@ -39,29 +47,15 @@ export type Organizations = {
   list(page?: { afterSlug?: string; limit?: number }): Promise<OrganizationRecord[]>;
   /** People change name, efficiency and models; an owner may deactivate. Plan and return are the operator's. */
   update(input: UpdateOrganization): Promise<UpdatedOrganization>;
+  /** Name and efficiency, by somebody who has seen what they were; who has seen something else is told. */
+  changeSettings(input: ChangeSettings): Promise<ChangedSettings>;
+  /** One model on or off; two people at once do not undo each other. */
+  switchModel(input: SwitchModel): Promise<UpdatedOrganization>;
 };
 
-const MAX_NAME_CHARS = 100;
-const MAX_PLAN_CHARS = 50;
-const MAX_MODEL_CHARS = 200;
-const MAX_DISABLED_MODELS = 1_000;
 const MAX_PAGE = 1_000;
-/** So many organizations of one name get a number; the next one a random end. */
-const MAX_NUMBERED = 20;
 
 export function createOrganizations({ db }: { db: Database }): Organizations {
-  async function insertUnderFreeSlug(input: { name: string; plan: string }): Promise<OrganizationRecord> {
-    const slug = slugFromName(input.name);
-    for (let attempt = 1; attempt <= MAX_NUMBERED; attempt++) {
-      const organization = { id: newId(), ...input, slug: numberedSlug(slug, attempt) };
-      const created = await insertOrganization(db.pool, organization);
-      if (created) return created;
-    }
-    const id = newId();
-    const created = await insertOrganization(db.pool, { id, ...input, slug: `${slug}-${id.slice(-6)}` });
-    return created ?? Promise.reject(new Error(`no free slug for ${slug}`));
-  }
-
   return {
     async create(input) {
       const name = parseDisplayText({ field: "name", text: input.name, maxChars: MAX_NAME_CHARS });
@@ -69,7 +63,7 @@ export function createOrganizations({ db }: { db: Database }): Organizations {
       const plan = parseDisplayText({ field: "plan", text: input.plan, maxChars: MAX_PLAN_CHARS });
       if (plan.outcome === "invalid") return plan;
       if (input.slug === undefined) {
-        const organization = await insertUnderFreeSlug({ name: name.text, plan: plan.text });
+        const organization = await insertUnderFreeSlug(db.pool, { name: name.text, plan: plan.text });
         return { outcome: "ok", organization };
       }
       if (!isSlug(input.slug)) return refuse("slug", "up to 48 of a-z, 0-9 and single hyphens, not a UUID");
@@ -93,6 +87,8 @@ export function createOrganizations({ db }: { db: Database }): Organizations {
         return organization ? { outcome: "ok", organization } : { outcome: "not_found" };
       });
     },
+    changeSettings: (input) => changeSettings(db, input),
+    switchModel: (input) => switchModel(db, input),
   };
 }
 
@@ -101,30 +97,4 @@ function mayUpdate(standing: Standing, change: OrganizationChange): boolean {
   if (standing === "operator") return true;
   if (change.plan !== undefined || change.active === true) return false;
   return change.active === false ? standing === "owner" : mayAdminister(standing);
-}
-
-function parseChange(change: OrganizationChange): { outcome: "ok"; change: OrganizationChange } | Invalid {
-  const parsed = { ...change };
-  if (change.name !== undefined) {
-    const name = parseDisplayText({ field: "name", text: change.name, maxChars: MAX_NAME_CHARS });
-    if (name.outcome === "invalid") return name;
-    parsed.name = name.text;
-  }
-  if (change.plan !== undefined) {
-    const plan = parseDisplayText({ field: "plan", text: change.plan, maxChars: MAX_PLAN_CHARS });
-    if (plan.outcome === "invalid") return plan;
-    parsed.plan = plan.text;
-  }
-  if (change.efficiency !== undefined && !EFFICIENCY_LEVELS.some((level) => level === change.efficiency))
-    return refuse("efficiency", EFFICIENCY_LEVELS.join(", "));
-  if (change.disabledModels !== undefined) {
-    if (change.disabledModels.length > MAX_DISABLED_MODELS)
-      return refuse("disabledModels", `at most ${MAX_DISABLED_MODELS} model ids`);
-    for (const text of change.disabledModels) {
-      const model = parseDisplayText({ field: "disabledModels", text, maxChars: MAX_MODEL_CHARS });
-      if (model.outcome === "invalid") return model;
-    }
-    parsed.disabledModels = [...new Set(change.disabledModels)].sort();
-  }
-  return { outcome: "ok", change: parsed };
 }

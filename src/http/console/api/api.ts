@@ -4,7 +4,7 @@ import { checkContentType, decodeJson } from "../../json-body.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { resolveViewer } from "../viewer.ts";
-import type { Asked, Audience, CommandTable, QueryTable } from "./operation.ts";
+import type { Asked, Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
 import { type ConsoleProblem, forbidden, invalidInput, noSuch, signedOut } from "./problem.ts";
 
 export const API_PATH = "/console/api/";
@@ -24,7 +24,10 @@ type ParseResult =
   | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-export type ConsoleApi = { answer(ask: Ask, request: Request): Promise<unknown> };
+export type ApiAnswer =
+  | { readonly kind: "json"; readonly output: unknown }
+  | { readonly kind: "file"; readonly file: FileReply };
+export type ConsoleApi = { answer(ask: Ask, request: Request): Promise<ApiAnswer> };
 
 /**
  * The one way to everything that the web app asks for. Commands must come from our own page and carry its token;
@@ -32,10 +35,15 @@ export type ConsoleApi = { answer(ask: Ask, request: Request): Promise<unknown> 
  */
 export function createConsoleApi(
   parts: ConsoleParts,
-  tables: { readonly queries: Partial<QueryTable>; readonly commands: Partial<CommandTable> },
+  tables: {
+    readonly queries: Partial<QueryTable>;
+    readonly commands: Partial<CommandTable>;
+    readonly downloads: Partial<DownloadTable>;
+  },
 ): ConsoleApi {
   const queries = new Map<string, AnyOperation>(Object.entries(tables.queries));
   const commands = new Map<string, AnyOperation>(Object.entries(tables.commands));
+  const downloads = new Map<string, AnyOperation>(Object.entries(tables.downloads));
   const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
 
   async function commandInput(ask: Ask, request: Request): Promise<unknown> {
@@ -64,11 +72,13 @@ export function createConsoleApi(
     async answer(ask, request) {
       const name = ask.path.slice(API_PATH.length);
       const isCommand = request.method === "POST";
-      const operation = (isCommand ? commands : queries).get(name);
+      const download = isCommand ? undefined : downloads.get(name);
+      const operation = download ?? (isCommand ? commands : queries).get(name);
       if (!operation || !(isCommand || request.method === "GET")) throw noSuch("address");
-      return run(operation, ask, async () =>
+      const output = await run(operation, ask, async () =>
         isCommand ? commandInput(ask, request) : queryInput(ask.query.get("input")),
       );
+      return download ? { kind: "file", file: output as FileReply } : { kind: "json", output };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
-import type { ConsoleParts } from "../parts.ts";
+import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
 
@@ -32,6 +32,36 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
   };
 }
 
+/** For who forgot the password. Neither the answer nor its time tells whether the address has an account. */
+export function requestLinkCommand(parts: ConsoleParts): Command<"request-link"> {
+  const { config, identity, invitationBrake, log, mail } = parts;
+
+  async function write(email: string, sendBy: Mail): Promise<void> {
+    const link = await identity.members.link({ email, purpose: "set-password" });
+    if (!link) return;
+    await sendBy.send({
+      to: email,
+      subject: "Choose a new password",
+      text: `Somebody, probably you, wants to choose a new password for your Bursar account. This link works once and for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, there is nothing to do.\n`,
+    });
+  }
+
+  return {
+    who: "anyone",
+    input: z.strictObject({ email: z.string().max(254) }),
+    async run({ asker }, input) {
+      if (!mail) throw forbidden("This Bursar sends no mail. Ask whoever runs it for a new link.");
+      const email = input.email.trim().toLowerCase();
+      const attempt = invitationBrake.begin({ clientAddress: asker.clientAddress, email });
+      if (attempt.outcome === "wait") {
+        throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+      }
+      void write(email, mail).catch((error) => log.error("console_link_not_mailed", { error }));
+      return {};
+    },
+  };
+}
+
 /** For who came by a set-password link and nobody else; everybody else knows the old one. */
 export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-password"> {
   const { accounts, log, tickets } = parts;
@@ -42,7 +72,7 @@ export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-pass
       const overdue = () => forbidden("Choosing a password took too long. Ask for a new link.");
       if (!tickets.holds(ask, ask.signedIn)) throw overdue();
       checkPassword(password);
-      const { outcome } = await accounts.choosePassword(ask.signedIn, password);
+      const { outcome } = await accounts.passwords.choose(ask.signedIn, password);
       if (outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
       if (outcome === "gone") throw overdue();
       tickets.take(ask);

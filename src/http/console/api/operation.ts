@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Session } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
-import type { Commands, Queries } from "../contract.ts";
+import type { Commands, Downloads, Queries } from "../contract.ts";
 import type { Viewer } from "../viewer.ts";
 
 /**
@@ -32,6 +32,18 @@ export type Command<Name extends keyof Commands> = {
   [Who in Audience]: Definition<Commands[Name]["input"], Commands[Name]["output"], Who>;
 }[Audience];
 
+/** Bytes of its own instead of JSON; `body` may be long, since it is read as it is sent. */
+export type FileReply = {
+  /** Of letters, digits, dots and hyphens. */
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly body: ReadableStream<Uint8Array>;
+};
+export type Download<Name extends keyof Downloads> = {
+  [Who in Audience]: Definition<Downloads[Name], FileReply, Who>;
+}[Audience];
+
 /** Every query and every command of the contract, or some of them: the compiler holds the whole to it. */
 export type QueryTable = { readonly [Name in keyof Queries]: Query<Name> };
 export type CommandTable = { readonly [Name in keyof Commands]: Command<Name> };
+export type DownloadTable = { readonly [Name in keyof Downloads]: Download<Name> };

@@ -30,7 +30,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
           id: session.userId,
           name: session.name,
           email: session.email,
-          hasPassword: await parts.accounts.hasPassword(session.userId),
+          hasPassword: await parts.accounts.passwords.has(session.userId),
         },
         organization: viewer && {
           id: viewer.organization.id,

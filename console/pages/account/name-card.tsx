@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from "react";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { Code } from "../../parts/copy.tsx";
+import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+
+export function NameCard() {
+  const { person } = useSigned();
+  const [name, setName] = useState(person.name);
+  const rename = useCommand("rename", ["session", "members"]);
+  const say = useSay();
+  const other = otherProblem(rename.error, ["name"]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    rename.mutate({ name }, { onSuccess: () => say("Your name is saved.") });
+  }
+  return (
+    <Card title="Name">
+      <form className="form" onSubmit={submit}>
+        {other && <Notice look="bad">{other}</Notice>}
+        <TextField
+          label="How others see you"
+          required
+          maxLength={100}
+          autoComplete="name"
+          problem={problemOf(rename.error, "name")}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="field">
+          <span className="label">Your id for X-Member-User-Id</span>
+          <Code text={person.id} what="your id" />
+        </div>
+        <div className="form-actions">
+          <Button type="submit" isBusy={rename.isPending} disabled={name.trim() === person.name}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

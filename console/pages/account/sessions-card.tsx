@@ -1,0 +1,67 @@
+import type { OwnSession } from "../../../src/http/console/contract.ts";
+import { useAsk, useCommand } from "../../api/use-ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { ago, moment } from "../../parts/format.ts";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+
+/** Where the person is signed in: a stranger's device shows here. */
+export function SessionsCard() {
+  const sessions = useAsk("sessions", {});
+  const everywhere = useCommand("sign-out-everywhere", []);
+  return (
+    <Card
+      title="Where you are signed in"
+      actions={
+        <Button
+          look="danger"
+          isBusy={everywhere.isPending || everywhere.isSuccess}
+          onClick={() => everywhere.mutate({}, { onSuccess: () => location.assign("/console") })}
+        >
+          Sign out everywhere
+        </Button>
+      }
+    >
+      {everywhere.error && <Notice look="bad">{everywhere.error.message}</Notice>}
+      <Answer of={sessions} waiting={<Skeleton height={48} />}>
+        {(rows) => (
+          <ul className="stack">
+            {rows.map((row) => (
+              <SessionItem key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+      </Answer>
+    </Card>
+  );
+}
+
+function SessionItem({ row }: { row: OwnSession }) {
+  const end = useCommand("end-session", ["sessions"]);
+  const say = useSay();
+  return (
+    <li className="spread">
+      <span className="named">
+        <span className="row">
+          <strong>{row.device}</strong>
+          {row.isThis && <Badge look="good">This device</Badge>}
+        </span>
+        <span className="dim small" title={moment(row.lastSeenAt)}>
+          {row.address ? `${row.address}, last` : "Last"} used {ago(row.lastSeenAt)}, signed in{" "}
+          {ago(row.createdAt)}
+        </span>
+        {end.error && <span className="small">{end.error.message}</span>}
+      </span>
+      {!row.isThis && (
+        <Button
+          isBusy={end.isPending}
+          onClick={() => end.mutate({ id: row.id }, { onSuccess: () => say(`${row.device} is signed out.`) })}
+        >
+          Sign out<span className="visually-hidden"> {row.device}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

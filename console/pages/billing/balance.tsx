@@ -1,0 +1,37 @@
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { Stat } from "../../parts/card.tsx";
+import { counted, credits, day, number } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+
+export function Balance({ view }: { view: BillingView }) {
+  const { subscription, anytime, held, debt, subscriptionExpiresAt } = view.balance;
+  return (
+    <>
+      {debt > 0 && (
+        <Notice look="warn">
+          <strong>{credits(debt)} are owed.</strong> A payment was refunded or disputed after its credits had
+          been spent. The next top-up pays this first.
+        </Notice>
+      )}
+      <div className="grid-3">
+        <Stat
+          name="To spend now"
+          value={number(subscription + anytime)}
+          note={
+            held > 0 ? `${counted(held, "more credit", "more credits")} held by running calls` : "credits"
+          }
+        />
+        <Stat
+          name="Of this month's plan"
+          value={number(subscription)}
+          note={
+            subscriptionExpiresAt === null
+              ? "The plan brings no credits at the moment"
+              : `expire on ${day(subscriptionExpiresAt)}`
+          }
+        />
+        <Stat name="Anytime" value={number(anytime)} note="never expire, used after the plan's" />
+      </div>
+    </>
+  );
+}

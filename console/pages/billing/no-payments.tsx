@@ -1,0 +1,27 @@
+import { useSigned } from "../../api/session.ts";
+import { Card } from "../../parts/card.tsx";
+import { Code } from "../../parts/copy.tsx";
+import { credits } from "../../parts/format.ts";
+
+const DEFAULT_AMOUNT = 10_000;
+
+/** Where nothing can be paid: who adds credits, and with which words. */
+export function NoPayments({ needed }: { needed: number | null }) {
+  const { organization } = useSigned();
+  const amount = needed ?? DEFAULT_AMOUNT;
+  return (
+    <Card title="More credits">
+      <div className="stack">
+        <p>
+          {needed !== null && <>A call was refused because {credits(needed)} were missing. </>}
+          Payments are not set up here. Ask whoever runs this Bursar for credits; they add them with this
+          command:
+        </p>
+        <Code
+          what="command"
+          text={`bin/bursar credits grant --org ${organization.slug} --pool anytime --amount ${amount}`}
+        />
+      </div>
+    </Card>
+  );
+}

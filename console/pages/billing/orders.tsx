@@ -1,0 +1,73 @@
+import { ShoppingBag } from "lucide-react";
+import type { OrderRow } from "../../../src/http/console/contract.ts";
+import { Badge, type BadgeLook } from "../../parts/badge.tsx";
+import { Card } from "../../parts/card.tsx";
+import { moment, number } from "../../parts/format.ts";
+import { Empty } from "../../parts/states.tsx";
+import { capital, price } from "./price.ts";
+
+const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>> = {
+  open: ["Waiting for the payment", "info"],
+  paid: ["Paid", "good"],
+  expired: ["Not paid", "plain"],
+  refunded: ["Refunded", "warn"],
+  disputed: ["Disputed", "bad"],
+};
+
+export function Orders({ orders }: { orders: readonly OrderRow[] }) {
+  return (
+    <Card title="Orders" isFlush>
+      {orders.length === 0 ? (
+        <Empty icon={<ShoppingBag aria-hidden />} title="Nothing was bought yet">
+          <p>Packs and plans that are bought here are listed with what became of them.</p>
+        </Empty>
+      ) : (
+        <table className="table stacks">
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">When</th>
+              <th scope="col" className="end">
+                Price
+              </th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {orders.map((order) => (
+              <tr key={order.id}>
+                <th scope="row">{what(order)}</th>
+                <td data-label="When">{moment(order.createdAt)}</td>
+                <td data-label="Price" className="end">
+                  {price(order.usd)}
+                  {order.kind === "plan" && " a month"}
+                </td>
+                <td data-label="State">
+                  <span className="row">
+                    <OrderState order={order} />
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}
+
+export function what({ kind, item, credits }: OrderRow): string {
+  return kind === "pack" ? `${number(credits)} anytime credits` : `${capital(item)} plan`;
+}
+
+function OrderState({ order }: { order: OrderRow }) {
+  const [words, look] = STATES[order.status];
+  const isPartly = order.status === "paid" && order.refundedUsd > 0;
+  return (
+    <>
+      <Badge look={look}>{words}</Badge>
+      {isPartly && <Badge look="warn">{price(order.refundedUsd)} refunded</Badge>}
+      {order.isTest && <Badge>Test</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useState } from "react";
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { credits, number } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import { creditsPerDollar, price } from "./price.ts";
+
+type Pack = BillingView["packs"][number];
+
+export function Packs({ view, needed }: { view: BillingView; needed: number | null }) {
+  const { service } = useSigned();
+  const fitting = needed === null ? undefined : packFor(view.packs, needed + view.balance.debt);
+  const [chosenName, choose] = useState(fitting?.name ?? view.packs[0]?.name);
+  const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
+  const buy = useCommand("buy-pack", []);
+  if (!chosen) return null;
+  return (
+    <Card
+      title="Add anytime credits"
+      actions={service.payments === "test" && <Badge look="warn">Test checkout</Badge>}
+    >
+      <div className="stack">
+        {needed !== null && <Needed needed={needed} view={view} />}
+        <PackChoice packs={view.packs} chosen={chosen} onChoose={(pack) => choose(pack.name)} />
+        {buy.error && <Notice look="bad">{buy.error.message}</Notice>}
+        <div className="spread">
+          <span className="dim small">
+            {service.payments === "test"
+              ? "No money is taken here. The credits are real, and never expire."
+              : "Bought once, paid once. They never expire."}
+          </span>
+          <Button
+            look="primary"
+            isBusy={buy.isPending || buy.isSuccess}
+            onClick={() =>
+              buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => location.assign(url) })
+            }
+          >
+            Buy {credits(chosen.credits)} for {price(chosen.usd)}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** The smallest that covers it; the largest where none does. */
+export function packFor(packs: readonly Pack[], needed: number): Pack | undefined {
+  const bySize = packs.toSorted((a, b) => a.credits - b.credits);
+  return bySize.find((pack) => pack.credits >= needed) ?? bySize.at(-1);
+}
+
+function Needed({ needed, view }: { needed: number; view: BillingView }) {
+  const wanted = needed + view.balance.debt;
+  const isCovered = view.packs.some((pack) => pack.credits >= wanted);
+  const debt = view.balance.debt > 0 ? `, and ${credits(view.balance.debt)} are owed first` : "";
+  return (
+    <Notice look="good">
+      A call was refused because {credits(needed)} were missing{debt}.{" "}
+      {isCovered
+        ? "The smallest pack that covers it is chosen below."
+        : "No single pack covers it: the largest is chosen below, and more can be bought after it."}
+    </Notice>
+  );
+}
+
+function PackChoice(props: { packs: readonly Pack[]; chosen: Pack; onChoose(pack: Pack): void }) {
+  const group = useId();
+  return (
+    <fieldset className="choices" aria-label="Packs">
+      {props.packs.map((pack) => (
+        <label key={pack.name} className="choice">
+          <input
+            type="radio"
+            name={group}
+            checked={pack === props.chosen}
+            onChange={() => props.onChoose(pack)}
+          />
+          <span className="choice-title">{number(pack.credits)} credits</span>
+          <span className="choice-price">{price(pack.usd)}</span>
+          <span className="dim small">{creditsPerDollar(pack.credits, pack.usd)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

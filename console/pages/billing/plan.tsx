@@ -1,0 +1,120 @@
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { counted, day, number } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import { ChangePlan } from "./change-plan.tsx";
+import { capital, price } from "./price.ts";
+
+export type Plan = BillingView["plans"][number];
+
+export function PlanCard({ view }: { view: BillingView }) {
+  const { administers, organization, service } = useSigned();
+  const [wanted, setWanted] = useState<Plan | null>(null);
+  const mayChange = organization.role === "owner" && service.payments !== "none" && organization.isActive;
+  return (
+    <Card title="Plan" actions={view.hasPortal && <Portal />}>
+      <div className="stack">
+        {view.paymentFailed && administers && <PaymentFailed payUrl={view.paymentFailed.payUrl} />}
+        <p>{standing(view)}</p>
+        <ul className="plans">
+          {view.plans.map((plan) => (
+            <PlanBox
+              key={plan.name}
+              plan={plan}
+              view={view}
+              onChoose={mayChange && isOpen(plan, view, service.payments) ? () => setWanted(plan) : null}
+            />
+          ))}
+        </ul>
+        {administers && organization.role !== "owner" && service.payments !== "none" && (
+          <p className="dim small">Owners change the plan.</p>
+        )}
+      </div>
+      {wanted && <ChangePlan plan={wanted} view={view} onClose={() => setWanted(null)} />}
+    </Card>
+  );
+}
+
+/** How the plan goes on, in a sentence. */
+function standing(view: BillingView): string {
+  const plan = `The ${view.plan} plan`;
+  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that it is the free one.`;
+  if (view.nextPlan && view.renewsAt) {
+    return `${plan} lasts until ${day(view.renewsAt)}; after that it is the ${view.nextPlan} one.`;
+  }
+  if (!view.renewsAt) return `${plan} brings no credits of its own: calls are paid from anytime credits.`;
+  return view.paidBy === "stripe"
+    ? `${plan} is paid and renewed on ${day(view.renewsAt)}.`
+    : `${plan} is renewed by itself on ${day(view.renewsAt)}.`;
+}
+
+/** What an operator arranged is theirs to end. */
+function isOpen(plan: Plan, view: BillingView, payments: string): boolean {
+  if (plan.name === view.plan) return view.endsAt !== null || view.nextPlan !== null;
+  if (plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null)) return false;
+  return plan.usd > 0 || payments === "test" || view.paidBy === "stripe";
+}
+
+function PlanBox({ plan, view, onChoose }: { plan: Plan; view: BillingView; onChoose: (() => void) | null }) {
+  const isCurrent = plan.name === view.plan;
+  return (
+    <li className={isCurrent ? "plan current" : "plan"}>
+      <div className="spread">
+        <h3>{capital(plan.name)}</h3>
+        {isCurrent && <Badge look="good">Your plan</Badge>}
+        {plan.name === view.nextPlan && <Badge look="info">Next</Badge>}
+      </div>
+      <p>
+        <span className="choice-price">{price(plan.usd)}</span>{" "}
+        {plan.usd > 0 && <span className="dim small">a month</span>}
+      </p>
+      <ul className="plan-facts">
+        <li>
+          {plan.monthlyCredits > 0 ? `${number(plan.monthlyCredits)} credits a month` : "No credits included"}
+        </li>
+        <li>{counted(plan.requestsPerMinute, "request")} a minute</li>
+        <li>{counted(plan.inFlight, "call")} at once</li>
+        <li>{counted(plan.videoJobs, "video job")} at once</li>
+      </ul>
+      {onChoose && (
+        <Button onClick={onChoose}>{isCurrent ? `Stay with ${plan.name}` : `Change to ${plan.name}`}</Button>
+      )}
+    </li>
+  );
+}
+
+function PaymentFailed({ payUrl }: { payUrl: string | null }) {
+  return (
+    <Notice look="bad">
+      The payment for this month failed, so its credits have not come. It is tried again in the next days.
+      {payUrl && (
+        <>
+          {" "}
+          <a href={payUrl}>Pay it now</a>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+function Portal() {
+  const manage = useCommand("manage-payments", []);
+  return (
+    <>
+      {manage.error && <span className="dim small">{manage.error.message}</span>}
+      <Button
+        icon={<ExternalLink aria-hidden />}
+        isBusy={manage.isPending}
+        onClick={() => manage.mutate({}, { onSuccess: ({ url }) => location.assign(url) })}
+      >
+        Card and invoices
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+const WHOLE = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+const EXACT = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const RATE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** Cents only where there are any. */
+export function price(usd: number): string {
+  return (Number.isInteger(usd) ? WHOLE : EXACT).format(usd);
+}
+
+export function creditsPerDollar(credits: number, usd: number): string {
+  return `${RATE.format(credits / usd)} credits per dollar`;
+}
+
+/** "small" as it begins a sentence. */
+export function capital(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}

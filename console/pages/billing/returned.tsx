@@ -1,0 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useAsk } from "../../api/use-ask.ts";
+import { number } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import { what } from "./orders.tsx";
+import { capital } from "./price.ts";
+
+const ASK_AGAIN_MS = 2_000;
+
+/** Who comes back from paying. Coming back proves nothing: only the payment, once it is reported, does. */
+export function Returned({ orderId }: { orderId: string }) {
+  const client = useQueryClient();
+  const [isOver, setOver] = useState(false);
+  const answer = useAsk("order", { id: orderId }, isOver ? {} : { everyMs: ASK_AGAIN_MS });
+  const order = answer.data;
+  const status = order?.status ?? "open";
+  useEffect(() => {
+    if (status === "open") return;
+    setOver(true);
+    for (const changed of ["billing", "ledger", "session", "overview"]) {
+      void client.invalidateQueries({ queryKey: [changed] });
+    }
+  }, [client, status]);
+  if (!order) return answer.error ? <Notice look="warn">{answer.error.message}</Notice> : null;
+  if (order.status === "open") {
+    return (
+      <Notice>
+        <strong>Waiting for the payment of {what(order)}.</strong> This page shows it as soon as it is
+        reported, usually within seconds. You can leave; nothing is lost.
+      </Notice>
+    );
+  }
+  if (order.status === "paid") {
+    return (
+      <Notice look="good">
+        {order.kind === "pack"
+          ? `Thank you. ${number(order.credits)} anytime credits were added.`
+          : `Thank you. The ${capital(order.item)} plan has begun, with ${number(order.credits)} credits for this month.`}
+      </Notice>
+    );
+  }
+  return <Notice look="warn">The order of {what(order)} was not paid.</Notice>;
+}

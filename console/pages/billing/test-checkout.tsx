@@ -1,0 +1,74 @@
+import { FlaskConical } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import type { OrderRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk, useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { number } from "../../parts/format.ts";
+import { Page } from "../../parts/page.tsx";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { what } from "./orders.tsx";
+import { price } from "./price.ts";
+
+/** Stands where Stripe's page would: nobody pays, and the credits are real. */
+export function TestCheckout({ id }: { id: string }) {
+  const { administers } = useSigned();
+  const order = useAsk("order", { id }, { isOff: !administers });
+  return (
+    <Page title="Test checkout">
+      <div className="test-mark">
+        <FlaskConical aria-hidden />
+        <div>
+          <strong>This is not a real payment.</strong> No card is asked for and no money is taken. The credits
+          are added as if you had paid, so that you can try everything out. In production this page does not
+          exist.
+        </div>
+      </div>
+      {administers ? (
+        <Answer of={order} waiting={<Skeleton height={220} />}>
+          {(found) => <Bill order={found} />}
+        </Answer>
+      ) : (
+        <Notice look="warn">Owners and admins add credits.</Notice>
+      )}
+    </Page>
+  );
+}
+
+function Bill({ order }: { order: OrderRow }) {
+  const [, go] = useLocation();
+  const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
+  const back = `/billing?order=${order.id}`;
+  return (
+    <Card title="Your order">
+      <div className="stack">
+        <div className="spread">
+          <strong>{what(order)}</strong>
+          <span className="choice-price">
+            {price(order.usd)}
+            {order.kind === "plan" && <span className="dim small"> a month</span>}
+          </span>
+        </div>
+        {order.kind === "plan" && (
+          <p className="dim">{number(order.credits)} credits for the first month, and again every month.</p>
+        )}
+        {order.status === "paid" && <Notice look="good">This order was paid already.</Notice>}
+        {pay.error && <Notice look="bad">{pay.error.message}</Notice>}
+        <div className="form-actions">
+          <Link href={`/billing?left=${order.id}`} className="button secondary">
+            Back without paying
+          </Link>
+          <Button
+            look="primary"
+            isBusy={pay.isPending}
+            disabled={order.status === "paid"}
+            onClick={() => pay.mutate({ id: order.id }, { onSuccess: () => go(back) })}
+          >
+            Pretend to pay {price(order.usd)}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { Card } from "../../parts/card.tsx";
+import { credits } from "../../parts/format.ts";
+
+/** Members cannot buy: they are told who can. */
+export function WhomToAsk({ view, needed }: { view: BillingView; needed: number | null }) {
+  return (
+    <Card title="More credits">
+      <div className="stack">
+        <p>
+          {needed !== null && <>A call was refused because {credits(needed)} were missing. </>}
+          Owners and admins add credits. Ask one of them:
+        </p>
+        <ul className="people">
+          {view.buyers.map(({ name, email }) => (
+            <li key={email}>
+              <strong>{name}</strong> <a href={`mailto:${email}`}>{email}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}

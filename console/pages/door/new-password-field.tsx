@@ -1,0 +1,26 @@
+import type { AskError } from "../../api/ask.ts";
+import { problemOf, TextField } from "../../parts/field.tsx";
+
+export type NewPasswordFieldProps = {
+  readonly label?: string;
+  readonly value: string;
+  readonly error: AskError | null;
+  onChange(value: string): void;
+};
+
+export function NewPasswordField({ label = "New password", value, error, onChange }: NewPasswordFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="password"
+      autoComplete="new-password"
+      required
+      minLength={10}
+      maxLength={128}
+      hint="10 characters or more. A few words you remember are better than a short one nobody could."
+      problem={problemOf(error, "password")}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

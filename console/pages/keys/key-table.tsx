@@ -1,0 +1,125 @@
+import { Ban, RefreshCw } from "lucide-react";
+import type { KeyRow } from "../../../src/http/console/contract.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ago, counted, day, moment, number } from "../../parts/format.ts";
+import { scopeWords } from "./scopes.ts";
+
+export type KeyTableProps = {
+  readonly keys: readonly KeyRow[];
+  onRotate(row: KeyRow): void;
+  onRevoke(row: KeyRow): void;
+};
+
+export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
+  return (
+    <div className="table-scroll">
+      <table className="table stacks">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">May be used for</th>
+            <th scope="col">State</th>
+            <th scope="col">Last use</th>
+            <th scope="col" className="end">
+              Credits, 30 days
+            </th>
+            <th scope="col">Made</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <span className="named">
+                  <span className="clip" title={row.name}>
+                    {row.name}
+                  </span>
+                  <code className="dim plain">…{row.lastFour}</code>
+                </span>
+              </th>
+              <td data-label="May be used for">
+                <span className="named">
+                  <span>{scopeWords(row.scopes)}</span>
+                  <LimitWords row={row} />
+                </span>
+              </td>
+              <td data-label="State">
+                <State row={row} />
+              </td>
+              <td data-label="Last use">
+                {row.lastUsedAt ? <span title={moment(row.lastUsedAt)}>{ago(row.lastUsedAt)}</span> : "Never"}
+              </td>
+              <td data-label="Credits, 30 days" className="end">
+                <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
+              </td>
+              <td data-label="Made">
+                <span className="named">
+                  <span>{day(row.createdAt)}</span>
+                  <span className="dim small clip">by {row.mintedBy ?? "the operator"}</span>
+                </span>
+              </td>
+              <td className="end">
+                {row.state === "active" && (
+                  <span className="row-actions">
+                    <Button
+                      look="quiet"
+                      isIconOnly
+                      icon={<RefreshCw aria-hidden />}
+                      title="Replace the secret"
+                      onClick={() => onRotate(row)}
+                    >
+                      Replace the secret of {row.name}
+                    </Button>
+                    <Button
+                      look="quiet"
+                      isIconOnly
+                      icon={<Ban aria-hidden />}
+                      title="Revoke"
+                      onClick={() => onRevoke(row)}
+                    >
+                      Revoke {row.name}
+                    </Button>
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function State({ row }: { row: KeyRow }) {
+  if (row.state === "revoked") return <Badge look="bad">Revoked</Badge>;
+  if (row.state === "expired") return <Badge look="warn">Expired</Badge>;
+  return (
+    <span className="named">
+      <span>
+        <Badge look="good">Works</Badge>
+      </span>
+      {row.expiresAt && (
+        <span className="dim small" title={moment(row.expiresAt)}>
+          until {day(row.expiresAt)}
+        </span>
+      )}
+      {row.graceEndsAt && (
+        <span className="dim small" title={moment(row.graceEndsAt)}>
+          old secret ends {ago(row.graceEndsAt)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LimitWords({ row }: { row: KeyRow }) {
+  const words = [
+    row.requestsPerMinute !== null && `${number(row.requestsPerMinute)} per minute`,
+    row.inFlight !== null && `${number(row.inFlight)} at once`,
+  ].filter(Boolean);
+  return words.length === 0 ? null : <span className="dim small">{words.join(", ")}</span>;
+}

@@ -1,0 +1,20 @@
+import type { Scope } from "../../../src/http/console/contract.ts";
+
+/** What each allows, in the words of whoever mints the key. */
+export const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly about: string }[] = [
+  { scope: "chat", label: "Chat", about: "text, tools and agents" },
+  { scope: "images", label: "Images", about: "make pictures" },
+  { scope: "video", label: "Video", about: "make clips" },
+  { scope: "audio", label: "Audio", about: "speech and music" },
+  { scope: "usage", label: "Usage", about: "read balance and spend" },
+  { scope: "assets", label: "Library", about: "list, fetch and delete" },
+];
+
+export const ALL_SCOPES: readonly Scope[] = SCOPES.map(({ scope }) => scope);
+
+export function scopeWords(scopes: readonly Scope[]): string {
+  if (scopes.length === SCOPES.length) return "Everything";
+  return SCOPES.filter(({ scope }) => scopes.includes(scope))
+    .map(({ label }) => label)
+    .join(", ");
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { MintedKeyView } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Code } from "../../parts/copy.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { snippetsFor } from "./snippets.ts";
+
+export type SecretShownProps = {
+  readonly minted: MintedKeyView;
+  /** A word about the secret before it, after a rotation. */
+  readonly note?: string;
+  onDone(): void;
+};
+
+/** The one time that a secret is seen, with the first call beside it. */
+export function SecretShown({ minted, note, onDone }: SecretShownProps) {
+  const { service } = useSigned();
+  const [shown, setShown] = useState("curl");
+  const { publicUrl, aliasPrefix } = service;
+  const snippets = snippetsFor({ publicUrl, model: `${aliasPrefix}fast`, secret: minted.secret });
+  const snippet = snippets.find(({ id }) => id === shown);
+  return (
+    <div className="form">
+      <Notice look="warn">Copy the key now: it is shown this once and cannot be shown again. {note}</Notice>
+      <Code text={minted.secret} what="the key" />
+      <div className="stack">
+        <div className="spread">
+          <h3>Make the first call</h3>
+          <Segments
+            name="Language"
+            value={shown}
+            choices={snippets.map(({ id, label }) => ({ value: id, label }))}
+            onChoose={setShown}
+          />
+        </div>
+        {snippet && <Code text={snippet.text} what="the example" />}
+      </div>
+      <div className="form-actions">
+        <Button look="primary" onClick={onDone}>
+          I have copied it
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { InvitationRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { day, moment } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+import { mayTouch, roleLabel } from "./roles.ts";
+
+/** Those that nobody has used yet. The links themselves were shown once. */
+export function InvitationTable({ invitations }: { invitations: readonly InvitationRow[] }) {
+  const cancel = useCommand("cancel-invitation", ["members"]);
+  const { organization } = useSigned();
+  const say = useSay();
+  return (
+    <Card title="Invited" isFlush>
+      {cancel.error && (
+        <div className="card-body">
+          <Notice look="bad">{cancel.error.message}</Notice>
+        </div>
+      )}
+      <div className="table-scroll">
+        <table className="table stacks">
+          <thead>
+            <tr>
+              <th scope="col">E-mail</th>
+              <th scope="col">Role</th>
+              <th scope="col">Invited by</th>
+              <th scope="col">Ends</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <span className="clip" title={email}>
+                    {email}
+                  </span>
+                </th>
+                <td data-label="Role">{roleLabel(role)}</td>
+                <td data-label="Invited by">
+                  <span className="clip">{invitedBy}</span>
+                </td>
+                <td data-label="Ends" title={moment(expiresAt)}>
+                  {day(expiresAt)}
+                </td>
+                <td className="end">
+                  {mayTouch(organization.role, role) && (
+                    <Button
+                      look="quiet"
+                      isBusy={cancel.isPending && cancel.variables.id === id}
+                      onClick={() =>
+                        cancel.mutate(
+                          { id },
+                          { onSuccess: () => say(`The link for ${email} no longer works.`) },
+                        )
+                      }
+                    >
+                      Cancel<span className="visually-hidden"> the invitation of {email}</span>
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

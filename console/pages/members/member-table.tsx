@@ -1,0 +1,96 @@
+import { UserCog, UserMinus } from "lucide-react";
+import type { MemberRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { counted, day, number } from "../../parts/format.ts";
+import { mayTouch, roleLabel } from "./roles.ts";
+
+export type MemberTableProps = {
+  readonly members: readonly MemberRow[];
+  onChangeRole(row: MemberRow): void;
+  onRemove(row: MemberRow): void;
+};
+
+export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProps) {
+  const { organization, person } = useSigned();
+  return (
+    <div className="table-scroll">
+      <table className="table stacks">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Role</th>
+            <th scope="col" className="end">
+              Credits, 30 days
+            </th>
+            <th scope="col">Id for X-Member-User-Id</th>
+            <th scope="col">Joined</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((row) => (
+            <tr key={row.userId}>
+              <th scope="row">
+                <span className="named">
+                  <span className="clip" title={row.name}>
+                    {row.name}
+                    {row.userId === person.id && <span className="dim"> (you)</span>}
+                  </span>
+                  <span className="dim small clip plain" title={row.email}>
+                    {row.email}
+                  </span>
+                </span>
+              </th>
+              <td data-label="Role">
+                <Badge look={row.role === "owner" ? "good" : row.role === "admin" ? "info" : "plain"}>
+                  {roleLabel(row.role)}
+                </Badge>
+              </td>
+              <td data-label="Credits, 30 days" className="end">
+                <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
+              </td>
+              <td data-label="Id">
+                <span className="id-cell">
+                  <code title={row.userId}>{row.userId.slice(0, 8)}…</code>
+                  <CopyButton text={row.userId} what={`the id of ${row.name}`} />
+                </span>
+              </td>
+              <td data-label="Joined">{day(row.joinedAt)}</td>
+              <td className="end">
+                <span className="row-actions">
+                  {mayTouch(organization.role, row.role) && (
+                    <Button
+                      look="quiet"
+                      isIconOnly
+                      icon={<UserCog aria-hidden />}
+                      title="Change the role"
+                      onClick={() => onChangeRole(row)}
+                    >
+                      Change the role of {row.name}
+                    </Button>
+                  )}
+                  {(mayTouch(organization.role, row.role) || row.userId === person.id) && (
+                    <Button
+                      look="quiet"
+                      isIconOnly
+                      icon={<UserMinus aria-hidden />}
+                      title={row.userId === person.id ? "Leave" : "Remove"}
+                      onClick={() => onRemove(row)}
+                    >
+                      {row.userId === person.id ? "Leave" : `Remove ${row.name}`}
+                    </Button>
+                  )}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+
+export type RemoveMemberProps = {
+  readonly member: { readonly userId: string; readonly name: string };
+  onClose(): void;
+};
+
+/** Somebody else, or oneself: then it is leaving. */
+export function RemoveMember({ member, onClose }: RemoveMemberProps) {
+  const { organization, person } = useSigned();
+  const remove = useCommand("remove-member", ["members"]);
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const say = useSay();
+  const isSelf = member.userId === person.id;
+  function confirm() {
+    const onSuccess = async () => {
+      say(isSelf ? `You left ${organization.name}.` : `${member.name} was removed.`);
+      onClose();
+      if (!isSelf) return;
+      // Everything that was shown belonged to an organization that is no longer theirs.
+      go("/");
+      await client.resetQueries();
+    };
+    remove.mutate({ userId: member.userId }, { onSuccess });
+  }
+  return (
+    <Confirm
+      title={isSelf ? `Leave ${organization.name}?` : `Remove ${member.name}?`}
+      action={isSelf ? "Leave" : "Remove"}
+      isBusy={remove.isPending}
+      problem={remove.error?.message}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>
+        {isSelf
+          ? "You see nothing of it any more. To come back, somebody there must invite you."
+          : "They see nothing of this organization any more, and calls that name their id are refused. Keys that they made keep working. What they spent stays in the books."}
+      </p>
+    </Confirm>
+  );
+}

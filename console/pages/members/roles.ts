@@ -1,0 +1,20 @@
+import type { Role } from "../../../src/http/console/contract.ts";
+
+export const ROLES: readonly { readonly role: Role; readonly label: string; readonly about: string }[] = [
+  { role: "member", label: "Member", about: "uses the playground and sees their own usage and library" },
+  { role: "admin", label: "Admin", about: "also runs keys, members, models, settings and top-ups" },
+  { role: "owner", label: "Owner", about: "may do everything" },
+];
+
+export function roleLabel(role: Role): string {
+  return ROLES.find((one) => one.role === role)?.label ?? role;
+}
+
+/** Admins stand below owners: they neither make one nor touch one. */
+export function rolesFor(own: Role): typeof ROLES {
+  return own === "owner" ? ROLES : ROLES.filter(({ role }) => role !== "owner");
+}
+
+export function mayTouch(own: Role, other: Role): boolean {
+  return own === "owner" || (own === "admin" && other !== "owner");
+}

@@ -1,0 +1,68 @@
+import type { Database } from "../../db/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import { expiryLetter, type Letter, lowBalanceLetter, paymentFailedLetter } from "./letters.ts";
+import {
+  type DueNotice,
+  loadAdministrators,
+  loadDueNotices,
+  type NoticeThresholds,
+  saveArmed,
+  saveTold,
+  saveUntold,
+} from "./store.ts";
+
+export type NoticeOptions = {
+  readonly db: Database;
+  readonly log: Log;
+  readonly thresholds: NoticeThresholds;
+  /** The billing page's address, for the letters. */
+  readonly billingUrl: string;
+  /** False where the letter could not be delivered. */
+  deliver(letter: Letter & { readonly to: string }): Promise<boolean>;
+};
+
+/** Letters to owners and admins about their credits; each once. */
+export type Notices = {
+  /** Looks at every account; for a schedule, one node at a time. */
+  tellDue(): Promise<void>;
+  tellPaymentFailed(orgId: string): Promise<void>;
+};
+
+/** Of one run; the next one goes on. */
+const MAX_DUE = 500;
+/** More people than that in charge of one purse would be a mistake, and a flood of letters. */
+const MAX_RECIPIENTS = 20;
+
+export function createNotices(options: NoticeOptions): Notices {
+  const { db, log, thresholds, billingUrl } = options;
+
+  /** True where anybody was reached, or there is nobody to reach. */
+  async function tell(orgId: string, letter: Letter): Promise<boolean> {
+    const people = await loadAdministrators(db, orgId, MAX_RECIPIENTS);
+    const arrived = await Promise.all(
+      people.map(({ email }) => options.deliver({ ...letter, to: email }).catch(() => false)),
+    );
+    return people.length === 0 || arrived.includes(true);
+  }
+
+  async function tellOne(notice: DueNotice): Promise<void> {
+    const letter = (notice.kind === "low_balance" ? lowBalanceLetter : expiryLetter)(notice, billingUrl);
+    await saveTold(db, notice);
+    if (await tell(notice.orgId, letter)) {
+      log.info("notice_sent", { org_id: notice.orgId, kind: notice.kind });
+    } else {
+      await saveUntold(db, notice);
+    }
+  }
+
+  return {
+    async tellDue() {
+      await saveArmed(db, thresholds);
+      const due = await loadDueNotices(db, thresholds, MAX_DUE);
+      await Promise.all(due.map(tellOne));
+    },
+    async tellPaymentFailed(orgId) {
+      await tell(orgId, paymentFailedLetter(billingUrl));
+    },
+  };
+}

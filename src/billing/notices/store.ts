@@ -1,0 +1,116 @@
+import type { Database } from "../../db/index.ts";
+
+export type NoticeThresholds = {
+  readonly lowBalancePercent: number;
+  readonly lowBalanceCredits: number;
+  readonly expiryDays: number;
+};
+
+/** An organization whose owners and admins have something to be told. */
+export type DueNotice = {
+  readonly orgId: string;
+  readonly name: string;
+  readonly kind: "low_balance" | "expiry";
+  readonly availableCredits: number;
+  readonly expiringCredits: number;
+  readonly periodEndsAt: Date | null;
+};
+
+type NoticeRow = {
+  org_id: string;
+  name: string;
+  kind: DueNotice["kind"];
+  available: string;
+  subscription: string;
+  period_end: Date | null;
+};
+
+/**
+ * Credits that running calls hold are not spent yet, so they count: a long call must not look like an empty purse.
+ * Accounts have no index on what changes, so all of them are read; there are as many as organizations.
+ */
+const STANDING = `
+  select a.org_id, o.name, a.subscription_available as subscription, a.period_end,
+    a.subscription_available + a.subscription_held + a.anytime_available + a.anytime_held as available,
+    greatest($1::bigint, coalesce(g.amount, 0) * $2::bigint / 100) as low_below,
+    coalesce(g.amount, 0) as month, coalesce(n.is_armed, false) as is_armed, n.expiry_told_for
+  from accounts a join organization o on o.id = a.org_id and o.active
+  left join grants g on g.org_id = a.org_id and g.kind = 'plan' and g.period_start = a.period_start
+    and a.period_end > bursar_now()
+  left join balance_notices n on n.org_id = a.org_id`;
+
+/** Who has enough again, or for the first time, is told anew when it runs low. */
+export async function saveArmed(db: Database, thresholds: NoticeThresholds): Promise<void> {
+  await db.pool.query(
+    `insert into balance_notices (org_id, is_armed)
+     select org_id, true from (${STANDING}) s where available >= low_below and available > 0 and not is_armed
+     on conflict (org_id) do update set is_armed = true`,
+    [thresholds.lowBalanceCredits, thresholds.lowBalancePercent],
+  );
+}
+
+/** Expiry is told only of what is worth a letter: at least a hundredth of the month's credits. */
+export async function loadDueNotices(
+  db: Database,
+  thresholds: NoticeThresholds,
+  limit: number,
+): Promise<DueNotice[]> {
+  const { rows } = await db.pool.query<NoticeRow>(
+    `with s as (${STANDING})
+     select org_id, name, 'low_balance' as kind, available, subscription, period_end from s
+     where is_armed and available < low_below
+     union all
+     select org_id, name, 'expiry', available, subscription, period_end from s
+     where $3::integer > 0 and period_end > bursar_now()
+       and period_end <= bursar_now() + $3::integer * interval '1 day'
+       and subscription > 0 and subscription * 100 >= month and expiry_told_for is distinct from period_end
+     limit $4`,
+    [thresholds.lowBalanceCredits, thresholds.lowBalancePercent, thresholds.expiryDays, limit],
+  );
+  return rows.map((row) => ({
+    orgId: row.org_id,
+    name: row.name,
+    kind: row.kind,
+    availableCredits: Number(row.available),
+    expiringCredits: Number(row.subscription),
+    periodEndsAt: row.period_end,
+  }));
+}
+
+/** Before the letter is written, so that a crash in between never makes two of it. */
+export async function saveTold(db: Database, notice: DueNotice): Promise<void> {
+  await (notice.kind === "low_balance"
+    ? db.pool.query("update balance_notices set is_armed = false where org_id = $1", [notice.orgId])
+    : db.pool.query(
+        `insert into balance_notices (org_id, expiry_told_for) values ($1, $2)
+         on conflict (org_id) do update set expiry_told_for = excluded.expiry_told_for`,
+        [notice.orgId, notice.periodEndsAt],
+      ));
+}
+
+/** The letter reached nobody: the next run tries again. */
+export async function saveUntold(db: Database, notice: DueNotice): Promise<void> {
+  await (notice.kind === "low_balance"
+    ? db.pool.query("update balance_notices set is_armed = true where org_id = $1", [notice.orgId])
+    : db.pool.query(
+        "update balance_notices set expiry_told_for = null where org_id = $1 and expiry_told_for = $2",
+        [notice.orgId, notice.periodEndsAt],
+      ));
+}
+
+export type Administrator = { readonly name: string; readonly email: string };
+
+/** Owners first, then by how long they have been there. */
+export async function loadAdministrators(
+  db: Database,
+  orgId: string,
+  limit: number,
+): Promise<Administrator[]> {
+  const { rows } = await db.pool.query<Administrator>(
+    `select u.name, u.email from member m join "user" u on u.id = m."userId"
+     where m."organizationId" = $1 and m.role in ('owner', 'admin')
+     order by m.role = 'owner' desc, m."createdAt", u.id limit $2`,
+    [orgId, limit],
+  );
+  return rows;
+}

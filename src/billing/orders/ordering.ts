@@ -1,0 +1,120 @@
+import type { Database } from "../../db/index.ts";
+import { type Credits, newId } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { StripeAccount } from "../stripe/stripe-account.ts";
+import { loadPaidSubscription } from "../subscription-store.ts";
+import { CURRENCY, type Order } from "./order.ts";
+import { insertOrder, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
+
+export type Buyer = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** The billing page, without a slash at its end: where the payer comes back to. */
+  readonly billingUrl: string;
+};
+
+export type Item = {
+  readonly kind: "pack" | "plan";
+  readonly name: string;
+  readonly usdCents: number;
+  readonly credits: Credits;
+};
+
+/** unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. */
+export type Ordered =
+  | { readonly outcome: "ok"; readonly url: string }
+  | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" };
+
+/** arranged: the plan was given by the operator, and only they can take it back. */
+export type PlanChanged =
+  | Ordered
+  | { readonly outcome: "changed" }
+  | { readonly outcome: "same" | "arranged" };
+
+export type Ordering = {
+  /** Writes the order, then says where it is paid. */
+  order(buyer: Buyer, item: Item): Promise<Ordered>;
+  /** Only the row: for what is paid by an invoice that comes by itself. */
+  record(buyer: Buyer, item: Item): Promise<Order | undefined>;
+};
+
+const MOST_PER_HOUR = 30;
+const MOST_OPEN_PLANS = 10;
+
+export function createOrdering(deps: {
+  readonly db: Database;
+  readonly log: Log;
+  readonly mode: "stripe" | "test" | "none";
+  readonly stripe: StripeAccount | null;
+}): Ordering {
+  const { db, log, stripe, mode } = deps;
+
+  function record(buyer: Buyer, item: Item): Promise<Order | undefined> {
+    const order = {
+      id: newId(),
+      orgId: buyer.orgId,
+      orderedBy: buyer.userId,
+      kind: item.kind,
+      item: item.name,
+      credits: item.credits,
+      amountCents: item.usdCents,
+      currency: CURRENCY,
+      provider: stripe ? ("stripe" as const) : ("test" as const),
+    };
+    return insertOrder(db, order, MOST_PER_HOUR);
+  }
+
+  async function checkoutAt(account: StripeAccount, buyer: Buyer, order: Order): Promise<string> {
+    if (order.kind === "plan") await closeOpenPlans(account, order);
+    const known = await loadPaidSubscription(db, order.orgId);
+    const checkout = await account.createCheckout({
+      order,
+      title: titleOf(order),
+      customerId: known?.customerId ?? null,
+      email: buyer.email,
+      successUrl: `${buyer.billingUrl}?order=${order.id}`,
+      cancelUrl: `${buyer.billingUrl}?left=${order.id}`,
+    });
+    await saveCheckout(db, order.id, checkout.id);
+    return checkout.url;
+  }
+
+  /** Two plans that are paid in two windows would be two subscriptions. */
+  async function closeOpenPlans(account: StripeAccount, order: Order): Promise<void> {
+    for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
+      if (open.id === order.id || open.checkoutId === null) continue;
+      if (await account.expireCheckout(open.checkoutId)) await saveExpired(db, open.id);
+    }
+  }
+
+  return {
+    record,
+    async order(buyer, item) {
+      if (mode === "none") return { outcome: "off" };
+      const order = await record(buyer, item);
+      if (!order) return { outcome: "too_many" };
+      if (!stripe) return { outcome: "ok", url: `${buyer.billingUrl}/checkout/${order.id}` };
+      try {
+        return { outcome: "ok", url: await checkoutAt(stripe, buyer, order) };
+      } catch (error) {
+        // Nobody was given its address, so nobody can pay it.
+        await saveExpired(db, order.id);
+        log.error("checkout_not_opened", { order_id: order.id, error: describe(error) });
+        return { outcome: "unreachable" };
+      }
+    },
+  };
+}
+
+/** What the payer reads. */
+export function titleOf({ kind, item, credits }: Pick<Order, "kind" | "item" | "credits">): string {
+  const amount = credits.toLocaleString("en-US");
+  return kind === "pack" ? `${amount} anytime credits` : `Plan ${item}: ${amount} credits a month`;
+}
+
+/** Stripe's own words may repeat what was sent to it: its kind of error is enough. */
+export function describe(error: unknown): string {
+  const { type, code, name } = error as { type?: string; code?: string; name?: string };
+  return [type ?? name ?? "unknown", code ?? ""].filter(Boolean).join(" ");
+}

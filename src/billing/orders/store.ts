@@ -1,0 +1,127 @@
+import type { Database } from "../../db/index.ts";
+import { creditsFromSql } from "../../kit/index.ts";
+import type { Order, OrderRecord } from "./order.ts";
+
+type OrderRow = {
+  id: string;
+  org_id: string;
+  created_at: Date;
+  kind: Order["kind"];
+  item: string;
+  credits: string;
+  amount_cents: string;
+  currency: string;
+  provider: Order["provider"];
+  status: Order["status"];
+  checkout_id: string | null;
+};
+
+const COLUMNS =
+  "o.id, o.org_id, o.created_at, o.kind, o.item, o.credits, o.amount_cents, o.currency, o.provider, o.status, o.checkout_id";
+
+function orderFromRow(row: OrderRow): Order {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    createdAt: row.created_at,
+    kind: row.kind,
+    item: row.item,
+    credits: creditsFromSql(row.credits),
+    amountCents: Number(row.amount_cents),
+    currency: row.currency,
+    provider: row.provider,
+    status: row.status,
+    checkoutId: row.checkout_id,
+  };
+}
+
+export type NewOrder = Omit<Order, "createdAt" | "status" | "checkoutId"> & { readonly orderedBy: string };
+
+/**
+ * Undefined where the organization has ordered so often within the hour that somebody must be playing. Counted
+ * without a lock: a few more at once do no harm.
+ */
+export async function insertOrder(
+  db: Database,
+  order: NewOrder,
+  mostPerHour: number,
+): Promise<Order | undefined> {
+  const { rows } = await db.pool.query<OrderRow>(
+    `insert into payment_orders as o
+       (id, org_id, created_at, ordered_by, kind, item, credits, amount_cents, currency, provider)
+     select $1, $2, bursar_now(), $3, $4, $5, $6, $7, $8, $9
+     where (select count(*) from (
+       select 1 from payment_orders x where x.org_id = $2 and x.status <> 'paid'
+         and x.created_at > bursar_now() - interval '1 hour' order by x.id desc limit $10) recent) < $10
+     returning ${COLUMNS}`,
+    [
+      order.id,
+      order.orgId,
+      order.orderedBy,
+      order.kind,
+      order.item,
+      order.credits,
+      order.amountCents,
+      order.currency,
+      order.provider,
+      mostPerHour,
+    ],
+  );
+  return rows[0] && orderFromRow(rows[0]);
+}
+
+export async function loadOrder(db: Database, id: string): Promise<Order | undefined> {
+  const { rows } = await db.pool.query<OrderRow>(`select ${COLUMNS} from payment_orders o where o.id = $1`, [
+    id,
+  ]);
+  return rows[0] && orderFromRow(rows[0]);
+}
+
+export async function saveCheckout(db: Database, orderId: string, checkoutId: string): Promise<void> {
+  await db.pool.query("update payment_orders set checkout_id = $2 where id = $1", [orderId, checkoutId]);
+}
+
+/** Only what is still open: a payment that was reported first stands. */
+export async function saveExpired(db: Database, orderId: string): Promise<void> {
+  await db.pool.query("update payment_orders set status = 'expired' where id = $1 and status = 'open'", [
+    orderId,
+  ]);
+}
+
+/** Checkouts of plans that somebody may still be looking at, newest first. */
+export async function loadOpenPlanOrders(db: Database, orgId: string, limit: number): Promise<Order[]> {
+  const { rows } = await db.pool.query<OrderRow>(
+    `select ${COLUMNS} from payment_orders o
+     where o.org_id = $1 and o.kind = 'plan' and o.status = 'open' order by o.id desc limit $2`,
+    [orgId, limit],
+  );
+  return rows.map(orderFromRow);
+}
+
+/** Newest first, with what became of their payments. */
+export async function loadOrderRecords(
+  db: Database,
+  query: { orgId: string; id?: string; limit: number },
+): Promise<OrderRecord[]> {
+  const { rows } = await db.pool.query<
+    OrderRow & { payments: string; refunded_cents: string; disputed_cents: string }
+  >(
+    `select ${COLUMNS}, p.payments, p.refunded_cents, p.disputed_cents
+     from (select * from payment_orders x where x.org_id = $1 and ($2::uuid is null or x.id = $2)
+       order by x.id desc limit $3) o,
+     lateral (
+       select count(distinct y.id) as payments,
+         coalesce(sum(r.amount_cents) filter (where r.kind = 'refund'), 0) as refunded_cents,
+         coalesce(sum(r.amount_cents) filter (where r.kind = 'dispute'), 0) as disputed_cents
+       from payments y left join payment_reversals r on r.charge_reference = y.charge_reference
+       where y.order_id = o.id) p
+     order by o.id desc`,
+    [query.orgId, query.id ?? null, query.limit],
+  );
+  return rows.map((row) => ({
+    ...orderFromRow(row),
+    payments: Number(row.payments),
+    refundedCents: Number(row.refunded_cents),
+    disputedCents: Number(row.disputed_cents),
+  }));
+}

@@ -1,0 +1,29 @@
+import type { Log, Metrics } from "../telemetry/index.ts";
+
+/** What a person must look into: money that came in and does not fit what we know. */
+export type PaymentAlert =
+  | "amount_differs"
+  | "currency_differs"
+  | "organization_differs"
+  | "checkout_differs"
+  | "order_differs"
+  | "unreadable"
+  | "period_over"
+  | "subscription_replaced";
+
+export type PaymentAlerts = (
+  reason: PaymentAlert,
+  details: Readonly<Record<string, string | number | null>>,
+) => void;
+
+export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metrics }): PaymentAlerts {
+  const alerts = metrics.counter(
+    "bursar_payment_alerts_total",
+    "Payments that do not fit their order, or could not be honoured.",
+    ["reason"],
+  );
+  return (reason, details) => {
+    alerts.bind({ reason }).inc();
+    log.error("payment_alert", { reason, ...details });
+  };
+}

@@ -1,0 +1,157 @@
+import { DEFAULT_PLAN, type Pack, type Plan } from "../catalog/index.ts";
+import type { Database } from "../db/index.ts";
+import { parseUuid } from "../kit/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
+import type { Billing } from "./billing.ts";
+import { takeTestOrder } from "./grant-order.ts";
+import { type Administrator, loadAdministrators } from "./notices/store.ts";
+import type { OrderRecord } from "./orders/order.ts";
+import { type Buyer, createOrdering, type Ordered, type PlanChanged } from "./orders/ordering.ts";
+import { loadOrder, loadOrderRecords } from "./orders/store.ts";
+import { createPaymentAlerts } from "./payment-alerts.ts";
+import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
+import { changePaidPlan } from "./stripe/change-paid-plan.ts";
+import { endReplaced } from "./stripe/end-replaced.ts";
+import { receiveReport } from "./stripe/receive-report.ts";
+import type { Received, ReportDeps } from "./stripe/report-deps.ts";
+import { openStripe, type StripeSettings } from "./stripe/stripe-account.ts";
+import {
+  loadPaidSubscription,
+  loadPlanState,
+  type PaidSubscription,
+  type PlanState,
+  savePlan,
+} from "./subscription-store.ts";
+
+export type PaymentMode = "stripe" | "test" | "none";
+
+export type PaymentOptions = {
+  readonly db: Database;
+  readonly ledger: Pick<Ledger, "grant">;
+  readonly billing: Pick<Billing, "startPlan">;
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly packs: ReadonlyMap<string, Pack>;
+  /** Null: no Stripe; then the test checkout, where it is allowed, or nothing. */
+  readonly stripe: StripeSettings | null;
+  readonly testCheckout: boolean;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  onPaymentFailed(orgId: string): void;
+};
+
+export type Payments = {
+  readonly mode: PaymentMode;
+  /** What can be bought, cheapest first. */
+  readonly packs: readonly Pack[];
+  readonly plans: readonly Plan[];
+  /** Who may buy for the organization. */
+  buyers(orgId: string): Promise<Administrator[]>;
+  /** A page of the ledger, newest first. */
+  statement(query: StatementQuery): Promise<Statement>;
+  orders(orgId: string, limit: number): Promise<OrderRecord[]>;
+  order(orgId: string, orderId: string): Promise<OrderRecord | undefined>;
+  planState(
+    orgId: string,
+  ): Promise<{ state: PlanState | undefined; subscription: PaidSubscription | undefined }>;
+  buyPack(buyer: Buyer, pack: string): Promise<Ordered>;
+  changePlan(buyer: Buyer & { readonly plan: string }, plan: string): Promise<PlanChanged>;
+  /** Of the test checkout alone. */
+  payTestOrder(orgId: string, orderId: string): Promise<"paid" | "unknown">;
+  /** Where a customer of Stripe sees invoices and changes the card; null for who is none. */
+  openPortal(orgId: string, returnUrl: string): Promise<string | null>;
+  /** A report of Stripe, as it came over the wire. */
+  receive(body: Uint8Array, signature: string): Promise<Received>;
+  /** For a schedule: ends subscriptions that were replaced while Stripe could not be reached. */
+  endReplaced(): Promise<void>;
+};
+
+export function createPayments(options: PaymentOptions): Payments {
+  const { db, log } = options;
+  const stripe = options.stripe && openStripe(options.stripe);
+  const mode: PaymentMode = stripe ? "stripe" : options.testCheckout ? "test" : "none";
+  const deps: ReportDeps | null = stripe && {
+    ...options,
+    stripe,
+    alert: createPaymentAlerts(options),
+  };
+  const packs = [...options.packs.values()].filter(isSold).toSorted(byPrice);
+  const plans = [...options.plans.values()].filter(isOffered).toSorted(byPrice);
+  const ordering = createOrdering({ db, log, mode, stripe });
+
+  return {
+    mode,
+    packs,
+    plans,
+    buyers: (orgId) => loadAdministrators(db, orgId, MAX_BUYERS),
+    statement: (query) => loadStatement(db, query),
+    orders: (orgId, limit) => loadOrderRecords(db, { orgId, limit }),
+    async order(orgId, orderId) {
+      const id = parseUuid(orderId);
+      return id === undefined ? undefined : (await loadOrderRecords(db, { orgId, id, limit: 1 }))[0];
+    },
+    async planState(orgId) {
+      const [state, subscription] = await Promise.all([
+        loadPlanState(db, orgId),
+        loadPaidSubscription(db, orgId),
+      ]);
+      return { state, subscription };
+    },
+    async buyPack(buyer, name) {
+      const pack = packs.find((one) => one.name === name);
+      if (!pack) return { outcome: "unknown" };
+      return ordering.order(buyer, { ...pack, kind: "pack" });
+    },
+    async changePlan(buyer, name) {
+      const plan = plans.find((one) => one.name === name);
+      if (!plan || (plan.usdCents === 0 && name !== DEFAULT_PLAN)) return { outcome: "unknown" };
+      if (mode === "none") return { outcome: "off" };
+      const paid = deps && (await loadPaidSubscription(db, buyer.orgId));
+      if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan });
+      if (plan.name === buyer.plan) return { outcome: "same" };
+      if (plan.name !== DEFAULT_PLAN) return ordering.order(buyer, asItem(plan));
+      if (mode === "stripe") return { outcome: "arranged" };
+      await savePlan(db, buyer.orgId, plan.name);
+      await options.billing.startPlan(buyer.orgId);
+      return { outcome: "changed" };
+    },
+    async payTestOrder(orgId, orderId) {
+      const id = parseUuid(orderId);
+      const order = id === undefined ? undefined : await loadOrder(db, id);
+      if (mode !== "test" || order?.orgId !== orgId || order.provider !== "test") return "unknown";
+      await takeTestOrder(options, order);
+      log.info("test_order_paid", { org_id: orgId, order_id: order.id, credits: order.credits });
+      return "paid";
+    },
+    async openPortal(orgId, returnUrl) {
+      const paid = stripe && (await loadPaidSubscription(db, orgId));
+      return stripe && paid ? stripe.createPortal(paid.customerId, returnUrl) : null;
+    },
+    async receive(body, signature) {
+      return deps ? receiveReport(deps, body, signature) : "forged";
+    },
+    async endReplaced() {
+      if (deps) await endReplaced(deps, null);
+    },
+  };
+}
+
+/** Enough to ask somebody. */
+const MAX_BUYERS = 20;
+
+type Priced = { readonly usdCents: number };
+
+const byPrice = (a: Priced, b: Priced) => a.usdCents - b.usdCents;
+/** What costs nothing cannot be bought: nobody helps themselves to what an operator gives away. */
+const isSold = ({ usdCents }: Priced) => usdCents > 0;
+const isOffered = (plan: Plan) =>
+  plan.name === DEFAULT_PLAN || (plan.usdCents > 0 && plan.monthlyCredits > 0);
+
+function asItem(plan: Plan) {
+  return {
+    kind: "plan" as const,
+    name: plan.name,
+    usdCents: plan.usdCents,
+    credits: plan.monthlyCredits,
+  };
+}

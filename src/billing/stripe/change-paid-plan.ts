@@ -1,0 +1,42 @@
+import { DEFAULT_PLAN, type Plan } from "../../catalog/index.ts";
+import { type Buyer, describe, type Ordering, type PlanChanged, titleOf } from "../orders/ordering.ts";
+import { loadOrder } from "../orders/store.ts";
+import { type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
+import { followSubscription } from "./receive-report.ts";
+import type { ReportDeps } from "./report-deps.ts";
+
+type Deps = ReportDeps & { readonly ordering: Ordering };
+type Change = { readonly buyer: Buyer; readonly paid: PaidSubscription; readonly plan: Plan };
+
+/**
+ * Another plan for who pays one already. A dearer one is paid now and begins now; a cheaper one, and none, begin
+ * when the month that was paid is over. The plan itself changes back from both.
+ */
+export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanChanged> {
+  const { buyer, paid, plan } = change;
+  const item = {
+    kind: "plan" as const,
+    name: plan.name,
+    usdCents: plan.usdCents,
+    credits: plan.monthlyCredits,
+  };
+  if (plan.name === paid.plan && paid.endsAt === null && paid.nextPlan === null) return { outcome: "same" };
+  if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
+  try {
+    if (plan.name === DEFAULT_PLAN) {
+      await followSubscription(deps, await deps.stripe.endWithPeriod(paid.id));
+      await saveNextOrder(deps.db, paid.id, null);
+      return { outcome: "changed" };
+    }
+    const isReturn = plan.name === paid.plan;
+    const order = isReturn ? await loadOrder(deps.db, paid.orderId) : await deps.ordering.record(buyer, item);
+    if (!order) return { outcome: "too_many" };
+    const subscription = await deps.stripe.loadSubscription(paid.id);
+    await followSubscription(deps, await deps.stripe.reorder(subscription, order, titleOf(order)));
+    await saveNextOrder(deps.db, paid.id, isReturn ? null : order.id);
+    return { outcome: "changed" };
+  } catch (error) {
+    deps.log.error("plan_not_changed", { org_id: buyer.orgId, error: describe(error) });
+    return { outcome: "unreachable" };
+  }
+}

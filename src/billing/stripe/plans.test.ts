@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Event } from "../../../test/stripe/stripe-objects.ts";
+import { armFailpoint, FailpointError } from "../../kit/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createBilling } from "../index.ts";
+import { TEST_PLANS } from "../testing.ts";
+import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+
+const HOUR_MS = 3_600_000;
+
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+/** An organization that pays a plan, with its subscription at Stripe. */
+async function subscribe(plan = "pro", orgId?: string) {
+  const id = orgId ?? (await shop.found());
+  const session = await shop.order(id, { plan });
+  const events = shop.stripe.pay(session);
+  await shop.deliver(...events);
+  return { orgId: id, subscriptionId: shop.stripe.sessions.get(session)?.subscription ?? "", events };
+}
+
+const subscription = async (orgId: string) => (await shop.account(orgId)).subscriptionAvailable as number;
+const change = async (orgId: string, plan: string) =>
+  shop.payments.changePlan({ ...buyerOf(orgId), plan: await shop.planOf(orgId) }, plan);
+const stateOf = (orgId: string) => shop.payments.planState(orgId);
+
+describe("a plan that is paid", () => {
+  test("begins with its first invoice: plan, period and credits at once, whichever report comes first", async () => {
+    for (const isTurned of [false, true]) {
+      const orgId = await shop.found();
+      const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+      expect(await shop.planOf(orgId)).toBe("free");
+      await shop.deliver(...(isTurned ? events.toReversed() : events));
+      expect(await shop.planOf(orgId)).toBe("pro");
+      expect(await subscription(orgId)).toBe(50_000);
+      expect((await shop.payments.orders(orgId, 1))[0]).toMatchObject({ status: "paid", payments: 1 });
+      expect((await stateOf(orgId)).state?.source).toBe("payment");
+    }
+  });
+
+  test("is renewed by every paid invoice, once, and what was left expires", async () => {
+    const { orgId, subscriptionId, events } = await subscribe();
+    await shop.advance(31 * DAY_MS);
+    const renewed = shop.stripe.renew(subscriptionId);
+    await Promise.all(Array.from({ length: 20 }, () => shop.deliver(...renewed, ...events)));
+    expect(await subscription(orgId)).toBe(50_000);
+    expect(await shop.granted(orgId)).toBe(100_000);
+    expect((await shop.payments.orders(orgId, 1))[0]?.payments).toBe(2);
+  });
+
+  test("is not renewed by the schedule, and its credits outlast the hour that Stripe takes to collect", async () => {
+    const { orgId } = await subscribe();
+    const end = (await shop.account(orgId)).period?.endsAt.getTime() ?? 0;
+    const renewsAt = (await stateOf(orgId)).state?.renewsAt.getTime() ?? 0;
+    expect(end - renewsAt).toBe(3 * HOUR_MS);
+    const { db } = shop.database;
+    const billing = createBilling({ db, ledger: shop.ledger, plans: TEST_PLANS, log: silentLog });
+    await shop.advance(31 * DAY_MS + 4 * HOUR_MS);
+    await billing.renewDue();
+    expect(await subscription(orgId)).toBe(0);
+    expect(await shop.granted(orgId)).toBe(50_000);
+  });
+
+  test("whose crash came between the period and the answer opens it once", async () => {
+    const orgId = await shop.found();
+    const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+    const disarm = armFailpoint("grant_after_commit", () => {
+      throw new FailpointError("crash");
+    });
+    await shop.deliver(...events).catch(() => {});
+    disarm();
+    await shop.deliver(...events);
+    expect(await shop.granted(orgId)).toBe(50_000);
+    expect((await stateOf(orgId)).subscription?.plan).toBe("pro");
+  });
+
+  test("is granted later where Stripe could not be asked about the invoice", async () => {
+    const orgId = await shop.found();
+    const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+    shop.stripe.failNext(3);
+    expect(shop.deliver(...events)).rejects.toThrow();
+    await shop.deliver(...events).catch(() => {});
+    shop.stripe.failNext(0);
+    await shop.deliver(...events);
+    expect(await shop.granted(orgId)).toBe(50_000);
+  });
+});
+
+describe("an invoice that differs from the standing order", () => {
+  test("in its amount grants nothing and changes no plan", async () => {
+    const orgId = await shop.found();
+    const session = await shop.order(orgId, { plan: "enterprise" });
+    const inside = shop.stripe.sessions.get(session);
+    if (inside) inside.amount_total = 100;
+    expect(await shop.deliver(...shop.stripe.pay(session))).toEqual(["ignored", "refused"]);
+    expect(await shop.planOf(orgId)).toBe("free");
+    expect(await shop.granted(orgId)).toBe(0);
+  });
+
+  test("in its organization or currency is refused too", async () => {
+    const otherId = await shop.found();
+    for (const spoil of ["organization", "currency"]) {
+      const orgId = await shop.found();
+      const session = await shop.order(orgId, { plan: "pro" });
+      const inside = shop.stripe.sessions.get(session);
+      if (inside && spoil === "currency") inside.currency = "jpy";
+      if (inside && spoil === "organization") inside.subscription_metadata["bursar_organization"] = otherId;
+      expect(await shop.deliver(...shop.stripe.pay(session))).toEqual(["ignored", "refused"]);
+      expect([await shop.granted(orgId), await shop.granted(otherId)]).toEqual([0, 0]);
+    }
+  });
+});
+
+describe("changing a plan", () => {
+  test("to a dearer one is paid and begins now; the one before is ended at Stripe", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(DAY_MS);
+    const dearer = await subscribe("enterprise", orgId);
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect(await subscription(orgId)).toBe(600_000);
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+    expect(shop.stripe.subscriptions.get(dearer.subscriptionId)?.status).toBe("active");
+    const gone = shop.stripe.update(subscriptionId, { status: "canceled" });
+    expect(await shop.deliver(...gone)).toEqual(["ignored"]);
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+  });
+
+  test("reported in the wrong order ends with the plan that was bought last", async () => {
+    const orgId = await shop.found();
+    const first = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+    await shop.advance(60_000);
+    const second = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));
+    await shop.deliver(...second, ...first);
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect(await subscription(orgId)).toBe(600_000);
+    const running = [...shop.stripe.subscriptions.values()].filter(
+      ({ metadata, status }) => metadata["bursar_organization"] === orgId && status === "active",
+    );
+    expect(running).toHaveLength(1);
+  });
+
+  test("while Stripe cannot be reached ends the old one later", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(DAY_MS);
+    const events = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));
+    const real = shop.stripe.subscriptions.get(subscriptionId);
+    await shop.database.db.pool.query(
+      "insert into replaced_subscriptions (id, org_id) values ('sub_gone', $1)",
+      [orgId],
+    );
+    await shop.deliver(...events);
+    await shop.payments.endReplaced();
+    expect(real?.status).toBe("canceled");
+    const { rows } = await shop.database.db.pool.query(
+      "select count(*) from replaced_subscriptions where org_id = $1 and not is_ended",
+      [orgId],
+    );
+    expect(rows[0]?.count).toBe("0");
+  });
+
+  test("an invoice of a plan that was replaced opens no period, and somebody is alerted", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(DAY_MS);
+    await subscribe("enterprise", orgId);
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId));
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect(shop.metrics.render()).toContain('bursar_payment_alerts_total{reason="subscription_replaced"} 1');
+  });
+
+  test("to a cheaper one begins when the paid month is over", async () => {
+    const { orgId, subscriptionId } = await subscribe("enterprise");
+    expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "enterprise", nextPlan: "pro" });
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId));
+    expect(await shop.planOf(orgId)).toBe("pro");
+    expect(await subscription(orgId)).toBe(50_000);
+    expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "pro", nextPlan: null });
+  });
+
+  test("can be taken back before it has begun", async () => {
+    const { orgId, subscriptionId } = await subscribe("enterprise");
+    await change(orgId, "pro");
+    expect(await change(orgId, "enterprise")).toEqual({ outcome: "changed" });
+    expect(await change(orgId, "enterprise")).toEqual({ outcome: "same" });
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId));
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+    expect(await subscription(orgId)).toBe(600_000);
+  });
+
+  test("in two windows leaves one checkout that can be paid", async () => {
+    const orgId = await shop.found();
+    const first = await shop.order(orgId, { plan: "pro" });
+    const second = await shop.order(orgId, { plan: "pro" });
+    expect(shop.stripe.sessions.get(first)?.status).toBe("expired");
+    expect(shop.stripe.sessions.get(second)?.status).toBe("open");
+  });
+
+  test("that an operator gave is not taken back here", async () => {
+    const orgId = await shop.found("pro");
+    expect(await change(orgId, "free")).toEqual({ outcome: "arranged" });
+    expect(await change(orgId, "pro")).toEqual({ outcome: "same" });
+    expect(await change(orgId, "nonsense")).toEqual({ outcome: "unknown" });
+  });
+});
+
+describe("the end of a plan", () => {
+  test("comes with the end of the paid month: until then nothing changes, then it is the free one", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
+    const { subscription: paid } = await stateOf(orgId);
+    expect(paid?.endsAt).toBeInstanceOf(Date);
+    expect(await shop.planOf(orgId)).toBe("pro");
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
+    expect(await shop.planOf(orgId)).toBe("free");
+    expect((await stateOf(orgId)).subscription).toBeUndefined();
+    expect(await subscription(orgId)).toBe(0);
+  });
+
+  test("can be taken back while the month lasts", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await change(orgId, "free");
+    expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
+    expect((await stateOf(orgId)).subscription?.endsAt).toBeNull();
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.cancel_at_period_end).toBe(false);
+  });
+
+  test("reports that overtake each other leave it as it stands at Stripe now", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    const early = shop.stripe.update(subscriptionId, {
+      cancel_at_period_end: true,
+      cancel_at: 2_000_000_000,
+    });
+    const late = shop.stripe.update(subscriptionId, { cancel_at_period_end: false, cancel_at: null });
+    await shop.deliver(...late, ...early);
+    expect((await stateOf(orgId)).subscription?.endsAt).toBeNull();
+  });
+
+  test("leaves a plan alone that an operator gave meanwhile", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.database.db.pool.query("update organization set plan = 'enterprise' where id = $1", [orgId]);
+    await shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
+    expect(await shop.planOf(orgId)).toBe("enterprise");
+  });
+});
+
+describe("a renewal that fails", () => {
+  test("grants nothing, is told once, and shows where to pay; paying later opens the period", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(31 * DAY_MS + 4 * HOUR_MS);
+    const failed = shop.stripe.renew(subscriptionId, "failed");
+    await shop.deliver(...failed, ...failed);
+    expect(await subscription(orgId)).toBe(0);
+    expect(shop.told.filter((id) => id === orgId)).toHaveLength(1);
+    const { subscription: paid } = await stateOf(orgId);
+    expect(paid).toMatchObject({
+      state: "past_due",
+      payUrl: expect.stringContaining("https://invoice.example/"),
+    });
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId));
+    expect(await subscription(orgId)).toBe(50_000);
+    expect((await stateOf(orgId)).subscription).toMatchObject({ state: "active", payUrl: null });
+  });
+
+  test("for good falls back to the free plan", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
+    await shop.deliver(...shop.stripe.update(subscriptionId, { status: "unpaid" }));
+    expect(await shop.planOf(orgId)).toBe("free");
+  });
+});
+
+test("a payer's own page is Stripe's, and only for who pays a plan", async () => {
+  const { orgId } = await subscribe();
+  expect(await shop.payments.openPortal(orgId, "http://x")).toBe("https://billing.example/portal");
+  expect(await shop.payments.openPortal(await shop.found(), "http://x")).toBeNull();
+});
+
+test("an invoice that Stripe itself does not know is reported again, not believed", async () => {
+  const { events } = await subscribe();
+  const invoice = events.find(({ type }) => type === "invoice.paid") as Event;
+  const foreign = structuredClone(invoice);
+  foreign.data.object["id"] = "in_unknown";
+  expect(shop.deliver(foreign)).rejects.toThrow();
+});

@@ -1,0 +1,150 @@
+import type { Stripe } from "stripe";
+import { z } from "zod";
+import { DEFAULT_PLAN } from "../../catalog/index.ts";
+import { failpoint } from "../../kit/index.ts";
+import { takePack } from "../grant-order.ts";
+import { saveExpired } from "../orders/store.ts";
+import { reversePayment, saveDispute, saveRefund } from "../payment-store.ts";
+import { saveEndedSubscription, saveSubscriptionState } from "../subscription-store.ts";
+import { takeInvoice } from "./invoice.ts";
+import { decodeReport, type Report } from "./report.ts";
+import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
+
+/**
+ * The only way in which Stripe's money becomes credits. Every step can be repeated and done in any order; whatever
+ * throws is reported again by Stripe, for days.
+ */
+export async function receiveReport(
+  deps: ReportDeps,
+  body: Uint8Array,
+  signature: string,
+): Promise<Received> {
+  let payload: unknown;
+  try {
+    payload = await deps.stripe.verify(body, signature);
+  } catch (error) {
+    deps.log.warn("payment_report_forged", { error: error instanceof Error ? error.name : "unknown" });
+    return "forged";
+  }
+  await failpoint("webhook_after_verify");
+  try {
+    const { id, report } = decodeReport(payload);
+    const received = await actOn(deps, report);
+    deps.log.info("payment_report", { event: id, kind: report.kind, received });
+    return received;
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    deps.alert("unreadable", { fields: error.issues.map((issue) => issue.path.join(".")).join(", ") });
+    return "refused";
+  }
+}
+
+function actOn(deps: ReportDeps, report: Report): Promise<Received> {
+  switch (report.kind) {
+    case "checkout_paid":
+      return takeCheckout(deps, report);
+    case "checkout_over":
+      return closeCheckout(deps, report);
+    case "invoice_paid":
+      return takeInvoice(deps, report.invoiceId, (subscription) => followSubscription(deps, subscription));
+    case "invoice_failed":
+      return missInvoice(deps, report.invoiceId);
+    case "subscription":
+      return followReported(deps, report.subscriptionId);
+    case "refund":
+      return reverse(deps, report.chargeReference, () => saveRefund(deps.db, report));
+    case "dispute":
+      return reverse(deps, report.chargeReference, () =>
+        saveDispute(deps.db, { ...report, id: report.disputeId, isFinal: report.state !== "open" }),
+      );
+    case "other":
+      return Promise.resolve("ignored");
+  }
+}
+
+async function takeCheckout(
+  deps: ReportDeps,
+  report: Extract<Report, { kind: "checkout_paid" }>,
+): Promise<Received> {
+  const order = await findOrder(deps, report.orderId);
+  if (!order) return "ignored";
+  const misfit =
+    (order.kind !== "pack" && "order_differs") ||
+    (order.checkoutId !== report.checkoutId && "checkout_differs") ||
+    (order.orgId !== report.orgId && "organization_differs") ||
+    (order.currency !== report.currency && "currency_differs") ||
+    (order.amountCents !== report.amountCents && "amount_differs");
+  if (misfit) {
+    deps.alert(misfit, {
+      order_id: order.id,
+      checkout: report.checkoutId,
+      amount_cents: report.amountCents,
+      currency: report.currency,
+    });
+    return "refused";
+  }
+  await takePack(deps, { order, id: report.checkoutId, chargeReference: report.chargeReference });
+  return "done";
+}
+
+async function closeCheckout(
+  deps: ReportDeps,
+  report: Extract<Report, { kind: "checkout_over" }>,
+): Promise<Received> {
+  const order = await findOrder(deps, report.orderId);
+  if (!order || order.checkoutId !== report.checkoutId) return "ignored";
+  await saveExpired(deps.db, order.id);
+  return "done";
+}
+
+async function reverse(
+  deps: ReportDeps,
+  chargeReference: string,
+  save: () => Promise<void>,
+): Promise<Received> {
+  // Kept first and applied second: a payment that is being written at this moment finds it.
+  await save();
+  const change = await reversePayment(deps.db, chargeReference);
+  if (change !== null && change !== 0) deps.log.warn("payment_reversed", { credits: change });
+  return change === null ? "ignored" : "done";
+}
+
+async function missInvoice(deps: ReportDeps, invoiceId: string): Promise<Received> {
+  const invoice = await deps.stripe.loadInvoice(invoiceId);
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  if (!subscription || typeof subscription === "string") return "ignored";
+  return followSubscription(deps, subscription, invoice.hosted_invoice_url ?? null);
+}
+
+async function followReported(deps: ReportDeps, subscriptionId: string): Promise<Received> {
+  // Reports overtake each other: what counts is how it stands now.
+  return followSubscription(deps, await deps.stripe.loadSubscription(subscriptionId));
+}
+
+const OVER = new Set(["canceled", "unpaid", "incomplete_expired"]);
+
+export async function followSubscription(
+  deps: Pick<ReportDeps, "db" | "log" | "onPaymentFailed">,
+  subscription: Stripe.Subscription,
+  payUrl: string | null = null,
+): Promise<Received> {
+  if (OVER.has(subscription.status)) {
+    const orgId = await saveEndedSubscription(deps.db, subscription.id, DEFAULT_PLAN);
+    if (orgId !== null) deps.log.info("paid_subscription_ended", { org_id: orgId });
+    return orgId === null ? "ignored" : "done";
+  }
+  const saved = await saveSubscriptionState(deps.db, {
+    id: subscription.id,
+    state: subscription.status === "past_due" ? "past_due" : "active",
+    endsAt: endOf(subscription),
+    payUrl,
+  });
+  if (saved?.fellBehind) deps.onPaymentFailed(saved.orgId);
+  return saved === null ? "ignored" : "done";
+}
+
+function endOf(subscription: Stripe.Subscription): Date | null {
+  const withPeriod = subscription.cancel_at_period_end && subscription.items.data[0]?.current_period_end;
+  const seconds = subscription.cancel_at ?? (withPeriod || null);
+  return seconds === null ? null : new Date(seconds * 1_000);
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { creditDelta } from "../../kit/index.ts";
+import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+const SMALL_CENTS = 1_000;
+
+async function buy(orgId: string) {
+  const session = await shop.order(orgId, { pack: "small" });
+  const paid = shop.stripe.pay(session);
+  return { paid, intent: shop.stripe.sessions.get(session)?.payment_intent ?? "" };
+}
+
+/** As calls would; the ledger does not ask why. */
+async function spend(orgId: string, amount: number) {
+  await shop.ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-amount), description: "spent" });
+}
+
+async function standing(orgId: string) {
+  const { anytimeAvailable, debt } = await shop.account(orgId);
+  return { anytime: anytimeAvailable as number, debt: debt as number };
+}
+
+describe("a refund", () => {
+  test("takes the credits back, once, however often it is reported", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid);
+    const refund = shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS);
+    await Promise.all(Array.from({ length: 20 }, () => shop.deliver(...refund)));
+    expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
+    expect((await shop.payments.orders(orgId, 1))[0]?.refundedCents).toBe(SMALL_CENTS);
+  });
+
+  test("of credits that were spent is a debt, which the next top-up pays first", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid);
+    await spend(orgId, 7_500);
+    await shop.deliver(...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS));
+    expect(await standing(orgId)).toEqual({ anytime: 0, debt: 7_500 });
+    await shop.deliver(...(await buy(orgId)).paid);
+    expect(await standing(orgId)).toEqual({ anytime: 2_500, debt: 0 });
+  });
+
+  test("in parts takes back in proportion; parts that overtake each other end the same", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid);
+    const [third, more] = [
+      shop.stripe.refund(intent, 333, SMALL_CENTS),
+      shop.stripe.refund(intent, 500, SMALL_CENTS),
+    ];
+    await shop.deliver(...third);
+    expect((await standing(orgId)).anytime).toBe(6_670);
+    await shop.deliver(...more, ...third);
+    expect((await standing(orgId)).anytime).toBe(5_000);
+  });
+
+  test("that is reported before its payment waits for it", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    expect(await shop.deliver(...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS))).toEqual(["ignored"]);
+    await shop.deliver(...paid);
+    expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
+    expect(await shop.granted(orgId)).toBe(10_000);
+  });
+
+  test("of a plan takes what is left of the month first", async () => {
+    const orgId = await shop.found();
+    await shop.deliver(...(await buy(orgId)).paid);
+    const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+    await shop.deliver(...paid);
+    const invoiceId = String(paid[1]?.data.object["id"]);
+    await shop.deliver(...shop.stripe.refund(shop.stripe.intentOf(invoiceId), 4_900, 4_900));
+    expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
+    expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+  });
+
+  test("of a month that is over is taken from anytime credits, the rest is a debt", async () => {
+    const orgId = await shop.found();
+    await shop.deliver(...(await buy(orgId)).paid);
+    const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+    await shop.deliver(...paid);
+    await shop.advance(40 * DAY_MS);
+    const invoiceId = String(paid[1]?.data.object["id"]);
+    await shop.deliver(...shop.stripe.refund(shop.stripe.intentOf(invoiceId), 4_900, 4_900));
+    expect(await standing(orgId)).toEqual({ anytime: 0, debt: 40_000 });
+  });
+});
+
+describe("a dispute", () => {
+  test("takes the credits back while it lasts; won, they return after the debt; lost, they are gone", async () => {
+    for (const [outcome, expected] of [
+      ["won", { anytime: 6_000, debt: 0 }],
+      ["lost", { anytime: 0, debt: 4_000 }],
+    ] as const) {
+      const orgId = await shop.found();
+      const { paid, intent } = await buy(orgId);
+      await shop.deliver(...paid);
+      await spend(orgId, 4_000);
+      const id = `dp_${outcome}_${orgId}`;
+      await shop.deliver(...shop.stripe.dispute(id, intent, SMALL_CENTS, "needs_response"));
+      expect(await standing(orgId)).toEqual({ anytime: 0, debt: 4_000 });
+      await shop.deliver(...shop.stripe.dispute(id, intent, SMALL_CENTS, outcome));
+      await shop.deliver(...shop.stripe.dispute(id, intent, SMALL_CENTS, "needs_response"));
+      expect(await standing(orgId)).toEqual(expected);
+    }
+  });
+
+  test("that was also refunded takes nothing twice", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid, ...(await buy(orgId)).paid);
+    await shop.deliver(...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS));
+    await shop.deliver(...shop.stripe.dispute(`dp_${orgId}`, intent, SMALL_CENTS, "needs_response"));
+    expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+  });
+
+  test("that is only an inquiry takes nothing", async () => {
+    const orgId = await shop.found();
+    const { paid, intent } = await buy(orgId);
+    await shop.deliver(...paid);
+    await shop.deliver(...shop.stripe.dispute(`dp_${orgId}`, intent, SMALL_CENTS, "warning_needs_response"));
+    expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+  });
+});

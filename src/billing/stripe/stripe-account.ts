@@ -1,0 +1,174 @@
+import type { Stripe } from "stripe";
+import type { Order } from "../orders/order.ts";
+
+export type StripeSettings = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Null: the real one. */
+  readonly apiUrl: string | null;
+};
+
+/** Where a person is sent to pay, and back to afterwards. */
+export type CheckoutRequest = {
+  readonly order: Order;
+  /** What the payer reads: "100,000 anytime credits". */
+  readonly title: string;
+  /** Known from an earlier payment; else the payer's address is filled in. */
+  readonly customerId: string | null;
+  readonly email: string;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+};
+
+/** What we put on everything of ours there; reports about anything else are none of our business. */
+export const ORDER_MARK = "bursar_order";
+export const ORGANIZATION_MARK = "bursar_organization";
+
+/** Everything that is asked of Stripe. Its library is loaded at the first need. */
+export type StripeAccount = {
+  /** Throws where the signature is wrong or too old. */
+  verify(body: Uint8Array, signature: string): Promise<unknown>;
+  createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
+  /** Nobody can pay it any more. False where it was paid, or had expired already. */
+  expireCheckout(checkoutId: string): Promise<boolean>;
+  /** With its subscription and its payment, in the shape that this version was written for. */
+  loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
+  loadSubscription(subscriptionId: string): Promise<Stripe.Subscription>;
+  /** From the next invoice on: another order's plan and price, and no end. */
+  reorder(subscription: Stripe.Subscription, order: Order, title: string): Promise<Stripe.Subscription>;
+  endWithPeriod(subscriptionId: string): Promise<Stripe.Subscription>;
+  /** At once, without a refund. One that is over already is fine. */
+  endNow(subscriptionId: string): Promise<void>;
+  /** Where a customer sees invoices and changes the card. */
+  createPortal(customerId: string, returnUrl: string): Promise<string>;
+};
+
+const TIMEOUT_MS = 15_000;
+const MAX_RETRIES = 2;
+
+export function openStripe(settings: StripeSettings): StripeAccount {
+  let opening: Promise<Stripe> | undefined;
+  const client = () => {
+    opening ??= connect(settings);
+    return opening;
+  };
+  return {
+    async verify(body, signature) {
+      return (await client()).webhooks.constructEventAsync(body, signature, settings.webhookSecret);
+    },
+    async createCheckout(request) {
+      const { checkout } = await client();
+      const session = await checkout.sessions.create(checkoutParams(request), {
+        idempotencyKey: `bursar-order-${request.order.id}`,
+      });
+      if (!session.url) throw new Error("a checkout without an address");
+      return { id: session.id, url: session.url };
+    },
+    async expireCheckout(checkoutId) {
+      const { checkout } = await client();
+      return checkout.sessions.expire(checkoutId).then(() => true, falseWhenRefused);
+    },
+    async loadInvoice(invoiceId) {
+      const { invoices } = await client();
+      return invoices.retrieve(invoiceId, {
+        expand: ["payments", "parent.subscription_details.subscription"],
+      });
+    },
+    async loadSubscription(subscriptionId) {
+      return (await client()).subscriptions.retrieve(subscriptionId);
+    },
+    async reorder(subscription, order, title) {
+      const stripe = await client();
+      const item = subscription.items.data[0];
+      if (!item) throw new Error("a subscription without an item");
+      const key = `bursar-reorder-${order.id}-${subscription.latest_invoice ?? ""}`;
+      const product = await stripe.products.create({ name: title }, { idempotencyKey: `${key}-product` });
+      return stripe.subscriptions.update(subscription.id, {
+        items: [
+          {
+            id: item.id,
+            price_data: {
+              currency: order.currency,
+              unit_amount: order.amountCents,
+              recurring: { interval: "month" },
+              product: product.id,
+            },
+          },
+        ],
+        proration_behavior: "none",
+        cancel_at_period_end: false,
+        metadata: marksOf(order),
+      });
+    },
+    async endWithPeriod(subscriptionId) {
+      return (await client()).subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+    },
+    async endNow(subscriptionId) {
+      const { subscriptions } = await client();
+      await subscriptions.cancel(subscriptionId, { prorate: false }).then(() => true, falseWhenRefused);
+    },
+    async createPortal(customerId, returnUrl) {
+      const { billingPortal } = await client();
+      const session = await billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+      return session.url;
+    },
+  };
+}
+
+async function connect({ secretKey, apiUrl }: StripeSettings): Promise<Stripe> {
+  const { Stripe } = await import("stripe");
+  return new Stripe(secretKey, {
+    maxNetworkRetries: MAX_RETRIES,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    ...(apiUrl === null ? {} : addressOf(new URL(apiUrl))),
+  });
+}
+
+function addressOf({ hostname, port, protocol }: URL) {
+  const isPlain = protocol === "http:";
+  return {
+    host: hostname,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? ("http" as const) : ("https" as const),
+  };
+}
+
+function marksOf(order: Order): Record<string, string> {
+  return { [ORDER_MARK]: order.id, [ORGANIZATION_MARK]: order.orgId };
+}
+
+function checkoutParams(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
+  const { order, title, customerId, email } = request;
+  const isPlan = order.kind === "plan";
+  const metadata = marksOf(order);
+  return {
+    mode: isPlan ? "subscription" : "payment",
+    client_reference_id: order.orgId,
+    metadata,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: order.currency,
+          unit_amount: order.amountCents,
+          product_data: { name: title },
+          ...(isPlan ? { recurring: { interval: "month" as const } } : {}),
+        },
+      },
+    ],
+    ...(isPlan
+      ? { subscription_data: { metadata } }
+      : { payment_intent_data: { metadata, description: title } }),
+    ...(customerId === null ? { customer_email: email } : { customer: customerId }),
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+  };
+}
+
+/** Stripe says 4xx of something that is over already; whether it could be reached at all is another matter. */
+function falseWhenRefused(error: unknown): false {
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status === 400 || status === 404) return false;
+  throw error;
+}

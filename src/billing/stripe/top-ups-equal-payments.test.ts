@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Event } from "../../../test/stripe/stripe-objects.ts";
+import { armFailpoint, creditDelta, type FailPoint, FailpointError } from "../../kit/index.ts";
+import { TEST_PACKS } from "../testing.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
+
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+const RUNS = process.env["BURSAR_TEST_LONG"] === "1" ? 1_000 : 30;
+const ENDINGS = [[], ["needs_response"], ["needs_response", "won"], ["needs_response", "lost"]] as const;
+
+/** One pack that was paid, with everything that became of the payment. */
+const purchase = fc.record({
+  pack: fc.constantFrom("small", "medium"),
+  /** Refunds in thousandths of the price, one after the other. */
+  refunds: fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 3 }),
+  dispute: fc.constantFrom(...ENDINGS),
+  disputedThousandths: fc.integer({ min: 1, max: 1_000 }),
+});
+
+/** One delivery of a report, or some credits spent in between. */
+const step = fc.record({
+  /** Which of the reports that exist. */
+  pick: fc.nat(),
+  copies: fc.integer({ min: 1, max: 3 }),
+  crash: fc.constantFrom<FailPoint | null>(null, null, "webhook_after_verify", "grant_after_commit"),
+  spend: fc.nat(15_000),
+});
+
+type Purchase = { pack: string; refunds: number[]; dispute: readonly string[]; disputedThousandths: number };
+
+/** What it should come to, whatever way it came. */
+async function carryOut(orgId: string, one: Purchase): Promise<{ events: Event[]; net: number }> {
+  const pack = TEST_PACKS.get(one.pack);
+  if (!pack) throw new Error(`no pack ${one.pack}`);
+  const session = await shop.order(orgId, { pack: one.pack });
+  const events = shop.stripe.pay(session);
+  const intent = shop.stripe.sessions.get(session)?.payment_intent ?? "";
+  const parts = (thousandths: number) => Math.floor((pack.usdCents * thousandths) / 1_000);
+  let refunded = 0;
+  for (const refund of one.refunds) {
+    refunded = Math.min(pack.usdCents, refunded + parts(refund));
+    events.push(...shop.stripe.refund(intent, refunded, pack.usdCents));
+  }
+  const disputed = parts(one.disputedThousandths);
+  for (const status of one.dispute) {
+    events.push(...shop.stripe.dispute(`dp_${intent}`, intent, disputed, status));
+  }
+  const isHeld = one.dispute.length > 0 && one.dispute.at(-1) !== "won";
+  const back = Math.min(pack.usdCents, refunded + (isHeld ? disputed : 0));
+  return { events, net: pack.credits - Math.floor((pack.credits * back) / pack.usdCents) };
+}
+
+async function deliverWith(event: Event, crash: FailPoint | null, copies: number): Promise<void> {
+  const disarm =
+    crash &&
+    armFailpoint(crash, () => {
+      throw new FailpointError(crash);
+    });
+  await Promise.allSettled(Array.from({ length: copies }, () => shop.deliver(event)));
+  disarm?.();
+}
+
+async function spend(orgId: string, wanted: number): Promise<number> {
+  const amount = Math.min(wanted, (await shop.account(orgId)).anytimeAvailable);
+  if (amount === 0) return 0;
+  await shop.ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-amount), description: "spent" });
+  return amount;
+}
+
+test("credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(purchase, { minLength: 1, maxLength: 4 }),
+      fc.array(step, { maxLength: 25 }),
+      async (purchases, steps) => {
+        const orgId = await shop.found();
+        const carried = [];
+        for (const one of purchases) carried.push(await carryOut(orgId, one));
+        const events = carried.flatMap((one) => one.events);
+        let spent = 0;
+        for (const { pick, copies, crash, spend: wanted } of steps) {
+          await deliverWith(events[pick % events.length] as Event, crash, copies);
+          spent += await spend(orgId, wanted);
+        }
+        // Stripe repeats each until it was taken; the last attempt of each comes in any order, too.
+        for (const event of events.toReversed()) await shop.deliver(event);
+        const { anytimeAvailable, debt } = await shop.account(orgId);
+        const net = carried.reduce((sum, one) => sum + one.net, 0);
+        expect(anytimeAvailable - debt).toBe(net - spent);
+        expect(Math.min(anytimeAvailable, debt)).toBe(0);
+        const paid = purchases.reduce((sum, { pack }) => sum + (TEST_PACKS.get(pack)?.credits ?? 0), 0);
+        expect(await shop.granted(orgId)).toBe(paid);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 120_000);

@@ -1,0 +1,132 @@
+import type { Database } from "../db/index.ts";
+
+/** The subscription at the payment provider by which an organization's plan is paid. */
+export type PaidSubscription = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly orderId: string;
+  readonly plan: string;
+  readonly amountCents: number;
+  /** The plan that the next invoice is for, where another was chosen. */
+  readonly nextPlan: string | null;
+  readonly state: "active" | "past_due";
+  readonly endsAt: Date | null;
+  readonly payUrl: string | null;
+};
+
+type Row = {
+  id: string;
+  customer_id: string;
+  order_id: string;
+  plan: string;
+  amount_cents: string;
+  next_plan: string | null;
+  state: PaidSubscription["state"];
+  ends_at: Date | null;
+  pay_url: string | null;
+};
+
+export async function loadPaidSubscription(
+  db: Database,
+  orgId: string,
+): Promise<PaidSubscription | undefined> {
+  const { rows } = await db.pool.query<Row>(
+    `select s.id, s.customer_id, s.order_id, o.item as plan, o.amount_cents, n.item as next_plan,
+       s.state, s.ends_at, s.pay_url
+     from paid_subscriptions s join payment_orders o on o.id = s.order_id
+     left join payment_orders n on n.id = s.next_order_id where s.org_id = $1`,
+    [orgId],
+  );
+  const row = rows[0];
+  return (
+    row && {
+      id: row.id,
+      customerId: row.customer_id,
+      orderId: row.order_id,
+      plan: row.plan,
+      amountCents: Number(row.amount_cents),
+      nextPlan: row.next_plan,
+      state: row.state,
+      endsAt: row.ends_at,
+      payUrl: row.pay_url,
+    }
+  );
+}
+
+/** The organization whose plan it pays, and whether it has just become overdue; null where it pays none. */
+export async function saveSubscriptionState(
+  db: Database,
+  subscription: {
+    id: string;
+    state: "active" | "past_due";
+    endsAt: Date | null;
+    payUrl: string | null;
+  },
+): Promise<{ orgId: string; fellBehind: boolean } | null> {
+  const { rows } = await db.pool.query<{ org_id: string; fell_behind: boolean }>(
+    `with before as (select org_id, state from paid_subscriptions where id = $1 for update)
+     update paid_subscriptions s set state = $2, ends_at = $3,
+       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end
+     from before b where s.org_id = b.org_id
+     returning s.org_id, b.state = 'active' and s.state = 'past_due' as fell_behind`,
+    [subscription.id, subscription.state, subscription.endsAt, subscription.payUrl],
+  );
+  const row = rows[0];
+  return row ? { orgId: row.org_id, fellBehind: row.fell_behind } : null;
+}
+
+export async function saveNextOrder(
+  db: Database,
+  subscriptionId: string,
+  orderId: string | null,
+): Promise<void> {
+  await db.pool.query(
+    `with expired as (
+       update payment_orders set status = 'expired' where status = 'open' and id = (
+         select next_order_id from paid_subscriptions where id = $1 and next_order_id is distinct from $2::uuid))
+     update paid_subscriptions set next_order_id = $2 where id = $1`,
+    [subscriptionId, orderId],
+  );
+}
+
+/** The organization that fell back to the default plan; null where the subscription was nobody's. */
+export async function saveEndedSubscription(
+  db: Database,
+  subscriptionId: string,
+  defaultPlan: string,
+): Promise<string | null> {
+  const { rows } = await db.pool.query<{ org_id: string | null }>(
+    "select end_paid_subscription($1, $2) as org_id",
+    [subscriptionId, defaultPlan],
+  );
+  return rows[0]?.org_id ?? null;
+}
+
+/** Subscriptions that another took the place of and that still run at the provider. */
+export async function loadReplaced(db: Database, orgId: string | null, limit: number): Promise<string[]> {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select id from replaced_subscriptions
+     where not is_ended and ($1::uuid is null or org_id = $1) order by id limit $2`,
+    [orgId, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function saveReplacedEnded(db: Database, subscriptionId: string): Promise<void> {
+  await db.pool.query("update replaced_subscriptions set is_ended = true where id = $1", [subscriptionId]);
+}
+
+export type PlanState = { readonly source: "schedule" | "payment"; readonly renewsAt: Date };
+
+export async function loadPlanState(db: Database, orgId: string): Promise<PlanState | undefined> {
+  const { rows } = await db.pool.query<{ source: PlanState["source"]; renews_at: Date }>(
+    "select source, renews_at from subscriptions where org_id = $1",
+    [orgId],
+  );
+  return rows[0] && { source: rows[0].source, renewsAt: rows[0].renews_at };
+}
+
+/** Without a payment; the trigger makes it due, and renewals do the rest. */
+export async function savePlan(db: Database, orgId: string, plan: string): Promise<void> {
+  await db.pool.query("update organization set plan = $2 where id = $1 and plan <> $2", [orgId, plan]);
+}

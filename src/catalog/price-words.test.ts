@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
+import { limitWords } from "./limit-words.ts";
+import type { Model } from "./model.ts";
+import { priceWords } from "./price-words.ts";
+import { catalogWith, modelFrom, TEXT_ENTRY } from "./testing.ts";
+
+/** What is published and what is kept with a request must read the same. */
+function wordsFor(model: Model): string | null {
+  const published = priceWords({ type: model.type, ...model.published.price });
+  expect(priceWords(JSON.parse(model.priceRule.json))).toBe(published);
+  return published;
+}
+
+describe("a price in words", () => {
+  test("of text names tokens in and out, and what differs from them", () => {
+    expect(wordsFor(modelFrom({ type: "text", price: undefined }))).toBe("1 credit per answer");
+    const price = { input_per_million: 100, output_per_million: 400 };
+    expect(wordsFor(modelFrom({ type: "text", price }))).toBe(
+      "100 credits per million tokens in, 400 out; at least 1 credit per answer",
+    );
+    const cached = {
+      input_per_million: 5000,
+      output_per_million: 30_000,
+      cached_input_per_million: 500,
+      cache_write_per_million: 6250,
+      reasoning_per_million: 31_000.5,
+    };
+    expect(wordsFor(modelFrom({ type: "text", price: cached }))).toBe(
+      "5,000 credits per million tokens in, 30,000 out, 500 for cached input, 6,250 for cache writes, " +
+        "31,000.5 for reasoning; at least 1 credit per answer",
+    );
+  });
+
+  test("of images is that of one image at each size", () => {
+    const limits = { aspect_ratios: ["1:1"] };
+    const flat = { units: { "1k": 1, "2k": 2, "4k": 4 } };
+    expect(wordsFor(modelFrom({ type: "image", credits_per_request: 4, price: flat, limits }))).toBe(
+      "4 credits per image at 1k, 8 at 2k, 16 at 4k",
+    );
+    const metered = { units: { "1k": 1, "2k": 1 }, per_image: { "1k": 34, "2k": 133 } };
+    expect(wordsFor(modelFrom({ type: "image", credits_per_request: 1, price: metered, limits }))).toBe(
+      "34 credits per image at 1k, 133 at 2k",
+    );
+    const rule = {
+      type: "image",
+      credits_per_request: 1,
+      ...metered,
+      per_oblong_image: { "1k": 50 },
+    };
+    expect(priceWords(rule)).toBe("34 credits per image at 1k, 133 at 2k, 50 at 1k when not square");
+  });
+
+  test("of film and sound goes by the second or the character", () => {
+    const video = modelFrom({
+      type: "video",
+      credits_per_request: 0,
+      price: {
+        per_second: { "480p": 5, "720p": 8 },
+        sound_basis_points: 12_500,
+        draft_basis_points: 5000,
+      },
+      limits: { duration_seconds: { min: 1, max: 10, default: 5 }, aspect_ratios: ["16:9"] },
+    });
+    expect(wordsFor(video)).toBe(
+      "5 credits per second at 480p, 8 at 720p, 25% more with sound, 50% less as a draft",
+    );
+    expect(limitWords(video)).toEqual([
+      "1 to 10 seconds; 5 seconds unless told otherwise",
+      "Resolutions: 480p, 720p",
+      "Shapes: 16:9",
+    ]);
+    const speech = modelFrom({
+      type: "audio",
+      audio_kind: "speech",
+      price: { per_thousand_characters: 2 },
+      limits: { max_characters: 5000, voices: ["a", "b"] },
+    });
+    expect(wordsFor(speech)).toBe("2 credits per 1,000 characters; at least 1 credit per request");
+    expect(limitWords(speech)).toEqual(["Up to 5,000 characters", "Voices: a, b"]);
+    const music = modelFrom({
+      type: "audio",
+      audio_kind: "music",
+      credits_per_request: 0,
+      price: { per_second: 1 },
+      limits: { duration_seconds: { values: [5, 10], default: 5 }, styles: ["calm"] },
+    });
+    expect(wordsFor(music)).toBe("1 credit per second");
+    expect(limitWords(music)).toEqual(["5, 10 seconds; 5 seconds unless told otherwise", "Styles: calm"]);
+  });
+
+  test("is not made up for a rule that nobody understands", () => {
+    for (const rule of [null, {}, { type: "text" }, { type: "dream", credits_per_request: 1 }, "free"]) {
+      expect(priceWords(rule)).toBeNull();
+    }
+  });
+});
+
+describe("credits saved", () => {
+  const catalog = catalogWith({ models: [TEXT_ENTRY] });
+
+  test("are tokens at the price of the model's input, never rounded up", () => {
+    const saved = [
+      { model: "acme-chat", tokens: 12_345 },
+      { model: "gone", tokens: 1_000_000 },
+    ];
+    expect(creditsSaved(catalog, saved)).toBe(1.23);
+    expect(creditsSaved(catalog, [])).toBe(0);
+    expect(creditsSaved(catalog, [{ model: "acme-chat", tokens: 99 }])).toBe(0);
+  });
+
+  test("of one call go by its own rule", () => {
+    expect(creditsSavedBy({ type: "text", input_per_million: 100 }, 12_345)).toBe(1.23);
+    expect(creditsSavedBy(null, 12_345)).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import { z } from "zod";
+
+/** The terms of a price as published and as kept with each request; what a rule of later says beside is not read. */
+const figure = z.number().nonnegative();
+const perTier = z.record(z.string(), figure);
+const atLeast = { credits_per_request: figure };
+const terms = z.union([
+  z.object({
+    ...atLeast,
+    type: z.literal("text"),
+    input_per_million: figure.optional(),
+    output_per_million: figure.optional(),
+    cached_input_per_million: figure.optional(),
+    cache_write_per_million: figure.optional(),
+    reasoning_per_million: figure.optional(),
+  }),
+  z.object({
+    ...atLeast,
+    type: z.literal("image"),
+    units: perTier,
+    per_image: perTier.default({}),
+    per_oblong_image: perTier.default({}),
+  }),
+  z.object({
+    ...atLeast,
+    type: z.literal("video"),
+    per_second: perTier,
+    sound_basis_points: figure.optional(),
+    draft_basis_points: figure.optional(),
+  }),
+  z.object({ ...atLeast, type: z.literal("audio"), per_thousand_characters: figure }),
+  z.object({ ...atLeast, type: z.literal("audio"), per_second: figure }),
+]);
+type Terms = z.output<typeof terms>;
+type TermsOf<Type extends Terms["type"]> = Extract<Terms, { type: Type }>;
+
+/** What a model costs, for people: from what is published of it, or from the rule kept with a request. Null: not understood. */
+export function priceWords(rule: unknown): string | null {
+  const parsed = terms.safeParse(rule);
+  return parsed.success ? wordsOf(parsed.data) : null;
+}
+
+function wordsOf(price: Terms): string {
+  switch (price.type) {
+    case "text":
+      return textWords(price);
+    case "image":
+      return imageWords(price);
+    case "video":
+      return videoWords(price);
+    case "audio":
+      return audioWords(price);
+  }
+}
+
+function textWords(price: TermsOf<"text">): string {
+  const { input_per_million: input, output_per_million: output, credits_per_request: least } = price;
+  if (input === undefined && output === undefined) return `${credits(least)} per answer`;
+  const also = [
+    others("cached input", price.cached_input_per_million, input),
+    others("cache writes", price.cache_write_per_million, input),
+    others("reasoning", price.reasoning_per_million, output),
+  ].filter((word) => word !== null);
+  const main = `${credits(input ?? 0)} per million tokens in, ${number(output ?? 0)} out`;
+  return `${[main, ...also].join(", ")}${leastWords(least, "answer")}`;
+}
+
+/** One picture's whole price: what it counts as, or what is metered if that comes to more. */
+function imageWords(price: TermsOf<"image">): string {
+  const { units, per_image: square, per_oblong_image: oblong, credits_per_request: each } = price;
+  const tiers = Object.entries(units).map(([tier, count]) => {
+    const flat = each * count;
+    const whole = Math.max(flat, square[tier] ?? 0);
+    const other = Math.max(flat, oblong[tier] ?? square[tier] ?? 0);
+    return { tier, whole, other };
+  });
+  const [first, ...rest] = tiers;
+  if (!first) return `${credits(each)} per image`;
+  const oblongs = tiers.filter(({ whole, other }) => other !== whole);
+  return [
+    `${credits(first.whole)} per image at ${first.tier}`,
+    ...rest.map(({ tier, whole }) => `${number(whole)} at ${tier}`),
+    ...oblongs.map(({ tier, other }) => `${number(other)} at ${tier} when not square`),
+  ].join(", ");
+}
+
+function videoWords(price: TermsOf<"video">): string {
+  const [first, ...rest] = Object.entries(price.per_second);
+  const main = first ? [`${credits(first[1])} per second at ${first[0]}`] : [];
+  const words = [
+    ...main,
+    ...rest.map(([resolution, rate]) => `${number(rate)} at ${resolution}`),
+    ...shareWords(price.sound_basis_points, "with sound"),
+    ...shareWords(price.draft_basis_points, "as a draft"),
+  ].join(", ");
+  return `${words}${leastWords(price.credits_per_request, "video")}`;
+}
+
+function audioWords(price: TermsOf<"audio">): string {
+  const least = leastWords(price.credits_per_request, "request");
+  return "per_second" in price
+    ? `${credits(price.per_second)} per second${least}`
+    : `${credits(price.per_thousand_characters)} per 1,000 characters${least}`;
+}
+
+const FULL_BASIS_POINTS = 10_000;
+
+function shareWords(basisPoints: number | undefined, when: string): string[] {
+  if (basisPoints === undefined || basisPoints === FULL_BASIS_POINTS) return [];
+  const percent = number(Math.abs(basisPoints - FULL_BASIS_POINTS) / 100);
+  return [`${percent}% ${basisPoints > FULL_BASIS_POINTS ? "more" : "less"} ${when}`];
+}
+
+function others(name: string, rate: number | undefined, usual: number | undefined): string | null {
+  return rate === undefined || rate === usual ? null : `${number(rate)} for ${name}`;
+}
+
+function leastWords(least: number, each: string): string {
+  return least === 0 ? "" : `; at least ${credits(least)} per ${each}`;
+}
+
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+
+function number(value: number): string {
+  return NUMBER.format(value);
+}
+
+function credits(value: number): string {
+  return `${number(value)} ${value === 1 ? "credit" : "credits"}`;
+}

@@ -1,0 +1,101 @@
+import { createGate, type Gate } from "../gate.ts";
+import type { AccountsLibrary } from "./accounts-library.ts";
+import type { Session } from "./accounts-session.ts";
+
+/** What people sign in with. `busy`: too many are being checked at this moment. */
+export type Passwords = {
+  has(userId: string): Promise<boolean>;
+  /** For who has none yet: worked out first, kept once there is somebody to keep it for. */
+  prepare(password: string): Promise<{ outcome: "ok"; hash: string } | { outcome: "busy" }>;
+  keepFirst(userId: string, hash: string): Promise<void>;
+  /**
+   * Uses up this session, ends all others of the person and sets the password. `gone`: the session was
+   * used up or ended already, so of two who come with the same one, one sets a password.
+   */
+  choose(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }>;
+  /** The same for who knows the current one. */
+  change(
+    session: Session,
+    passwords: { current: string; password: string },
+  ): Promise<{ outcome: "ok" | "gone" | "busy" | "wrong" }>;
+};
+
+/**
+ * Checking a password takes 32 MB and tens of milliseconds of a core, on purpose. A crowd at the sign-in
+ * form must not take both away from paid calls.
+ */
+const PASSWORD_GATE = { slots: 2, maxWaiting: 32, maxWaitMs: 10_000 };
+
+export function createPasswordGate(): Gate {
+  return createGate(PASSWORD_GATE);
+}
+
+export function createPasswords(library: () => Promise<AccountsLibrary>, gate: Gate): Passwords {
+  async function hashOf(password: string) {
+    const { password: passwords } = await (await library()).$context;
+    return throughGate(gate, () => passwords.hash(password));
+  }
+
+  async function choose(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }> {
+    const hashed = await hashOf(password);
+    return hashed.outcome === "busy" ? hashed : savePassword(await library(), session, hashed.value);
+  }
+
+  return {
+    async has(userId) {
+      const { internalAdapter } = await (await library()).$context;
+      return (await internalAdapter.findCredentialAccount(userId)) !== null;
+    },
+    async prepare(password) {
+      const hashed = await hashOf(password);
+      return hashed.outcome === "busy" ? hashed : { outcome: "ok", hash: hashed.value };
+    },
+    async keepFirst(userId, hash) {
+      await keep(await library(), userId, hash);
+    },
+    choose,
+    async change(session, { current, password }) {
+      const { internalAdapter, password: passwords } = await (await library()).$context;
+      const hash = (await internalAdapter.findCredentialAccount(session.userId))?.password;
+      if (!hash) return { outcome: "wrong" };
+      const checked = await throughGate(gate, () => passwords.verify({ hash, password: current }));
+      if (checked.outcome === "busy") return checked;
+      return checked.value ? choose(session, password) : { outcome: "wrong" };
+    },
+  };
+}
+
+export type Gated<T> = { readonly outcome: "done"; readonly value: T } | { readonly outcome: "busy" };
+
+export async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promise<Gated<T>> {
+  const leave = await gate.enter().catch(() => null);
+  if (leave === null) return { outcome: "busy" };
+  try {
+    return { outcome: "done", value: await work() };
+  } finally {
+    leave();
+  }
+}
+
+async function savePassword(
+  auth: AccountsLibrary,
+  { userId, token }: Session,
+  hash: string,
+): Promise<{ outcome: "ok" | "gone" }> {
+  const { internalAdapter, adapter } = await auth.$context;
+  const usedUp = await adapter.deleteMany({ model: "session", where: [{ field: "token", value: token }] });
+  if (usedUp === 0) return { outcome: "gone" };
+  await keep(auth, userId, hash);
+  await internalAdapter.deleteUserSessions(userId);
+  return { outcome: "ok" };
+}
+
+async function keep(auth: AccountsLibrary, userId: string, hash: string): Promise<void> {
+  const { internalAdapter } = await auth.$context;
+  if (await internalAdapter.findCredentialAccount(userId)) {
+    await internalAdapter.updatePassword(userId, hash);
+  } else {
+    const account = { userId, accountId: userId, providerId: "credential", password: hash };
+    await internalAdapter.linkAccount(account);
+  }
+}

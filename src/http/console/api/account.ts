@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { ConsoleParts } from "../parts.ts";
+import { checkPassword } from "./link.ts";
+import type { Command } from "./operation.ts";
+import { busy, forbidden, invalidInput, signedOut } from "./problem.ts";
+import { refused } from "./refused.ts";
+
+/** Who has no password to prove themselves by must have come in a short while ago. */
+const FRESH_MS = 60 * 60_000;
+const MAX_PASSWORD_CHARS = 1_000;
+
+/** Whoever sits at somebody's open page still needs the current password; guesses are slowed like at the sign-in. */
+export function changePasswordCommand(parts: ConsoleParts): Command<"change-password"> {
+  const { accounts, brake, clock, log } = parts;
+  return {
+    who: "person",
+    input: z.strictObject({ current: z.string().max(MAX_PASSWORD_CHARS).optional(), password: z.string() }),
+    async run(ask, { current, password }) {
+      const { signedIn, asker } = ask;
+      checkPassword(password);
+      const hasOne = await accounts.passwords.has(signedIn.userId);
+      if (!hasOne && clock.nowMs() - signedIn.createdAt.getTime() > FRESH_MS) {
+        throw forbidden("To choose a first password, sign in by a new link and do it within the hour.");
+      }
+      const attempt = brake.begin({ clientAddress: asker.clientAddress, email: signedIn.email });
+      if (attempt.outcome === "wait") {
+        throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+      }
+      const { outcome } = hasOne
+        ? await accounts.passwords.change(signedIn, { current: current ?? "", password })
+        : await accounts.passwords.choose(signedIn, password);
+      if (outcome === "wrong") throw invalidInput("current", "That is not your current password.");
+      attempt.succeed();
+      if (outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (outcome === "gone") throw signedOut();
+      log.info("console_password_changed", { user_id: signedIn.userId });
+      const opened = await accounts.openSession(asker, signedIn.userId);
+      for (const line of opened?.cookies ?? []) ask.setCookie(line);
+      if (opened && signedIn.organizationId !== null) {
+        await accounts.chooseOrganization(opened.session, signedIn.organizationId);
+      }
+      return {};
+    },
+  };
+}
+
+export function renameCommand({ identity }: ConsoleParts): Command<"rename"> {
+  return {
+    who: "person",
+    input: z.strictObject({ name: z.string() }),
+    async run({ signedIn }, { name }) {
+      const renamed = await identity.people.rename({ userId: signedIn.userId, name });
+      if (renamed.outcome === "ok") return {};
+      throw renamed.outcome === "invalid" ? refused(renamed, "person", {}) : signedOut();
+    },
+  };
+}

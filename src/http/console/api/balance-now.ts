@@ -1,0 +1,60 @@
+import type { Report, Standing } from "../../../usage/index.ts";
+import type { BalanceNow } from "../contract.ts";
+
+/** When the balance counts as low; the same as for the letters about it. */
+export type LowBalance = { readonly lowBalancePercent: number; readonly lowBalanceCredits: number };
+
+const PACE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** `report` of everybody's calls, for the pace; null for who is not to know it. */
+export function balanceNow(standing: Standing, low: LowBalance, report: Report | null): BalanceNow {
+  const { subscription, anytime, held, debt, periodEnd, subscriptionGranted } = standing;
+  return {
+    subscription,
+    anytime,
+    held,
+    debt,
+    subscriptionExpiresAt: periodEnd?.toISOString() ?? null,
+    subscriptionGranted,
+    level: levelOf(standing, low),
+    forecast: report && forecastOf(standing, report),
+  };
+}
+
+function levelOf(
+  { subscription, anytime, held, subscriptionGranted }: Standing,
+  { lowBalancePercent, lowBalanceCredits }: LowBalance,
+): BalanceNow["level"] {
+  if (subscription + anytime === 0) return "empty";
+  const lowBelow = Math.max(lowBalanceCredits, Math.floor((subscriptionGranted * lowBalancePercent) / 100));
+  return subscription + anytime + held < lowBelow ? "low" : "fine";
+}
+
+/** Subscription credits are spent first, and what is left of them at the period's end helps nobody. */
+function forecastOf(standing: Standing, report: Report): NonNullable<BalanceNow["forecast"]> {
+  const { subscription, anytime, periodEnd } = standing;
+  const perDay = paceOf(report);
+  const daysToEnd = periodEnd ? Math.max(0, (periodEnd.getTime() - report.now.getTime()) / DAY_MS) : 0;
+  const usedByEnd = Math.min(subscription, perDay * daysToEnd);
+  const lastsDays =
+    perDay === 0
+      ? null
+      : usedByEnd < subscription
+        ? daysToEnd + anytime / perDay
+        : (subscription + anytime) / perDay;
+  return {
+    spentPerDay: Math.round(perDay),
+    lastsDays: lastsDays === null ? null : Math.floor(lastsDays),
+    expiresUnused: Math.floor(subscription - usedByEnd),
+  };
+}
+
+/** From the first day with spending on, so that a newcomer's first day is not thinned out over a week. */
+function paceOf({ days, now }: Report): number {
+  const week = days.slice(-PACE_DAYS);
+  const first = week.find(({ credits }) => credits > 0);
+  if (!first) return 0;
+  const spent = week.reduce((sum, { credits }) => sum + credits, 0);
+  return spent / Math.max(1, (now.getTime() - Date.parse(`${first.day}T00:00:00Z`)) / DAY_MS);
+}

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import type { OrderRecord, PlanChanged } from "../../../billing/index.ts";
+import type { BillingView, OrderRow } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Viewer } from "../viewer.ts";
+import type { Command, Query } from "./operation.ts";
+import { busy, type ConsoleProblem, conflict, forbidden, invalidInput, noSuch } from "./problem.ts";
+
+const ORDERS_SHOWN = 20;
+const nothing = z.strictObject({});
+const name = z.string().max(100);
+
+export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing"> {
+  return {
+    who: "member",
+    input: nothing,
+    async run({ viewer }): Promise<BillingView> {
+      const { organization, role } = viewer;
+      const [account, { state, subscription }, orders, buyers] = await Promise.all([
+        ledger.account(organization.id),
+        payments.planState(organization.id),
+        role === "member" ? [] : payments.orders(organization.id, ORDERS_SHOWN),
+        payments.buyers(organization.id),
+      ]);
+      const isGranting =
+        (payments.plans.find((plan) => plan.name === organization.plan)?.monthlyCredits ?? 0) > 0;
+      const endsAt = subscription?.endsAt ?? null;
+      return {
+        balance: {
+          subscription: account.subscriptionAvailable,
+          anytime: account.anytimeAvailable,
+          held: account.subscriptionHeld + account.anytimeHeld,
+          debt: account.debt,
+          subscriptionExpiresAt: account.period?.endsAt.toISOString() ?? null,
+        },
+        plan: organization.plan,
+        renewsAt: isGranting && endsAt === null && state ? state.renewsAt.toISOString() : null,
+        paidBy: subscription ? "stripe" : payments.mode === "test" ? "test" : "schedule",
+        endsAt: endsAt?.toISOString() ?? null,
+        nextPlan: subscription?.nextPlan ?? null,
+        paymentFailed: subscription?.state === "past_due" ? { payUrl: subscription.payUrl } : null,
+        hasPortal: payments.mode === "stripe" && subscription !== undefined && role !== "member",
+        plans: payments.plans.map((plan) => ({
+          name: plan.name,
+          usd: plan.usdCents / 100,
+          monthlyCredits: plan.monthlyCredits,
+          requestsPerMinute: plan.requestsPerMinute,
+          inFlight: plan.inFlight,
+          videoJobs: plan.videoJobs,
+        })),
+        packs: payments.packs.map((pack) => ({
+          name: pack.name,
+          usd: pack.usdCents / 100,
+          credits: pack.credits,
+        })),
+        orders: orders.map(orderRow),
+        buyers,
+      };
+    },
+  };
+}
+
+/** Of this organization; one of another answers like one that does not exist. */
+export function orderQuery({ payments }: ConsoleParts): Query<"order"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ id: z.string() }),
+    async run({ viewer }, { id }) {
+      const order = await payments.order(viewer.organization.id, id);
+      if (!order) throw noSuch("order");
+      return orderRow(order);
+    },
+  };
+}
+
+export function buyPackCommand(parts: ConsoleParts): Command<"buy-pack"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ pack: name }),
+    async run({ viewer }, { pack }) {
+      const ordered = await parts.payments.buyPack(buyerOf(parts, viewer), pack);
+      if (ordered.outcome !== "ok") throw refusal(ordered.outcome, "pack");
+      return { url: ordered.url };
+    },
+  };
+}
+
+/** Plans are what the organization is bound to every month: owners alone choose them. */
+export function changePlanCommand(parts: ConsoleParts): Command<"change-plan"> {
+  return {
+    who: "owner",
+    input: z.strictObject({ plan: name }),
+    async run({ viewer }, { plan }) {
+      const buyer = { ...buyerOf(parts, viewer), plan: viewer.organization.plan };
+      const changed = await parts.payments.changePlan(buyer, plan);
+      if (changed.outcome === "ok") return { url: changed.url };
+      if (changed.outcome === "changed") return { url: null };
+      throw refusal(changed.outcome, "plan");
+    },
+  };
+}
+
+export function payTestOrderCommand({ payments }: ConsoleParts): Command<"pay-test-order"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ id: z.string() }),
+    async run({ viewer }, { id }) {
+      const order = await payments.order(viewer.organization.id, id);
+      if (order?.kind === "plan" && viewer.role !== "owner") throw forbidden("Only owners may do that.");
+      if (!order || (await payments.payTestOrder(viewer.organization.id, id)) === "unknown") {
+        throw noSuch("order");
+      }
+      return {};
+    },
+  };
+}
+
+export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-payments"> {
+  return {
+    who: "admin",
+    input: nothing,
+    async run({ viewer }) {
+      const { id } = viewer.organization;
+      const url = await parts.payments.openPortal(id, billingUrl(parts)).catch((error: unknown) => {
+        parts.log.error("portal_not_opened", { org_id: id, error });
+        throw refusal("unreachable", "plan");
+      });
+      if (url === null) throw noSuch("payment");
+      return { url };
+    },
+  };
+}
+
+function billingUrl(parts: ConsoleParts): string {
+  return `${parts.config.publicUrl}/console/billing`;
+}
+
+function buyerOf(parts: ConsoleParts, { session, organization }: Viewer) {
+  if (!organization.active) {
+    throw forbidden("This organization is not active, so nothing can be bought for it.");
+  }
+  const { userId, email } = session;
+  return { orgId: organization.id, userId, email, billingUrl: billingUrl(parts) };
+}
+
+function refusal(
+  outcome: Exclude<PlanChanged["outcome"], "ok" | "changed">,
+  what: "pack" | "plan",
+): ConsoleProblem {
+  switch (outcome) {
+    case "unknown":
+      return invalidInput(what, `There is no such ${what}.`);
+    case "off":
+      return conflict("Nothing can be paid here: ask whoever runs this Bursar.");
+    case "too_many":
+      return busy("Too many orders were begun within the hour. Pay one of them, or try again later.", 600);
+    case "unreachable":
+      return busy("Stripe could not be reached, and nothing was bought. Try again in a moment.", 10);
+    case "same":
+      return conflict("That is your plan already.");
+    case "arranged":
+      return conflict("Your plan was given to you by whoever runs this Bursar: ask them to change it.");
+  }
+}
+
+function orderRow(order: OrderRecord): OrderRow {
+  const isRefunded = order.refundedCents >= order.amountCents * Math.max(1, order.payments);
+  return {
+    id: order.id,
+    createdAt: order.createdAt.toISOString(),
+    kind: order.kind,
+    item: order.item,
+    credits: order.credits,
+    usd: order.amountCents / 100,
+    refundedUsd: order.refundedCents / 100,
+    status: order.disputedCents > 0 ? "disputed" : isRefunded ? "refunded" : order.status,
+    isTest: order.provider === "test",
+  };
+}

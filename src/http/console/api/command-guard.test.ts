@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Commands } from "../contract.ts";
+import { type ConsoleFixture, createConsoleFixture, type TestBrowser } from "../testing.ts";
+
+/** One right input of each command. The compiler asks for one when a command is added. */
+const INPUTS: { readonly [Name in keyof Commands]: Commands[Name]["input"] } = {
+  "sign-in": { email: "a@example.com", password: "a password of somebody" },
+  "sign-up": { name: "A", email: "a@example.com", password: "a password of somebody", organization: "A" },
+  "confirm-sign-up": { token: "x" },
+  "sign-out": {},
+  "sign-out-everywhere": {},
+  "end-session": { id: "x" },
+  "redeem-link": { token: "x" },
+  "request-link": { email: "a@example.com" },
+  "choose-password": { password: "a password of somebody" },
+  "change-password": { current: "x", password: "a password of somebody" },
+  rename: { name: "Other" },
+  "accept-invitation": { token: "x", name: "A", password: "a password of somebody" },
+  "choose-organization": { id: "x" },
+  "mint-key": { name: "Key", scopes: ["chat"] },
+  "rotate-key": { id: "x", graceHours: 0 },
+  "revoke-key": { id: "x" },
+  "invite-member": { email: "b@example.com", role: "member" },
+  "cancel-invitation": { id: "x" },
+  "change-role": { userId: "x", role: "member", seenRole: "member" },
+  "remove-member": { userId: "x" },
+  "switch-model": { id: "x", isOn: false },
+  "delete-asset": { id: "x" },
+  "buy-pack": { pack: "small" },
+  "change-plan": { plan: "pro" },
+  "pay-test-order": { id: "x" },
+  "manage-payments": {},
+  "update-settings": { name: "Other" },
+  deactivate: { confirm: "x" },
+};
+const NAMES = Object.keys(INPUTS) as (keyof Commands)[];
+
+let fixture: ConsoleFixture;
+let owner: TestBrowser;
+let other: TestBrowser;
+let registered: readonly (keyof Commands)[];
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  const { id } = await fixture.createOrganization();
+  owner = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+  other = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+  const token = await owner.token();
+  const answers = await Promise.all(
+    NAMES.map((name) => owner.command(name, { unknown: 1 } as never, { "x-console-token": token })),
+  );
+  registered = NAMES.filter((_, at) => answers[at]?.problem?.message !== "There is no such address.");
+});
+
+afterAll(() => fixture.close());
+
+async function changes(): Promise<string> {
+  const tables = ["organization", "member", "invitation", "api_keys", "session", '"user"', "account"];
+  const rows = await Promise.all(
+    tables.map((table) => fixture.db.pool.query(`select t::text as line from ${table} t order by 1`)),
+  );
+  return JSON.stringify(rows.map((one) => one.rows));
+}
+
+/** The right token goes along unless a case replaces it: each of these alone must be enough to refuse. */
+const FORGERIES: readonly [string, (token: string) => Promise<Record<string, string | null>>][] = [
+  ["from a foreign origin", async (token) => ({ origin: "https://evil.example", "x-console-token": token })],
+  [
+    "from an origin that is only alike",
+    async (token) => ({ origin: "http://127.0.0.1:8787.evil.example", "x-console-token": token }),
+  ],
+  ["from an opaque origin", async (token) => ({ origin: "null", "x-console-token": token })],
+  ["that names no origin", async (token) => ({ origin: null, "x-console-token": token })],
+  [
+    "that the browser calls cross-site",
+    async (token) => ({ "sec-fetch-site": "cross-site", "x-console-token": token }),
+  ],
+  [
+    "that the browser calls same-site",
+    async (token) => ({ "sec-fetch-site": "same-site", "x-console-token": token }),
+  ],
+  ["without a token", async () => ({ "x-console-token": null })],
+  [
+    "with an altered token",
+    async (token) => ({
+      "x-console-token": `A${token.slice(1)}` === token ? `B${token.slice(1)}` : `A${token.slice(1)}`,
+    }),
+  ],
+  ["with the token of another session", async () => ({ "x-console-token": await other.token() })],
+  ["with the token of a visitor", async () => ({ "x-console-token": await fixture.openBrowser().token() })],
+];
+
+describe("a command", () => {
+  test.each(FORGERIES)("%s changes nothing, whichever it is", async (_, forge) => {
+    expect(registered.length).toBeGreaterThan(15);
+    const token = await owner.token();
+    const before = await changes();
+    for (const name of registered) {
+      const { status, problem } = await owner.command(name, INPUTS[name], await forge(token));
+      expect([name, status, problem?.code]).toEqual([name, 403, "forbidden"]);
+    }
+    expect(await changes()).toBe(before);
+  });
+
+  test("by GET is no command, and a form cannot send one", async () => {
+    const before = await changes();
+    for (const name of registered) {
+      const input = encodeURIComponent(JSON.stringify(INPUTS[name]));
+      const got = await owner.send(`/console/api/${name}?input=${input}`, { method: "GET" });
+      expect([name, got.status]).toEqual([name, 404]);
+      for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data"]) {
+        const { status } = await owner.command(name, INPUTS[name], {
+          "content-type": type,
+          "x-console-token": await owner.token(),
+        });
+        expect([name, type, status]).toEqual([name, type, 415]);
+      }
+    }
+    expect(await changes()).toBe(before);
+  });
+
+  test("with a field that it does not know is refused: nobody assigns what they were not asked for", async () => {
+    const before = await changes();
+    for (const name of registered) {
+      for (const field of ["organizationId", "emailVerified", "isAdmin", "credits"]) {
+        const input = { ...INPUTS[name], [field]: "owner" } as never;
+        const { status, problem } = await owner.command(name, input);
+        expect([name, field, status, problem?.code]).toEqual([name, field, 400, "invalid"]);
+      }
+    }
+    expect(await changes()).toBe(before);
+  });
+});

@@ -1,0 +1,15 @@
+/** Spreadsheets run what begins like this, full-width forms among them; names are anybody's to choose. */
+const RUNS = /^[=+\-@\t\r\n＝＋－＠]/u;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** RFC 4180. A cell that a spreadsheet would run is begun with an apostrophe, which makes it text. */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(cell: string | number | null): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  const text = RUNS.test(cell) ? `'${cell}` : cell;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+const PASSWORD = "four words of mine";
+
+let fixture: ConsoleFixture;
+let owner: TestBrowser;
+let addresses = 0;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+});
+beforeEach(async () => {
+  const { id } = await fixture.createOrganization("Acme");
+  owner = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+});
+afterAll(() => fixture.close());
+
+const newAddress = () => `guest-${++addresses}@example.com`;
+
+async function invite(email: string, role: "owner" | "admin" | "member" = "member"): Promise<string> {
+  const { link } = okOf(await owner.command("invite-member", { email, role }));
+  return link?.split("/").at(-1) ?? "";
+}
+
+describe("an invitation", () => {
+  test("lets who has no account choose name and password, signed in at once", async () => {
+    const email = newAddress();
+    const token = await invite(email, "admin");
+    const guest = fixture.openBrowser();
+    expect(okOf(await guest.query("invitation", { token }))).toMatchObject({
+      organization: "Acme",
+      email,
+      role: "admin",
+      hasAccount: false,
+    });
+    okOf(await guest.command("accept-invitation", { token, name: "Guest", password: PASSWORD }));
+    const session = okOf(await guest.query("session"));
+    expect(session.person).toMatchObject({ name: "Guest", email, hasPassword: true });
+    expect(session.organization).toMatchObject({ name: "Acme", role: "admin" });
+    okOf(await fixture.openBrowser().command("sign-in", { email, password: PASSWORD }));
+    for (const browser of [guest, fixture.openBrowser()]) {
+      const again = { token, name: "Guest", password: PASSWORD };
+      expect((await browser.command("accept-invitation", again)).status).toBe(404);
+      expect((await browser.query("invitation", { token })).status).toBe(404);
+    }
+  });
+
+  test("asks who has an account to be signed in with that address", async () => {
+    const { id } = await fixture.createOrganization("Elsewhere");
+    const invited = await fixture.addMember(id, "member");
+    const other = await fixture.signIn((await fixture.addMember(id, "member")).email);
+    const token = await invite(invited.email);
+    const stranger = await fixture.openBrowser().command("accept-invitation", {
+      token,
+      name: "Taken over",
+      password: PASSWORD,
+    });
+    expect(stranger.status).toBe(403);
+    const asOther = await other.command("accept-invitation", { token });
+    expect([asOther.status, asOther.problem?.message.includes(invited.email)]).toEqual([403, true]);
+    const right = await fixture.signIn(invited.email);
+    okOf(await right.command("accept-invitation", { token }));
+    expect(okOf(await right.query("session")).organization?.name).toBe("Acme");
+    const taken = await fixture
+      .openBrowser()
+      .command("sign-in", { email: invited.email, password: PASSWORD });
+    expect(taken.status).toBe(400);
+  });
+
+  test("cannot be raised: a role in the request is an unknown field", async () => {
+    const token = await invite(newAddress());
+    const input = { token, name: "Guest", password: PASSWORD, role: "owner" } as never;
+    expect((await fixture.openBrowser().command("accept-invitation", input)).status).toBe(400);
+    expect(okOf(await fixture.openBrowser().query("invitation", { token })).role).toBe("member");
+  });
+
+  test.each([
+    ["password", { name: "Guest", password: "short" }],
+    ["password", { name: "Guest" }],
+    ["name", { password: PASSWORD }],
+    ["name", { name: "a\nb", password: PASSWORD }],
+  ])("with a wrong %s is not used up", async (field, wrong) => {
+    const token = await invite(newAddress());
+    const { status, problem } = await fixture.openBrowser().command("accept-invitation", { token, ...wrong });
+    expect([status, problem?.field]).toEqual([400, field]);
+    okOf(await fixture.openBrowser().query("invitation", { token }));
+  });
+
+  test("is cancelled from the list, where its link is never shown again", async () => {
+    const email = newAddress();
+    const token = await invite(email);
+    const answer = await owner.query("members");
+    expect(JSON.stringify(answer)).not.toContain(token);
+    const [listed] = okOf(answer).invitations;
+    expect(listed?.email).toBe(email);
+    okOf(await owner.command("cancel-invitation", { id: listed?.id ?? "" }));
+    expect((await fixture.openBrowser().query("invitation", { token })).status).toBe(404);
+    expect((await owner.command("cancel-invitation", { id: listed?.id ?? "" })).status).toBe(404);
+  });
+
+  test("tells who invites nothing about accounts, and only the address gets the link where mail is set up", async () => {
+    const { id } = await fixture.createOrganization("Elsewhere");
+    const known = await fixture.addMember(id, "member");
+    const letters: { to: string; text: string }[] = [];
+    const mail = { send: async (letter: { to: string; text: string }) => void letters.push(letter) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    const unknown = newAddress();
+    const answers = [];
+    for (const email of [known.email, unknown]) {
+      const { status, ok } = await browser.command("invite-member", { email, role: "member" });
+      answers.push({ status, ok });
+    }
+    expect(answers).toEqual([
+      { status: 200, ok: { link: null } },
+      { status: 200, ok: { link: null } },
+    ]);
+    expect(letters.map(({ to }) => to)).toEqual([known.email, unknown]);
+    const token = /invitation\/([\w-]{43})/.exec(letters[1]?.text ?? "")?.[1] ?? "";
+    expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
+  });
+
+  test("to one address is slowed before it becomes a nuisance", async () => {
+    const email = newAddress();
+    for (let at = 0; at < 5; at++) await invite(email);
+    const { status, headers } = await owner.command("invite-member", { email, role: "member" });
+    expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true]);
+  });
+});

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { ROLES } from "../../../identity/index.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { createNewcomer } from "./newcomer.ts";
+import type { Command, Query } from "./operation.ts";
+import { busy, ConsoleProblem, conflict, forbidden, invalidInput } from "./problem.ts";
+import { refused } from "./refused.ts";
+
+/** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
+const DEAD =
+  "This invitation no longer works. It works once and for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
+
+const NOT_INVITED = {
+  already_member: invalidInput("email", "They belong here already."),
+  too_many_invitations: conflict("Two hundred invitations are open. Cancel some that nobody will use."),
+};
+
+const dead = () => new ConsoleProblem({ code: "not_found", message: DEAD });
+
+export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
+  const { config, identity, invitationBrake, log, mail } = parts;
+  return {
+    who: "admin",
+    input: z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) }),
+    async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
+      const attempt = invitationBrake.begin({
+        clientAddress: asker.clientAddress,
+        email: email.trim().toLowerCase(),
+      });
+      if (attempt.outcome === "wait") {
+        throw busy("That were many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
+      }
+      const invited = await identity.invitations.create({
+        organizationId: organization.id,
+        email,
+        role,
+        inviterId: signedIn.userId,
+      });
+      if (invited.outcome !== "ok") throw refused(invited, "organization", NOT_INVITED);
+      log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
+      const link = `${config.publicUrl}/console/invitation/${invited.token}`;
+      if (!mail) return { link };
+      await mail.send({
+        to: invited.invitation.email,
+        subject: `${signedIn.name} invites you to ${organization.name}`,
+        text: `${signedIn.name} (${signedIn.email}) invites you to join ${organization.name} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
+      });
+      return { link: null };
+    },
+  };
+}
+
+export function cancelInvitationCommand({ identity, log }: ConsoleParts): Command<"cancel-invitation"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ id: z.string() }),
+    async run({ signedIn, viewer: { organization } }, { id }) {
+      const cancelled = await identity.invitations.cancel({
+        organizationId: organization.id,
+        invitationId: id,
+        actor: { kind: "person", userId: signedIn.userId },
+      });
+      if (cancelled.outcome !== "ok") throw refused(cancelled, "invitation", {});
+      log.info("console_invitation_cancelled", { org_id: organization.id, user_id: signedIn.userId });
+      return {};
+    },
+  };
+}
+
+/** Looking changes nothing, so that a preview of the link does not use it up. */
+export function invitationQuery({ identity }: ConsoleParts): Query<"invitation"> {
+  return {
+    who: "anyone",
+    input: z.strictObject({ token: z.string().max(100) }),
+    async run(_ask, { token }) {
+      const invitation = await identity.invitations.find(token);
+      if (!invitation) throw dead();
+      return {
+        organization: invitation.organizationName,
+        email: invitation.email,
+        role: invitation.role,
+        invitedBy: invitation.inviterName,
+        expiresAt: invitation.expiresAt.toISOString(),
+        hasAccount: await identity.people.hasAccount(invitation.email),
+      };
+    },
+  };
+}
+
+/** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
+export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
+  const { accounts, identity, log } = parts;
+  const newcomer = createNewcomer(parts);
+  return {
+    who: "anyone",
+    input: z.strictObject({
+      token: z.string().max(100),
+      name: z.string().optional(),
+      password: z.string().optional(),
+    }),
+    async run(ask, { token, name, password }) {
+      const session = await ask.session();
+      const invitation = await identity.invitations.find(token);
+      if (!invitation) throw dead();
+      const keep = session ? null : await newcomer.prepare(password);
+      const accepted = await identity.invitations.accept({
+        token,
+        as: session ? { kind: "person", userId: session.userId } : { kind: "newcomer", name: name ?? "" },
+      });
+      if (accepted.outcome !== "ok") {
+        throw refused(accepted, "invitation", {
+          dead: dead(),
+          too_many_members: conflict("This organization has as many members as it may."),
+          has_account: forbidden(`${invitation.email} has an account here: sign in with it to accept.`),
+          not_yours: forbidden(
+            `This invitation is for ${invitation.email}. Sign in with that address to accept.`,
+          ),
+        });
+      }
+      const { userId, organizationId } = accepted;
+      log.info("console_invitation_accepted", { org_id: organizationId, user_id: userId });
+      const current = keep ? await keep(ask, userId) : session;
+      if (current) await accounts.chooseOrganization(current, organizationId);
+      return {};
+    },
+  };
+}

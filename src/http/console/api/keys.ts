@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { Actor, MintedKey } from "../../../identity/index.ts";
+import type { KeyRow, MintedKeyView } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Command, Query } from "./operation.ts";
+import { conflict } from "./problem.ts";
+import { refused } from "./refused.ts";
+
+const SPEND_DAYS = 30;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STATES = { live: "active", expired: "expired", revoked: "revoked" } as const;
+
+const NOT_MINTED = {
+  too_many_keys: conflict("There are 1,000 keys that work already. Revoke some that nobody needs."),
+};
+const NOT_ROTATED = {
+  revoked: conflict("This key is revoked, so it has no secret to replace. Make a new key."),
+  expired: conflict("This key has expired, so it has no secret to replace. Make a new key."),
+};
+const SCOPE = z.enum(["chat", "images", "video", "audio", "usage", "assets"]);
+
+/** Every key with what it spent; the secrets are nowhere to be had. */
+export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
+  return {
+    who: "admin",
+    input: z.strictObject({}),
+    async run({ viewer: { organization } }): Promise<KeyRow[]> {
+      const [keys, standings, { by_api_key }] = await Promise.all([
+        identity.keys.list(organization.id),
+        identity.keys.standings(organization.id),
+        usage.usageView(organization, { days: SPEND_DAYS, limit: 1 }),
+      ]);
+      const minters = keys.flatMap(({ mintedBy }) => mintedBy ?? []);
+      const names = await identity.people.namesOf([...new Set(minters)]);
+      const spendOf = new Map(by_api_key.map((row) => [row.api_key_id, row]));
+      return keys.map((key) => {
+        const [standing, spend] = [standings.get(key.id), spendOf.get(key.id)];
+        return {
+          id: key.id,
+          name: key.name,
+          lastFour: key.lastFour,
+          scopes: key.scopes,
+          state: STATES[standing?.state ?? "live"],
+          createdAt: key.createdAt.toISOString(),
+          mintedBy: key.mintedBy === null ? null : (names.get(key.mintedBy) ?? null),
+          expiresAt: key.expiresAt?.toISOString() ?? null,
+          lastUsedAt: spend?.last_used_at ?? key.lastUsedAt?.toISOString() ?? null,
+          requestsPerMinute: key.limits.requestsPerMinute,
+          inFlight: key.limits.inFlight,
+          credits: spend?.credits_charged ?? 0,
+          requests: spend?.requests ?? 0,
+          graceEndsAt: standing?.graceEndsAt?.toISOString() ?? null,
+        };
+      });
+    },
+  };
+}
+
+export function mintKeyCommand({ identity, log }: ConsoleParts): Command<"mint-key"> {
+  return {
+    who: "admin",
+    input: z.strictObject({
+      name: z.string(),
+      scopes: z.array(SCOPE).max(20),
+      expiresInDays: z.int().optional(),
+      requestsPerMinute: z.int().optional(),
+      inFlight: z.int().optional(),
+    }),
+    async run({ signedIn, viewer: { organization } }, { expiresInDays, ...wanted }) {
+      const minted = await identity.keys.mint({
+        ...wanted,
+        organizationId: organization.id,
+        expiresInMs: expiresInDays === undefined ? null : expiresInDays * DAY_MS,
+        actor: { kind: "person", userId: signedIn.userId },
+      });
+      if (minted.outcome !== "ok") throw refused(minted, "organization", NOT_MINTED);
+      log.info("console_key_minted", { org_id: organization.id, user_id: signedIn.userId });
+      return viewOf(minted);
+    },
+  };
+}
+
+export function rotateKeyCommand({ identity, log }: ConsoleParts): Command<"rotate-key"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ id: z.string(), graceHours: z.int().min(0).max(720) }),
+    async run({ signedIn, viewer: { organization } }, { id, graceHours }) {
+      const actor: Actor = { kind: "person", userId: signedIn.userId };
+      const rotated = await identity.keys.rotate({
+        organizationId: organization.id,
+        keyId: id,
+        graceMs: graceHours * HOUR_MS,
+        actor,
+      });
+      if (rotated.outcome !== "ok") throw refused(rotated, "key", NOT_ROTATED);
+      log.info("console_key_rotated", { org_id: organization.id, user_id: signedIn.userId, key_id: id });
+      return viewOf(rotated);
+    },
+  };
+}
+
+export function revokeKeyCommand({ identity, log }: ConsoleParts): Command<"revoke-key"> {
+  return {
+    who: "admin",
+    input: z.strictObject({ id: z.string() }),
+    async run({ signedIn, viewer: { organization } }, { id }) {
+      const actor: Actor = { kind: "person", userId: signedIn.userId };
+      const revoked = await identity.keys.revoke({ organizationId: organization.id, keyId: id, actor });
+      if (revoked.outcome !== "ok") throw refused(revoked, "key", {});
+      log.info("console_key_revoked", { org_id: organization.id, user_id: signedIn.userId, key_id: id });
+      return {};
+    },
+  };
+}
+
+/** The only moment at which the secret is known. */
+function viewOf({ key, secret }: MintedKey): MintedKeyView {
+  return { id: key.id, name: key.name, secret };
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Role } from "../../../identity/index.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+});
+afterAll(() => fixture.close());
+
+type Somebody = { readonly userId: string; readonly email: string; readonly browser: TestBrowser };
+
+async function somebody(organizationId: string, role: Role): Promise<Somebody> {
+  const { userId, email } = await fixture.addMember(organizationId, role);
+  return { userId, email, browser: await fixture.signIn(email) };
+}
+
+async function withPeople() {
+  const { id } = await fixture.createOrganization();
+  const [owner, admin, member] = [
+    await somebody(id, "owner"),
+    await somebody(id, "admin"),
+    await somebody(id, "member"),
+  ];
+  return { id, owner, admin, member };
+}
+
+async function roleOf(organizationId: string, userId: string): Promise<Role | undefined> {
+  const members = await fixture.identity.members.list(organizationId);
+  return members.find((one) => one.userId === userId)?.role;
+}
+
+describe("the members", () => {
+  test("are listed to owners and admins, with the id that a call can name, and to nobody else", async () => {
+    const { owner, admin, member } = await withPeople();
+    for (const { browser } of [owner, admin]) {
+      const { members, invitations } = okOf(await browser.query("members"));
+      expect(members.map(({ userId, role }) => [userId, role])).toEqual([
+        [owner.userId, "owner"],
+        [admin.userId, "admin"],
+        [member.userId, "member"],
+      ]);
+      expect(members[2]).toMatchObject({ email: member.email, credits: 0, requests: 0 });
+      expect(invitations).toEqual([]);
+    }
+    expect((await member.browser.query("members")).status).toBe(403);
+    expect(
+      (await member.browser.command("invite-member", { email: "x@example.com", role: "member" })).status,
+    ).toBe(403);
+  });
+
+  test("below owners are the admins' to change; owners are not, and nobody raises themselves", async () => {
+    const { id, owner, admin, member } = await withPeople();
+    const change = async (who: Somebody, target: Somebody, role: Role) => {
+      const seenRole = (await roleOf(id, target.userId)) ?? "member";
+      return (await who.browser.command("change-role", { userId: target.userId, role, seenRole })).status;
+    };
+    expect(await change(admin, owner, "member")).toBe(403);
+    expect(await change(admin, member, "owner")).toBe(403);
+    expect(await change(admin, admin, "owner")).toBe(403);
+    expect(await change(member, member, "admin")).toBe(403);
+    expect((await admin.browser.command("remove-member", { userId: owner.userId })).status).toBe(403);
+    expect((await member.browser.command("remove-member", { userId: admin.userId })).status).toBe(403);
+    expect(await change(admin, member, "admin")).toBe(200);
+    expect(await change(owner, member, "owner")).toBe(200);
+    expect([
+      await roleOf(id, owner.userId),
+      await roleOf(id, admin.userId),
+      await roleOf(id, member.userId),
+    ]).toEqual(["owner", "admin", "owner"]);
+  });
+
+  test("keep a last owner, who can neither leave nor step down", async () => {
+    const { owner } = await withPeople();
+    const down = { userId: owner.userId, role: "admin", seenRole: "owner" } as const;
+    const stepped = await owner.browser.command("change-role", down);
+    const left = await owner.browser.command("remove-member", { userId: owner.userId });
+    expect([stepped.status, left.status]).toEqual([409, 409]);
+    expect(left.problem?.message).toContain("last owner stays");
+  });
+
+  test("leave by themselves, and then see nothing more", async () => {
+    const { id, member } = await withPeople();
+    okOf(await member.browser.command("remove-member", { userId: member.userId }));
+    expect(await roleOf(id, member.userId)).toBeUndefined();
+    expect(okOf(await member.browser.query("session")).organization).toBeNull();
+  });
+
+  test("of two admins who change the same role at once, one is told", async () => {
+    const { id, admin, member } = await withPeople();
+    const second = await somebody(id, "admin");
+    const answers = await Promise.all(
+      [admin, second].map(({ browser }) =>
+        browser.command("change-role", { userId: member.userId, role: "admin", seenRole: "member" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  test("of others answer like those that do not exist", async () => {
+    const [here, there] = [await withPeople(), await withPeople()];
+    for (const [name, input] of [
+      ["change-role", { role: "member", seenRole: "member" }],
+      ["remove-member", {}],
+    ] as const) {
+      const foreign = await here.owner.browser.command(name, {
+        ...input,
+        userId: there.member.userId,
+      } as never);
+      const missing = await here.owner.browser.command(name, {
+        ...input,
+        userId: crypto.randomUUID(),
+      } as never);
+      const nonsense = await here.owner.browser.command(name, { ...input, userId: "nonsense" } as never);
+      expect([foreign.status, foreign.problem]).toEqual([404, missing.problem]);
+      expect(nonsense.problem).toEqual(missing.problem);
+    }
+    expect(await roleOf(there.id, there.member.userId)).toBe("member");
+  });
+});
+
+describe("somebody of several organizations", () => {
+  test("looks at one of their own at a time, and at no other's", async () => {
+    const [first, second] = [await withPeople(), await withPeople()];
+    const person = await somebody(first.id, "admin");
+    const { token } = okOf(await person.browser.query("session"));
+    const invited = okOf(
+      await second.owner.browser.command("invite-member", { email: person.email, role: "member" }),
+    );
+    const invitation = invited.link?.split("/").at(-1) ?? "";
+    okOf(
+      await person.browser.command("accept-invitation", { token: invitation }, { "x-console-token": token }),
+    );
+    const session = okOf(await person.browser.query("session"));
+    expect([session.organization?.id, session.organization?.role]).toEqual([second.id, "member"]);
+    expect(session.organizations).toHaveLength(2);
+    expect((await person.browser.query("members")).status).toBe(403);
+    okOf(await person.browser.command("choose-organization", { id: first.id }));
+    expect(okOf(await person.browser.query("members")).members).toHaveLength(4);
+    const foreign = await fixture.createOrganization("Foreign");
+    for (const id of [foreign.id, crypto.randomUUID(), "nonsense"]) {
+      expect((await person.browser.command("choose-organization", { id })).status).toBe(404);
+    }
+  });
+});

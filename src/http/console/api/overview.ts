@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { ReportDay, Standing } from "../../../usage/index.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { balanceNow } from "./balance-now.ts";
+import type { Query } from "./operation.ts";
+import { onlyMemberOf } from "./usage-filter.ts";
+import { reportViewOf, requestRowOf, sumsOf } from "./usage-view.ts";
+
+const USUAL_DAYS = 30;
+const MAX_DAYS = 90;
+const RECENT = 8;
+const DAY_MS = 86_400_000;
+
+/** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */
+export function overviewQuery({ usage, catalog, config, clock }: ConsoleParts): Query<"overview"> {
+  return {
+    who: "member",
+    input: z.strictObject({}),
+    async run({ viewer }) {
+      const { id } = viewer.organization;
+      const onlyMemberId = onlyMemberOf(viewer);
+      const standing = await usage.standing(id);
+      const days = daysSince(standing, clock.nowMs());
+      const memberId = onlyMemberId ?? undefined;
+      const [report, page] = await Promise.all([
+        usage.report(id, { filter: { days }, split: "model", onlyMemberId }),
+        usage.requests(id, {
+          filter: { days, memberId },
+          status: null,
+          sort: "time",
+          isAscending: false,
+          limit: RECENT,
+          cursor: null,
+        }),
+      ]);
+      const period = periodOf(report.days, standing);
+      return {
+        balance: balanceNow(standing, config.lowBalance, onlyMemberId === null ? report : null),
+        today: sumsOf(catalog, report.days.slice(-1)),
+        period: {
+          ...sumsOf(catalog, period),
+          since: period[0]?.day ?? "",
+          isOpenPeriod: standing.periodStart !== null,
+        },
+        report: reportViewOf({ catalog, viewer, split: "model" }, report),
+        recent: page.requests.map((record) => requestRowOf(viewer, record)),
+      };
+    },
+  };
+}
+
+/** A month at least; all of the open period where it is longer, as far as reports go. */
+function daysSince({ periodStart }: Standing, nowMs: number): number {
+  if (periodStart === null) return USUAL_DAYS;
+  const days = Math.floor(nowMs / DAY_MS) - Math.floor(periodStart.getTime() / DAY_MS) + 1;
+  return Math.min(Math.max(days, USUAL_DAYS), MAX_DAYS);
+}
+
+/** Sums go by whole days, so what was spent earlier on the period's first day is among it. */
+function periodOf(days: readonly ReportDay[], { periodStart }: Standing): readonly ReportDay[] {
+  const first = periodStart?.toISOString().slice(0, 10);
+  return first === undefined ? days : days.filter(({ day }) => day >= first);
+}

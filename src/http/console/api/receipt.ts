@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { creditsSavedBy, priceWords } from "../../../catalog/index.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Query } from "./operation.ts";
+import { noSuch } from "./problem.ts";
+import { onlyMemberOf } from "./usage-filter.ts";
+import { requestRowOf } from "./usage-view.ts";
+
+/** Everything about one call. Somebody else's answers a member like one that was never made. */
+export function receiptQuery({ usage }: ConsoleParts): Query<"receipt"> {
+  return {
+    who: "member",
+    input: z.strictObject({ requestId: z.string() }),
+    async run({ viewer }, { requestId }) {
+      const isId = z.guid().safeParse(requestId).success;
+      const receipt = isId ? await usage.receipt(viewer.organization.id, requestId) : null;
+      const own = onlyMemberOf(viewer);
+      if (!receipt || (own !== null && receipt.memberId !== own)) throw noSuch("request");
+      return {
+        ...requestRowOf(viewer, receipt),
+        settledAt: receipt.settledAt?.toISOString() ?? null,
+        held: receipt.held,
+        chargedSubscription: receipt.chargedSubscription,
+        chargedAnytime: receipt.chargedAnytime,
+        writtenOff: receipt.writtenOff,
+        leftAfter: receipt.leftAfter,
+        creditsSaved: creditsSavedBy(receipt.priceRule, receipt.tokensSaved),
+        price: priceWords(receipt.priceRule),
+        target: receipt.target,
+        isGivenUp: receipt.isGivenUp,
+        assets: [],
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { deviceWords } from "../device-words.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Command, Query } from "./operation.ts";
+import { noSuch } from "./problem.ts";
+
+const nothing = z.strictObject({});
+
+/** One's own; the tokens behind them stay where they are. */
+export function sessionsQuery({ accounts }: ConsoleParts): Query<"sessions"> {
+  return {
+    who: "person",
+    input: nothing,
+    async run({ signedIn }) {
+      const sessions = await accounts.sessionsOf(signedIn.userId);
+      return sessions.map(({ id, userAgent, clientAddress, createdAt, lastSeenAt }) => ({
+        id,
+        isThis: id === signedIn.id,
+        device: deviceWords(userAgent),
+        address: clientAddress,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+      }));
+    },
+  };
+}
+
+export function endSessionCommand({ accounts, log }: ConsoleParts): Command<"end-session"> {
+  return {
+    who: "person",
+    input: z.strictObject({ id: z.string() }),
+    async run({ signedIn }, { id }) {
+      if (!(await accounts.endSession(signedIn.userId, id))) throw noSuch("session");
+      log.info("console_session_ended", { user_id: signedIn.userId });
+      return {};
+    },
+  };
+}
+
+/** This one too: who does not know which device was lost begins anew everywhere. */
+export function signOutEverywhereCommand({ accounts, log }: ConsoleParts): Command<"sign-out-everywhere"> {
+  return {
+    who: "person",
+    input: nothing,
+    async run(ask) {
+      await accounts.endAllSessions(ask.signedIn.userId);
+      for (const line of await accounts.signOut(ask.asker)) ask.setCookie(line);
+      log.info("console_signed_out_everywhere", { user_id: ask.signedIn.userId });
+      return {};
+    },
+  };
+}

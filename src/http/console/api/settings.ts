@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { planOf } from "../../../catalog/index.ts";
+import { EFFICIENCY_LEVELS, type OrganizationRecord } from "../../../identity/index.ts";
+import type { SettingsView } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Command, Query } from "./operation.ts";
+import { type ConsoleProblem, conflict, invalidInput } from "./problem.ts";
+import { refused } from "./refused.ts";
+
+const LEVEL = z.enum(EFFICIENCY_LEVELS);
+
+export function settingsQuery(parts: ConsoleParts): Query<"settings"> {
+  return {
+    who: "admin",
+    input: z.strictObject({}),
+    run: ({ viewer: { organization } }) => viewOf(parts, organization),
+  };
+}
+
+export function updateSettingsCommand(parts: ConsoleParts): Command<"update-settings"> {
+  return {
+    who: "admin",
+    input: z.strictObject({
+      name: z.string().optional(),
+      efficiency: LEVEL.optional(),
+      seenName: z.string().optional(),
+      seenEfficiency: LEVEL.optional(),
+    }),
+    async run({ signedIn, viewer: { organization } }, { seenName, seenEfficiency, ...wanted }) {
+      const changed = await parts.identity.organizations.changeSettings({
+        ...wanted,
+        organizationId: organization.id,
+        actor: { kind: "person", userId: signedIn.userId },
+        seen: { name: seenName, efficiency: seenEfficiency },
+      });
+      if (changed.outcome === "conflict") throw otherwise(changed.organization, seenName);
+      if (changed.outcome !== "ok") throw refused(changed, "organization", {});
+      parts.log.info("console_settings_changed", { org_id: organization.id, user_id: signedIn.userId });
+      return viewOf(parts, changed.organization);
+    },
+  };
+}
+
+/** Whoever was slower is told what stands there now. */
+function otherwise(current: OrganizationRecord, seenName: string | undefined): ConsoleProblem {
+  const isName = seenName !== undefined && seenName !== current.name;
+  const now = isName ? `the name is “${current.name}” now` : `efficiency is “${current.efficiency}” now`;
+  return conflict(`Somebody else changed this in the meantime: ${now}. Save again if yours should stand.`);
+}
+
+/** No call starts from here on; only the operator brings an organization back. */
+export function deactivateCommand({ identity, log }: ConsoleParts): Command<"deactivate"> {
+  return {
+    who: "owner",
+    input: z.strictObject({ confirm: z.string() }),
+    async run({ signedIn, viewer: { organization } }, { confirm }) {
+      if (confirm !== organization.slug)
+        throw invalidInput("confirm", `Type ${organization.slug} to confirm.`);
+      const updated = await identity.organizations.update({
+        organizationId: organization.id,
+        actor: { kind: "person", userId: signedIn.userId },
+        active: false,
+      });
+      if (updated.outcome !== "ok") throw refused(updated, "organization", {});
+      log.info("console_organization_deactivated", { org_id: organization.id, user_id: signedIn.userId });
+      return {};
+    },
+  };
+}
+
+async function viewOf(
+  { usage, catalog }: ConsoleParts,
+  organization: OrganizationRecord,
+): Promise<SettingsView> {
+  const { callsInFlight, jobsInFlight } = await usage.standing(organization.id);
+  const { requestsPerMinute, inFlight, videoJobs } = planOf(catalog.plans, organization.plan);
+  return {
+    name: organization.name,
+    slug: organization.slug,
+    plan: organization.plan,
+    efficiency: organization.efficiency,
+    isActive: organization.active,
+    createdAt: organization.createdAt.toISOString(),
+    limits: {
+      requestsPerMinute,
+      inFlight,
+      videoJobs,
+      inFlightNow: callsInFlight,
+      videoJobsNow: jobsInFlight,
+    },
+  };
+}

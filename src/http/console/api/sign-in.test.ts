@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+const SESSION = "bursar.session_token";
+const PASSWORD = "four words of mine";
+
+let fixture: ConsoleFixture;
+let organizationId: string;
+let person: { userId: string; email: string };
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  organizationId = (await fixture.createOrganization()).id;
+  person = await newPersonWithPassword();
+});
+afterAll(() => fixture.close());
+
+async function newPersonWithPassword(): Promise<{ userId: string; email: string }> {
+  const member = await fixture.addMember(organizationId, "owner");
+  const browser = fixture.openBrowser();
+  const token = await fixture.linkFor(member.email, "set-password");
+  expect(okOf(await browser.command("redeem-link", { token })).mustChoosePassword).toBe(true);
+  okOf(await browser.command("choose-password", { password: PASSWORD }));
+  return member;
+}
+
+async function signInByPassword(email = person.email, password = PASSWORD): Promise<TestBrowser> {
+  const browser = fixture.openBrowser();
+  okOf(await browser.command("sign-in", { email, password }));
+  return browser;
+}
+
+const isSignedIn = async (browser: TestBrowser) => okOf(await browser.query("session")).person !== null;
+
+describe("a sign-in", () => {
+  test("opens a session of its own, whatever session or cookie the browser came with", async () => {
+    const attacker = await fixture.signIn((await fixture.addMember(organizationId)).email);
+    const planted = attacker.cookies.get(SESSION) ?? "";
+    const victim = fixture.openBrowser();
+    victim.cookies.set(SESSION, planted);
+    okOf(await victim.command("sign-in", { email: person.email, password: PASSWORD }));
+    expect(victim.cookies.get(SESSION)).not.toBe(planted);
+    expect(okOf(await victim.query("session")).person?.id).toBe(person.userId);
+    expect(await isSignedIn(attacker)).toBe(false);
+
+    const invented = fixture.openBrowser();
+    invented.cookies.set(SESSION, "invented.by-somebody");
+    okOf(await invented.command("sign-in", { email: person.email, password: PASSWORD }));
+    expect(invented.cookies.get(SESSION)).not.toContain("invented");
+  });
+
+  test("sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries", async () => {
+    const publicUrl = "https://bursar.example";
+    for (const [console, origin] of [
+      [fixture.openConsole(), undefined],
+      [fixture.openConsole({ publicUrl }), publicUrl],
+    ] as const) {
+      const browser = fixture.openBrowser({ console, ...(origin ? { origin } : {}) });
+      const token = okOf(await browser.query("session")).token;
+      const answer = await browser.command(
+        "sign-in",
+        { email: person.email, password: PASSWORD },
+        { "x-console-token": token },
+      );
+      const lines = answer.headers.getSetCookie();
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) {
+        expect(line).toMatch(/; Path=\/console/i);
+        expect(line).toMatch(/; HttpOnly/i);
+        expect(line).toMatch(/; SameSite=Lax/i);
+        expect(/; Secure/i.test(line)).toBe(origin !== undefined);
+        expect(line).not.toMatch(/domain=/i);
+      }
+    }
+  });
+
+  test("tells nobody which addresses have an account", async () => {
+    const noPassword = await fixture.addMember(organizationId);
+    const answers = [];
+    for (const email of [person.email, noPassword.email, "nobody@example.com", "nonsense", ""]) {
+      const { status, problem } = await fixture
+        .openBrowser()
+        .command("sign-in", { email, password: "wrong one" });
+      answers.push({ status, problem });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.status).toBe(400);
+  });
+
+  test("is slowed for who guesses, by account and by address, and a link still lets the owner in", async () => {
+    const { email } = await newPersonWithPassword();
+    const guess = (clientAddress: string, victim: string) =>
+      fixture.openBrowser({ clientAddress }).command("sign-in", { email: victim, password: "a wrong guess" });
+    for (let at = 0; at < 10; at++) expect((await guess(`10.1.0.${at}`, email)).status).toBe(400);
+    const braked = await guess("10.1.0.99", email);
+    expect([braked.status, Number(braked.headers.get("retry-after")) > 0]).toEqual([503, true]);
+    const right = await fixture.openBrowser().command("sign-in", { email, password: PASSWORD });
+    expect(right.status).toBe(503);
+    expect(await isSignedIn(await fixture.signIn(email))).toBe(true);
+    for (let at = 0; at < 20; at++) await guess("10.2.0.1", `victim-${at}@example.com`);
+    expect((await guess("10.2.0.1", "next@example.com")).status).toBe(503);
+  });
+
+  test("of a person who was removed from everything shows nothing of any organization", async () => {
+    const { userId, email } = await fixture.addMember(organizationId);
+    const browser = await fixture.signIn(email);
+    const actor = { kind: "operator" } as const;
+    await fixture.identity.members.remove({ organizationId, userId, actor });
+    const session = okOf(await browser.query("session"));
+    expect([session.person?.id, session.organization, session.organizations]).toEqual([userId, null, []]);
+    expect((await browser.query("keys")).status).toBe(403);
+  });
+});
+
+describe("a sign-out", () => {
+  test("ends the session on the server: the cookie is worth nothing afterwards", async () => {
+    const browser = await signInByPassword();
+    const stolen = browser.cookies.get(SESSION) ?? "";
+    okOf(await browser.command("sign-out", {}));
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    browser.cookies.set(SESSION, stolen);
+    expect(await isSignedIn(browser)).toBe(false);
+    expect((await browser.query("members")).problem?.code).toBe("signed_out");
+  });
+
+  test("everywhere ends every session of the person and nobody else's", async () => {
+    const [here, there] = [await signInByPassword(), await signInByPassword()];
+    const other = await fixture.signIn((await fixture.addMember(organizationId)).email);
+    okOf(await here.command("sign-out-everywhere", {}));
+    expect([await isSignedIn(here), await isSignedIn(there), await isSignedIn(other)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("one's sessions", () => {
+  test("are listed with device and address, without their tokens, and each can be ended", async () => {
+    const { email } = await newPersonWithPassword();
+    const [here, there] = [await signInByPassword(email), await signInByPassword(email)];
+    const listed = okOf(await here.query("sessions"));
+    expect(listed.filter(({ isThis }) => isThis)).toHaveLength(1);
+    expect(listed.every(({ address }) => address?.startsWith("10.0.0."))).toBe(true);
+    const answer = JSON.stringify(listed);
+    for (const browser of [here, there]) {
+      const cookie = decodeURIComponent(browser.cookies.get(SESSION) ?? "");
+      expect(answer).not.toContain(cookie.split(".")[0] ?? cookie);
+    }
+    const other = listed.find(({ isThis, id }) => !isThis && id !== "");
+    for (const { id } of listed.filter(({ isThis }) => !isThis))
+      okOf(await here.command("end-session", { id }));
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+    expect((await here.command("end-session", { id: other?.id ?? "" })).status).toBe(404);
+  });
+
+  test("of others answer like those that do not exist", async () => {
+    const mine = await signInByPassword();
+    const theirs = await fixture.signIn((await fixture.addMember(organizationId)).email);
+    const [session] = okOf(await theirs.query("sessions"));
+    const foreign = await mine.command("end-session", { id: session?.id ?? "" });
+    const missing = await mine.command("end-session", { id: crypto.randomUUID() });
+    expect([foreign.status, foreign.problem]).toEqual([404, missing.problem]);
+    expect(await isSignedIn(theirs)).toBe(true);
+  });
+});
+
+describe("a password", () => {
+  test("is changed by who knows the current one, which ends every other session and renews this one", async () => {
+    const { email } = await newPersonWithPassword();
+    const [here, there] = [await signInByPassword(email), await signInByPassword(email)];
+    const stolen = here.cookies.get(SESSION) ?? "";
+    const wrong = await here.command("change-password", {
+      current: "not it at all",
+      password: "new words of mine",
+    });
+    expect([wrong.status, wrong.problem?.field]).toEqual([400, "current"]);
+    const none = await here.command("change-password", { password: "new words of mine" });
+    expect([none.status, none.problem?.field]).toEqual([400, "current"]);
+    const short = await here.command("change-password", { current: PASSWORD, password: "short" });
+    expect([short.status, short.problem?.field]).toEqual([400, "password"]);
+    okOf(await here.command("change-password", { current: PASSWORD, password: "new words of mine" }));
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+    const thief = fixture.openBrowser();
+    thief.cookies.set(SESSION, stolen);
+    expect(await isSignedIn(thief)).toBe(false);
+    expect((await fixture.openBrowser().command("sign-in", { email, password: PASSWORD })).status).toBe(400);
+    await signInByPassword(email, "new words of mine");
+  });
+
+  test("is chosen first by who came in a short while ago, and not by who sits at an old session", async () => {
+    const { email } = await fixture.addMember(organizationId);
+    const old = await fixture.signIn(email);
+    await fixture.db.pool.query(
+      `update session set "createdAt" = "createdAt" - interval '2 hours' where "userId" = (select id from "user" where email = $1)`,
+      [email],
+    );
+    expect((await old.command("change-password", { password: PASSWORD })).status).toBe(403);
+    const fresh = await fixture.signIn(email);
+    expect(okOf(await fresh.query("session")).person?.hasPassword).toBe(false);
+    okOf(await fresh.command("change-password", { password: PASSWORD }));
+    expect(await isSignedIn(fresh)).toBe(true);
+    await signInByPassword(email);
+  });
+
+  test("cannot be chosen without the ticket of a set-password link, nor twice with one", async () => {
+    const { email } = await newPersonWithPassword();
+    const bySignInLink = await fixture.signIn(email);
+    expect((await bySignInLink.command("choose-password", { password: "stolen by somebody" })).status).toBe(
+      403,
+    );
+    const browser = fixture.openBrowser();
+    okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "set-password") }));
+    okOf(await browser.command("choose-password", { password: "first choice of mine" }));
+    expect((await browser.command("choose-password", { password: "second choice of mine" })).status).toBe(
+      403,
+    );
+    await signInByPassword(email, "first choice of mine");
+  });
+});
+
+test("looking at a link or posting nonsense to it uses nothing up", async () => {
+  const { email } = await fixture.addMember(organizationId);
+  const token = await fixture.linkFor(email, "sign-in");
+  const browser = fixture.openBrowser();
+  await browser.get(`/console/link/${token}`);
+  for (const wrong of ["", "x", "a".repeat(43), `${token}x`, "\u00e9"]) {
+    expect((await browser.command("redeem-link", { token: wrong })).status).toBe(404);
+  }
+  okOf(await browser.command("redeem-link", { token }));
+  expect((await fixture.openBrowser().command("redeem-link", { token })).status).toBe(404);
+});

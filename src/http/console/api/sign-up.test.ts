@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ConsoleFixture, createConsoleFixture, okOf } from "../testing.ts";
+
+const PASSWORD = "four words of mine";
+
+type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+
+let fixture: ConsoleFixture;
+let known: { userId: string; email: string };
+let addresses = 0;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  known = await fixture.addMember((await fixture.createOrganization()).id, "owner");
+});
+afterAll(() => fixture.close());
+
+const newWanted = () => ({ name: "Ana", email: `ana-${++addresses}@example.com`, organization: "Ana & Co" });
+
+function withMail() {
+  const letters: Letter[] = [];
+  const mail = { send: async (letter: Letter) => void letters.push(letter) };
+  const console = fixture.openConsole({ signUpIsOpen: true, mail });
+  return { letters, console, open: () => fixture.openBrowser({ console }) };
+}
+
+const tokenIn = (letter: Letter | undefined) => /sign-up\/([\w.-]+)/.exec(letter?.text ?? "")?.[1] ?? "";
+
+test("a closed sign-up makes nothing, with a link neither", async () => {
+  const wanted = newWanted();
+  const browser = fixture.openBrowser();
+  expect((await browser.command("sign-up", { ...wanted, password: PASSWORD })).status).toBe(403);
+  const { open, letters } = withMail();
+  okOf(await open().command("sign-up", wanted));
+  const confirmed = await browser.command("confirm-sign-up", { token: tokenIn(letters[0]) });
+  expect(confirmed.status).toBe(403);
+  expect(await fixture.identity.people.hasAccount(wanted.email)).toBe(false);
+});
+
+describe("an open sign-up", () => {
+  test("without mail makes person and organization at once, signed in as its owner", async () => {
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
+    const wanted = newWanted();
+    expect(okOf(await browser.command("sign-up", { ...wanted, password: PASSWORD }))).toEqual({
+      mailed: false,
+    });
+    const session = okOf(await browser.query("session"));
+    expect(session.person).toMatchObject({ name: "Ana", email: wanted.email, hasPassword: true });
+    expect(session.organization).toMatchObject({ name: "Ana & Co", plan: "free", role: "owner" });
+    okOf(await fixture.openBrowser().command("sign-in", { email: wanted.email, password: PASSWORD }));
+  });
+
+  test("takes over no account that exists", async () => {
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
+    const wanted = { ...newWanted(), email: ` ${known.email.toUpperCase()} `, password: PASSWORD };
+    expect((await browser.command("sign-up", wanted)).problem?.field).toBe("email");
+    expect(okOf(await browser.query("session")).person).toBeNull();
+    const guess = await fixture.openBrowser().command("sign-in", { email: known.email, password: PASSWORD });
+    expect(guess.status).toBe(400);
+  });
+
+  test("with mail says the same to everybody, and writes to the address alone", async () => {
+    const { open, letters } = withMail();
+    const wanted = newWanted();
+    const answers = [];
+    for (const email of [known.email, wanted.email]) {
+      const { status, ok, headers } = await open().command("sign-up", { ...wanted, email });
+      answers.push({ status, ok, cookies: headers.getSetCookie() });
+    }
+    expect(answers[0]).toEqual({ status: 200, ok: { mailed: true }, cookies: [] });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(letters.map(({ to }) => to)).toEqual([known.email, wanted.email]);
+    expect([tokenIn(letters[0]), tokenIn(letters[1]) !== ""]).toEqual(["", true]);
+    expect(await fixture.identity.people.hasAccount(wanted.email)).toBe(false);
+  });
+
+  test("is finished once, by the mailed link, and a password is chosen behind it", async () => {
+    const { open, letters } = withMail();
+    const wanted = newWanted();
+    okOf(await open().command("sign-up", wanted));
+    const token = tokenIn(letters[0]);
+    const browser = open();
+    okOf(await browser.command("confirm-sign-up", { token }));
+    expect(okOf(await browser.query("session")).organization).toMatchObject({
+      name: "Ana & Co",
+      role: "owner",
+    });
+    expect((await open().command("confirm-sign-up", { token })).status).toBe(404);
+    okOf(await browser.command("choose-password", { password: PASSWORD }));
+    okOf(await open().command("sign-in", { email: wanted.email, password: PASSWORD }));
+  });
+
+  test("is not finished by a link that we did not sign, or that was altered", async () => {
+    const { open, letters } = withMail();
+    okOf(await open().command("sign-up", newWanted()));
+    const [payload = "", signature = ""] = tokenIn(letters[0]).split(".");
+    const forged = Buffer.from(JSON.stringify({ ...newWanted(), expiresAtMs: Date.now() + 1e9 })).toString(
+      "base64url",
+    );
+    for (const token of ["", "x", `${forged}.${signature}`, `${payload}.`, payload, "x".repeat(60_000)]) {
+      expect((await open().command("confirm-sign-up", { token })).status).toBe(404);
+    }
+  });
+
+  test("is slowed for who makes many, by network and by address", async () => {
+    const { console } = withMail();
+    const signUp = (clientAddress: string, email: string) =>
+      fixture
+        .openBrowser({ console, clientAddress })
+        .command("sign-up", { ...newWanted(), email })
+        .then(({ status }) => status);
+    for (let at = 0; at < 3; at++) expect(await signUp(`10.3.0.${at}`, "nuisance@example.com")).toBe(200);
+    expect(await signUp("10.3.0.9", "nuisance@example.com")).toBe(503);
+    for (let at = 0; at < 10; at++) expect(await signUp("10.4.0.1", `bulk-${at}@example.com`)).toBe(200);
+    expect(await signUp("10.4.0.1", "bulk-10@example.com")).toBe(503);
+  });
+
+  test.each([
+    ["name", { name: "" }],
+    ["email", { email: "nonsense" }],
+    ["organization", { organization: "\u0007" }],
+    ["password", { password: "short" }],
+  ])("with a wrong %s is refused beside that field", async (field, wrong) => {
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
+    const input = { ...newWanted(), password: PASSWORD, ...wrong };
+    const { status, problem } = await browser.command("sign-up", input);
+    expect([status, problem?.field]).toEqual([400, field]);
+  });
+});
+
+describe("a link for who forgot the password", () => {
+  test("goes to the address alone, and the answer is the same for everybody", async () => {
+    const letters: Letter[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const mail = {
+      async send(letter: Letter) {
+        letters.push(letter);
+        resolve();
+      },
+    };
+    const console = fixture.openConsole({ mail });
+    const answers = [];
+    for (const email of ["nobody@example.com", known.email]) {
+      const { status, ok } = await fixture.openBrowser({ console }).command("request-link", { email });
+      answers.push({ status, ok });
+    }
+    expect(answers).toEqual([
+      { status: 200, ok: {} },
+      { status: 200, ok: {} },
+    ]);
+    await promise;
+    expect(letters.map(({ to }) => to)).toEqual([known.email]);
+    const token = /link\/([\w-]{43})/.exec(letters[0]?.text ?? "")?.[1] ?? "";
+    const browser = fixture.openBrowser();
+    expect(okOf(await browser.command("redeem-link", { token })).mustChoosePassword).toBe(true);
+    expect((await browser.command("request-link", { email: known.email })).status).toBe(403);
+  });
+});

@@ -1,0 +1,69 @@
+import { type Catalog, creditsSaved } from "../../../catalog/index.ts";
+import type { Report, ReportDay, ReportPart, RequestRecord, Split } from "../../../usage/index.ts";
+import type { RequestRow, UsageReport, UsageSums } from "../contract.ts";
+import type { Viewer } from "../viewer.ts";
+
+export function sumsOf(catalog: Catalog, days: readonly ReportDay[]): UsageSums {
+  const total = (pick: (day: ReportDay) => number) => days.reduce((sum, day) => sum + pick(day), 0);
+  return {
+    requests: total(({ requests }) => requests),
+    failed: total(({ failed }) => failed),
+    credits: total(({ credits }) => credits),
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    tokensSaved: total(({ tokensSaved }) => tokensSaved),
+    creditsSaved: creditsSaved(
+      catalog,
+      days.flatMap(({ savedByModel }) => savedByModel),
+    ),
+  };
+}
+
+/** Members are told of no key and of nobody else, not even by name. */
+export function reportViewOf(
+  { catalog, viewer, split }: { catalog: Catalog; viewer: Viewer; split: Split },
+  { days, parts, choices }: Report,
+): UsageReport {
+  const isMember = viewer.role === "member";
+  return {
+    sums: sumsOf(catalog, days),
+    days: days.map(({ day }) => day),
+    parts: parts.map((part) => ({ ...part, name: partName(part, split) })),
+    choices: {
+      models: choices.models,
+      endpoints: choices.endpoints,
+      keys: isMember ? [] : choices.keys.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.key })),
+      members: isMember ? [] : choices.members.map(({ id, name }) => ({ id, name: name ?? UNKNOWN.member })),
+    },
+  };
+}
+
+const UNKNOWN: Readonly<Record<Split, string>> = {
+  key: "A key that is gone",
+  member: "Somebody who is gone",
+  model: "",
+  endpoint: "",
+};
+
+function partName({ id, name, isRest }: ReportPart, split: Split): string {
+  if (isRest) return "Everything else";
+  return id === null ? "Nobody in particular" : (name ?? UNKNOWN[split]);
+}
+
+export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRow {
+  return {
+    requestId: record.requestId,
+    createdAt: record.createdAt.toISOString(),
+    endpoint: record.endpoint,
+    model: record.model,
+    status: record.status,
+    keyName: role === "member" ? null : record.keyName,
+    memberName: record.memberName,
+    credits: record.credits,
+    inputTokens: record.inputTokens,
+    outputTokens: record.outputTokens,
+    tokensSaved: record.tokensSaved,
+    latencyMs: record.latencyMs,
+    errorCode: record.errorCode,
+  };
+}

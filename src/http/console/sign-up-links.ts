@@ -1,0 +1,35 @@
+import { type Clock, sign, verifySignature } from "../../kit/index.ts";
+
+export type WantedSignUp = { readonly email: string; readonly name: string; readonly organization: string };
+
+/**
+ * What a stranger asked for, handed to the address that they gave: nothing is stored until somebody comes back with
+ * it, so strangers cannot fill the database. It works once, since afterwards the address has an account.
+ */
+export type SignUpLinks = {
+  create(wanted: WantedSignUp): string;
+  /** Null for what we did not sign and what is too old. */
+  read(token: string): WantedSignUp | null;
+};
+
+const PURPOSE = "console-sign-up";
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const MAX_TOKEN_CHARS = 4_000;
+
+type Payload = WantedSignUp & { readonly expiresAtMs: number };
+
+export function createSignUpLinks({ secret, clock }: { secret: string; clock: Clock }): SignUpLinks {
+  return {
+    create({ email, name, organization }) {
+      const payload: Payload = { email, name, organization, expiresAtMs: clock.nowMs() + LIFETIME_MS };
+      const text = Buffer.from(JSON.stringify(payload)).toString("base64url");
+      return `${text}.${sign(secret, PURPOSE, text)}`;
+    },
+    read(token) {
+      const [text = "", signature = ""] = token.length > MAX_TOKEN_CHARS ? [] : token.split(".");
+      if (!verifySignature({ secret, purpose: PURPOSE, payload: text, signature })) return null;
+      const payload = JSON.parse(Buffer.from(text, "base64url").toString()) as Payload;
+      return clock.nowMs() < payload.expiresAtMs ? payload : null;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Payments } from "../../billing/index.ts";
+import { AppError } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import { createBodyReader } from "../body.ts";
+import type { Mount } from "../context.ts";
+
+const MAX_REPORT_BYTES = 1024 * 1024;
+const REPORTS_AT_ONCE = 8;
+const BODY_TIMEOUT_MS = 20_000;
+
+/** 409 shows up as a failure at Stripe, too, where whoever runs the account sees it. */
+const STATUSES = { done: 200, ignored: 200, refused: 409, forged: 400 } as const;
+
+/**
+ * Where Stripe reports payments. The bytes are handed on as they came: a signature is of bytes, not of JSON. What
+ * fails on our side answers 500, and Stripe reports it again.
+ */
+export function stripeWebhook({ payments, log }: { payments: Pick<Payments, "receive">; log: Log }): Mount {
+  const bodies = createBodyReader({
+    bigBodyBytes: 64 * 1024,
+    bigBodiesAtOnce: REPORTS_AT_ONCE,
+    timeoutMs: BODY_TIMEOUT_MS,
+  });
+
+  async function answer(request: Request): Promise<Response> {
+    if (request.method !== "POST") return reply(405, "POST only", { allow: "POST" });
+    const signature = request.headers.get("stripe-signature") ?? "";
+    if (signature === "") return reply(400, "not signed");
+    const body = await bodies.read(request, MAX_REPORT_BYTES, (bytes) => bytes);
+    const received = await payments.receive(body, signature);
+    return reply(STATUSES[received], received);
+  }
+
+  return {
+    path: "/webhooks/stripe",
+    async handle(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500) {
+          return reply(error.status, error.message, { connection: "close" });
+        }
+        log.error("payment_report_failed", { error });
+        return reply(500, "failed on our side: report it again");
+      }
+    },
+  };
+}
+
+function reply(status: number, received: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ received }, { status, headers: { "cache-control": "no-store", ...headers } });
+}

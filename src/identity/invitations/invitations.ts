@@ -1,0 +1,91 @@
+import type { Database } from "../../db/index.ts";
+import { assert, parseUuid } from "../../kit/index.ts";
+import { parseEmail } from "../members/email.ts";
+import { judgeMemberChange } from "../members/member-rules.ts";
+import { isMemberByEmail } from "../members/store.ts";
+import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
+import { type Invalid, refuse } from "../refusal.ts";
+import { type Actor, isRole, mayAdminister, ROLES } from "../role.ts";
+import { type AcceptedInvitation, type AcceptInvitation, acceptInvitation } from "./accept-invitation.ts";
+import { invitationIdOf, newInvitationToken } from "./invitation-token.ts";
+import {
+  deleteInvitation,
+  type Invitation,
+  loadInvitation,
+  loadInvitations,
+  saveInvitation,
+} from "./store.ts";
+
+export type InviteMember = { organizationId: string; email: string; role: string; inviterId: string };
+
+export type InvitedMember =
+  | { readonly outcome: "ok"; readonly invitation: Invitation; readonly token: string }
+  | Refusal
+  | { readonly outcome: "already_member" | "too_many_invitations" }
+  | Invalid;
+
+type Cancelled = { readonly outcome: "ok" } | Refusal;
+
+/** A place in an organization for whoever has an address: for a week, once, at the role that was given. */
+export type Invitations = {
+  /** Says the same whether the address has an account or not. A newer one voids the older one. */
+  create(input: InviteMember): Promise<InvitedMember>;
+  /** The open ones, newest first. */
+  list(organizationId: string): Promise<Invitation[]>;
+  cancel(input: { organizationId: string; invitationId: string; actor: Actor }): Promise<Cancelled>;
+  /** Null for whatever is not open: unknown, used, cancelled, replaced, expired. */
+  find(token: string): Promise<Invitation | null>;
+  accept(input: AcceptInvitation): Promise<AcceptedInvitation>;
+};
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_OPEN = 200;
+
+export function createInvitations({ db }: { db: Database }): Invitations {
+  return {
+    async create({ organizationId, email: emailText, role, inviterId }) {
+      if (!isRole(role)) return refuse("role", ROLES.join(", "));
+      const parsed = parseEmail(emailText);
+      if (parsed.outcome === "invalid") return parsed;
+      const { email } = parsed;
+      const actor = { kind: "person", userId: inviterId } as const;
+      return inOrganization<InvitedMember>({ db, organizationId, actor }, async (client, standing) => {
+        const verdict = judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 });
+        if (verdict !== "ok") return { outcome: "forbidden" };
+        if (await isMemberByEmail(client, organizationId, email)) return { outcome: "already_member" };
+        const open = await loadInvitations(client, organizationId, MAX_OPEN);
+        if (open.length >= MAX_OPEN) return { outcome: "too_many_invitations" };
+        const replaced = open.find((one) => one.email === email);
+        // Otherwise an admin could take back an owner's offer by making a smaller one.
+        if (replaced?.role === "owner" && standing !== "owner") return { outcome: "forbidden" };
+        const token = newInvitationToken();
+        const id = invitationIdOf(token);
+        assert(id !== undefined, "a token of ours");
+        await saveInvitation(client, { id, organizationId, email, role, inviterId, lifetimeMs: LIFETIME_MS });
+        const invitation = await loadInvitation(client, id);
+        return invitation ? { outcome: "ok", invitation, token } : { outcome: "not_found" };
+      });
+    },
+    async list(organizationId) {
+      const id = parseUuid(organizationId);
+      return id === undefined ? [] : loadInvitations(db.pool, id, MAX_OPEN);
+    },
+    async cancel({ organizationId, invitationId, actor }) {
+      const id = parseUuid(invitationId);
+      if (id === undefined) return { outcome: "not_found" };
+      return inOrganization<Cancelled>({ db, organizationId, actor }, async (client, standing) => {
+        if (!mayAdminister(standing)) return { outcome: "forbidden" };
+        const invitation = await loadInvitation(client, id);
+        if (invitation?.organizationId !== organizationId) return { outcome: "not_found" };
+        if (invitation.role === "owner" && standing === "admin") return { outcome: "forbidden" };
+        await deleteInvitation(client, { organizationId, id });
+        return { outcome: "ok" };
+      });
+    },
+    async find(token) {
+      const id = invitationIdOf(token);
+      return id === undefined ? null : ((await loadInvitation(db.pool, id)) ?? null);
+    },
+    accept: (input) => acceptInvitation(db, input),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Queryable } from "../organizations/store.ts";
+import { isRole, type Role } from "../role.ts";
+
+/** One that is open: it was neither used nor cancelled, and has time left. */
+export type Invitation = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly inviterId: string;
+  readonly inviterName: string;
+  readonly organizationName: string;
+  readonly expiresAt: Date;
+};
+
+type InvitationRow = {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: string | null;
+  inviter_id: string;
+  inviter_name: string;
+  organization_name: string;
+  expires_at: Date;
+};
+
+const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i."inviterId" as inviter_id,
+    u.name as inviter_name, o.name as organization_name, i."expiresAt" as expires_at
+  from invitation i join "user" u on u.id = i."inviterId" join organization o on o.id = i."organizationId"
+  where i.status = 'pending' and i."expiresAt" > bursar_now()`;
+
+function invitationsFrom(rows: readonly InvitationRow[]): Invitation[] {
+  return rows.flatMap((row) =>
+    row.role !== null && isRole(row.role)
+      ? [
+          {
+            id: row.id,
+            organizationId: row.organization_id,
+            email: row.email,
+            role: row.role,
+            inviterId: row.inviter_id,
+            inviterName: row.inviter_name,
+            organizationName: row.organization_name,
+            expiresAt: row.expires_at,
+          },
+        ]
+      : [],
+  );
+}
+
+/** A new one replaces the older one to that address; what has expired goes along. */
+export async function saveInvitation(
+  client: Queryable,
+  invitation: Pick<Invitation, "id" | "organizationId" | "email" | "role" | "inviterId"> & {
+    lifetimeMs: number;
+  },
+): Promise<void> {
+  const { id, organizationId, email, role, inviterId, lifetimeMs } = invitation;
+  await client.query(
+    `delete from invitation where "organizationId" = $1 and (email = $2 or "expiresAt" <= bursar_now())`,
+    [organizationId, email],
+  );
+  await client.query(
+    `insert into invitation (id, "organizationId", email, role, "inviterId", "expiresAt")
+     values ($1, $2, $3, $4, $5, bursar_now() + $6::float8 * interval '1 millisecond')`,
+    [id, organizationId, email, role, inviterId, lifetimeMs],
+  );
+}
+
+export async function loadInvitation(db: Queryable, id: string): Promise<Invitation | undefined> {
+  const { rows } = await db.query<InvitationRow>(`${OPEN} and i.id = $1`, [id]);
+  return invitationsFrom(rows)[0];
+}
+
+/** The newest first. */
+export async function loadInvitations(
+  db: Queryable,
+  organizationId: string,
+  limit: number,
+): Promise<Invitation[]> {
+  const { rows } = await db.query<InvitationRow>(
+    `${OPEN} and i."organizationId" = $1 order by i."createdAt" desc, i.id limit $2`,
+    [organizationId, limit],
+  );
+  return invitationsFrom(rows);
+}
+
+/** Deleting is taking: of two who come at once, one is told true. */
+export async function deleteInvitation(
+  client: Queryable,
+  invitation: { organizationId: string; id: string },
+): Promise<boolean> {
+  const { rowCount } = await client.query(`delete from invitation where "organizationId" = $1 and id = $2`, [
+    invitation.organizationId,
+    invitation.id,
+  ]);
+  return rowCount === 1;
+}

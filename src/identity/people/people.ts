@@ -1,0 +1,86 @@
+import type { Database } from "../../db/index.ts";
+import { newId, parseUuid } from "../../kit/index.ts";
+import { parseDisplayText } from "../display-text.ts";
+import { parseEmail } from "../members/email.ts";
+import {
+  insertMember,
+  loadPersonNames,
+  loadUserByEmail,
+  savePersonName,
+  saveUser,
+} from "../members/store.ts";
+import { insertUnderFreeSlug } from "../organizations/free-slug.ts";
+import type { OrganizationRecord } from "../organizations/store.ts";
+import type { Invalid } from "../refusal.ts";
+import { parsePersonName } from "./person-name.ts";
+
+export type SignUp = { email: string; name: string; organization: string; plan: string };
+
+export type SignedUp =
+  | { readonly outcome: "ok"; readonly userId: string; readonly organization: OrganizationRecord }
+  | { readonly outcome: "has_account" }
+  | Invalid;
+
+/** Accounts of people, whatever they belong to. */
+export type People = {
+  /** What a sign-up would be refused for, without making anything. */
+  checkSignUp(input: SignUp): { outcome: "ok"; email: string } | Invalid;
+  /** A person and the organization that they own, both or neither. */
+  signUp(input: SignUp): Promise<SignedUp>;
+  hasAccount(email: string): Promise<boolean>;
+  /** By id; who is not known is left out. */
+  namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  rename(input: { userId: string; name: string }): Promise<{ outcome: "ok" | "not_found" } | Invalid>;
+};
+
+const MAX_ORGANIZATION_CHARS = 100;
+
+export function createPeople({ db }: { db: Database }): People {
+  return {
+    checkSignUp(input) {
+      const parsed = parseSignUp(input);
+      return parsed.outcome === "invalid" ? parsed : { outcome: "ok", email: parsed.email };
+    },
+    async signUp(input) {
+      const parsed = parseSignUp(input);
+      if (parsed.outcome === "invalid") return parsed;
+      const { email, name, organizationName } = parsed;
+      return db.transaction(async (client): Promise<SignedUp> => {
+        const { user, created } = await saveUser(client, { id: newId(), email, name });
+        if (!created) return { outcome: "has_account" };
+        const organization = await insertUnderFreeSlug(client, { name: organizationName, plan: input.plan });
+        await insertMember(client, { organizationId: organization.id, userId: user.id, role: "owner" });
+        return { outcome: "ok", userId: user.id, organization };
+      });
+    },
+    async hasAccount(emailText) {
+      const parsed = parseEmail(emailText);
+      if (parsed.outcome === "invalid") return false;
+      return (await loadUserByEmail(db.pool, parsed.email)) !== undefined;
+    },
+    namesOf: (userIds) => loadPersonNames(db.pool, userIds),
+    async rename({ userId: userIdText, name: nameText }) {
+      const name = parsePersonName(nameText);
+      if (name.outcome === "invalid") return name;
+      const userId = parseUuid(userIdText);
+      if (userId === undefined) return { outcome: "not_found" };
+      return { outcome: (await savePersonName(db.pool, userId, name.text)) ? "ok" : "not_found" };
+    },
+  };
+}
+
+type ParsedSignUp = { outcome: "ok"; email: string; name: string; organizationName: string };
+
+function parseSignUp(input: SignUp): ParsedSignUp | Invalid {
+  const email = parseEmail(input.email);
+  if (email.outcome === "invalid") return email;
+  const name = parsePersonName(input.name);
+  if (name.outcome === "invalid") return name;
+  const organization = parseDisplayText({
+    field: "organization",
+    text: input.organization,
+    maxChars: MAX_ORGANIZATION_CHARS,
+  });
+  if (organization.outcome === "invalid") return organization;
+  return { outcome: "ok", email: email.email, name: name.text, organizationName: organization.text };
+}

@@ -1,0 +1,110 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+
+/** A letter as it came over the wire. */
+export type TakenLetter = { readonly from: string; readonly to: readonly string[]; readonly data: string };
+
+/** A small SMTP server: takes letters, remembers them, and misbehaves when it is told to. */
+export type TestSmtp = {
+  readonly url: string;
+  readonly letters: readonly TakenLetter[];
+  /** The next commands of that name are answered so, one after the other. */
+  answer(command: "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
+  /** Resolves when so many letters are there. */
+  received(count: number): Promise<void>;
+  readonly connections: number;
+  stop(): void;
+};
+
+export async function startTestSmtp(): Promise<TestSmtp> {
+  const letters: TakenLetter[] = [];
+  const replies = new Map<string, string[]>();
+  const waiting: { count: number; resolve(): void }[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  function take(letter: TakenLetter): void {
+    letters.push(letter);
+    for (const one of waiting) if (letters.length >= one.count) one.resolve();
+  }
+
+  const server: Server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    converse(socket, { replies, take });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    letters,
+    answer: (command, ...given) => void replies.set(command, [...(replies.get(command) ?? []), ...given]),
+    received: (count) =>
+      letters.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            waiting.push({ count, resolve });
+          }),
+    get connections() {
+      return connections;
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  EHLO: "250-test\r\n250-AUTH PLAIN\r\n250 8BITMIME",
+  AUTH: "235 in",
+  DATA: "354 go on",
+};
+
+function converse(
+  socket: Socket,
+  { replies, take }: { replies: Map<string, string[]>; take(letter: TakenLetter): void },
+): void {
+  let buffer = "";
+  let from = "";
+  let to: string[] = [];
+  let isData = false;
+  const say = (line: string) => void socket.write(`${line}\r\n`);
+  say("220 test ESMTP");
+
+  /** What the command is answered; letters are put together on the way. */
+  function answerTo(line: string): string {
+    const verb = line.slice(0, 4).toUpperCase();
+    const planned = replies.get(verb)?.shift();
+    if (planned !== undefined) return planned;
+    if (verb === "MAIL") {
+      from = line;
+      to = [];
+    }
+    if (verb === "RCPT") to.push(line.replace(/^RCPT TO:<(.*)>.*$/i, "$1"));
+    isData = verb === "DATA";
+    return ANSWERS[verb] ?? "250 fine";
+  }
+
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    buffer += chunk;
+    for (;;) {
+      const end = isData ? "\r\n.\r\n" : "\r\n";
+      const at = buffer.indexOf(end);
+      if (at < 0) return;
+      const part = buffer.slice(0, at);
+      buffer = buffer.slice(at + end.length);
+      if (isData) {
+        isData = false;
+        take({ from, to, data: part });
+        say("250 taken");
+      } else {
+        say(answerTo(part));
+        if (part.toUpperCase() === "QUIT") socket.end();
+      }
+    }
+  });
+}

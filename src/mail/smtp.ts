@@ -1,0 +1,75 @@
+import type { Transporter } from "nodemailer";
+import type { Letter, MailSettings } from "./mailer.ts";
+
+/** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
+export type PostProblem = {
+  readonly reason: string;
+  /** The server will say the same of the same letter again. */
+  readonly isFinal: boolean;
+};
+
+export type Post = {
+  /** Null: the server took it. */
+  send(letter: Letter): Promise<PostProblem | null>;
+  close(): void;
+};
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+const MAX_SUBJECT_CHARS = 200;
+
+/** The library is loaded, and the server first spoken to, when there is a letter. */
+export function openSmtp({ url, from }: MailSettings): Post {
+  let opening: Promise<Transporter> | undefined;
+
+  async function connect(): Promise<Transporter> {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // Nothing of a letter is ever read from a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  return {
+    async send({ to, subject, text }) {
+      try {
+        opening ??= connect();
+        // An object is taken as one address; a text would be read as a list of them.
+        await (await opening).sendMail({
+          from,
+          to: { name: "", address: to },
+          subject: oneLine(subject),
+          text,
+        });
+        return null;
+      } catch (error) {
+        return problemOf(error);
+      }
+    },
+    close() {
+      void opening?.then((transport) => transport.close()).catch(() => {});
+    },
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, MAX_SUBJECT_CHARS);
+}
+
+const WORD = /^[A-Z0-9_]{1,30}$/;
+
+function problemOf(error: unknown): PostProblem {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const status = typeof responseCode === "number" ? responseCode : null;
+  const word = typeof code === "string" && WORD.test(code) ? code : "unknown";
+  return {
+    reason: status === null ? word : `${word} ${status}`,
+    isFinal:
+      word === "EENVELOPE" && status === null ? true : status !== null && status >= 500 && status < 600,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Database } from "../db/index.ts";
+import { present } from "../kit/index.ts";
+import { createValues, filterConditions, type UsageFilter } from "./filter-store.ts";
+
+export const SPLITS = ["model", "key", "member", "endpoint"] as const;
+export type Split = (typeof SPLITS)[number];
+
+export type ReportQuery = {
+  readonly orgId: string;
+  readonly filter: UsageFilter;
+  readonly split: Split;
+  /** Whose calls alone may be seen, choices included; null: everybody's. */
+  readonly onlyMemberId: string | null;
+};
+
+/** Days without calls are left out; `at` counts days from the first one. */
+export type LoadedReport = {
+  readonly now: Date;
+  readonly from: string;
+  readonly days: readonly LoadedDay[];
+  readonly saved: readonly { readonly at: number; readonly model: string; readonly tokens: number }[];
+  /** The largest first; id null: attributed to nobody. Name null: nobody knows it any more. */
+  readonly parts: readonly LoadedPart[];
+  /** Sums of each part by day; a `place` beyond the parts is all the others together. */
+  readonly cells: readonly {
+    readonly place: number;
+    readonly at: number;
+    readonly credits: number;
+    readonly requests: number;
+  }[];
+  readonly models: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly keys: readonly NamedChoice[];
+  readonly members: readonly NamedChoice[];
+};
+
+export type LoadedDay = {
+  readonly at: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly credits: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly tokensSaved: number;
+};
+type LoadedPart = { readonly id: string | null; readonly name: string | null };
+type NamedChoice = { readonly id: string; readonly name: string | null };
+
+/** Parts with a name of their own; the rest is one part. */
+export const MAX_PARTS = 8;
+/** Of each kind, those that spent most. */
+const MAX_CHOICES = 200;
+
+const COLUMNS: Readonly<Record<Split, { id: string; name: string }>> = {
+  model: { id: "model", name: "r.id" },
+  endpoint: { id: "endpoint", name: "r.id" },
+  key: { id: "key_id::text", name: "(select k.name from api_keys k where k.id = r.id::uuid)" },
+  member: { id: "member_id::text", name: `(select u.name from "user" u where u.id = r.id::uuid)` },
+};
+
+/** One statement, so that sums, parts and choices speak of the same moment; rollups only, so it never grows with calls. */
+export async function loadReport(db: Database, query: ReportQuery): Promise<LoadedReport> {
+  const { filter, split, onlyMemberId } = query;
+  const values = createValues(query.orgId, filter.days, onlyMemberId);
+  const conditions = filterConditions(filter, values);
+  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  const { id, name } = COLUMNS[split];
+  const result = await db.pool.query<Nullable<LoadedReport>>(
+    `with span as materialized (
+      select bursar_now() as now, (bursar_now() at time zone 'UTC')::date as last
+    ), listed as materialized (
+      select day - ((select last from span) - ($2::integer - 1)) as at, key_id, member_id, model, endpoint, requests,
+        failed_requests, credits_charged, input_tokens, output_tokens, tokens_saved
+      from rollups
+      where org_id = $1 and day between (select last from span) - ($2::integer - 1) and (select last from span)
+        and ($3::uuid is null or member_id = $3)
+    ), part as materialized (
+      select *, ${id} as id from listed ${where}
+    ), ranked as materialized (
+      select id, row_number() over (order by sum(credits_charged) desc, sum(requests) desc, id) as place
+      from part group by id
+    )
+    select now, (last - ($2::integer - 1))::text as "from",
+      (select json_agg(t) from (
+        select at, sum(requests) as requests, sum(failed_requests) as failed, sum(credits_charged) as credits,
+          sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens", sum(tokens_saved) as "tokensSaved"
+        from part group by at order by at) t) as days,
+      (select json_agg(t) from (
+        select at, model, sum(tokens_saved) as tokens from part group by at, model having sum(tokens_saved) > 0) t) as saved,
+      (select json_agg(t) from (
+        select r.id, ${name} as name from ranked r where place <= ${MAX_PARTS} order by place) t) as parts,
+      (select json_agg(t) from (
+        select least(r.place, ${MAX_PARTS + 1}) as place, p.at, sum(p.credits_charged) as credits,
+          sum(p.requests) as requests
+        from part p join ranked r on r.id is not distinct from p.id group by 1, 2) t) as cells,
+      (select json_agg(model order by model) from (${choicesOf("model")}) t) as models,
+      (select json_agg(endpoint order by endpoint) from (${choicesOf("endpoint")}) t) as endpoints,
+      (select json_agg(json_build_object('id', k.id, 'name', k.name) order by k.name, k.id)
+        from (${choicesOf("key_id")}) t join api_keys k on k.id = t.key_id) as keys,
+      (select json_agg(json_build_object('id', t.member_id, 'name', u.name) order by u.name, t.member_id)
+        from (${choicesOf("member_id")}) t left join "user" u on u.id = t.member_id where t.member_id is not null)
+        as members
+    from span`,
+    values.all,
+  );
+  const row = present(result.rows[0], "the report of an organization");
+  return {
+    now: present(row.now, "the time"),
+    from: present(row.from, "the first day"),
+    days: row.days ?? [],
+    saved: row.saved ?? [],
+    parts: row.parts ?? [],
+    cells: row.cells ?? [],
+    models: row.models ?? [],
+    endpoints: row.endpoints ?? [],
+    keys: row.keys ?? [],
+    members: row.members ?? [],
+  };
+}
+
+type Nullable<T> = { [Field in keyof T]: T[Field] | null };
+
+function choicesOf(column: string): string {
+  return `select ${column} from listed group by 1 order by sum(credits_charged) desc, 1 limit ${MAX_CHOICES}`;
+}

@@ -1,0 +1,74 @@
+import { type LoadedDay, type LoadedReport, MAX_PARTS } from "./report-store.ts";
+
+/** Sums of one UTC day; a day without calls has zeroes. */
+export type ReportDay = Omit<LoadedDay, "at"> & {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly savedByModel: readonly { readonly model: string; readonly tokens: number }[];
+};
+
+/** What one model, key, member or endpoint used; values go by the report's days. */
+export type ReportPart = {
+  /** Null for what nobody was named for, and for the rest. */
+  readonly id: string | null;
+  /** Null where nobody knows it any more, and where there is no id. */
+  readonly name: string | null;
+  /** All that are smaller than the ones before, together. */
+  readonly isRest: boolean;
+  readonly credits: number;
+  readonly requests: number;
+  readonly creditsByDay: readonly number[];
+};
+
+export type Report = {
+  readonly now: Date;
+  /** The oldest first; the last one is today. */
+  readonly days: readonly ReportDay[];
+  /** The largest first, the rest last. */
+  readonly parts: readonly ReportPart[];
+  /** What there is to filter by within the days, whatever is filtered by now. */
+  readonly choices: Pick<LoadedReport, "models" | "endpoints" | "keys" | "members">;
+};
+
+const DAY_MS = 86_400_000;
+const REST = MAX_PARTS + 1;
+
+export function buildReport(loaded: LoadedReport, dayCount: number): Report {
+  const { now, models, endpoints, keys, members } = loaded;
+  return {
+    now,
+    days: daysOf(loaded, dayCount),
+    parts: partsOf(loaded, dayCount),
+    choices: { models, endpoints, keys, members },
+  };
+}
+
+function daysOf(loaded: LoadedReport, dayCount: number): ReportDay[] {
+  const firstMs = Date.parse(`${loaded.from}T00:00:00Z`);
+  const sumsAt = new Map(loaded.days.map(({ at, ...sums }) => [at, sums]));
+  const savedAt = Map.groupBy(loaded.saved, ({ at }) => at);
+  return Array.from({ length: dayCount }, (_, at) => ({
+    day: new Date(firstMs + at * DAY_MS).toISOString().slice(0, 10),
+    ...(sumsAt.get(at) ?? NOTHING),
+    savedByModel: (savedAt.get(at) ?? []).map(({ model, tokens }) => ({ model, tokens })),
+  }));
+}
+
+const NOTHING = { requests: 0, failed: 0, credits: 0, inputTokens: 0, outputTokens: 0, tokensSaved: 0 };
+
+function partsOf(loaded: LoadedReport, dayCount: number): ReportPart[] {
+  const cellsOf = Map.groupBy(loaded.cells, ({ place }) => place);
+  const named = loaded.parts.map((part, index) => ({ ...part, isRest: false, place: index + 1 }));
+  const rest = cellsOf.has(REST) ? [{ id: null, name: null, isRest: true, place: REST }] : [];
+  return [...named, ...rest].map(({ place, ...part }) => {
+    const cells = cellsOf.get(place) ?? [];
+    const creditsByDay = Array.from({ length: dayCount }, () => 0);
+    for (const { at, credits } of cells) creditsByDay[at] = credits;
+    return {
+      ...part,
+      credits: cells.reduce((sum, cell) => sum + cell.credits, 0),
+      requests: cells.reduce((sum, cell) => sum + cell.requests, 0),
+      creditsByDay,
+    };
+  });
+}

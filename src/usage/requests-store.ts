@@ -1,0 +1,184 @@
+import type { Database } from "../db/index.ts";
+import { createValues, filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
+import type { RequestRecord, RequestStatus } from "./request-record.ts";
+import {
+  ENDED_COLUMNS,
+  NAMES,
+  type RequestRow,
+  RUNNING_COLUMNS,
+  requestFromRow,
+} from "./request-row-store.ts";
+
+export type RequestsQuery = {
+  readonly orgId: string;
+  readonly filter: UsageFilter;
+  readonly status: RequestStatus | null;
+  readonly isAscending: boolean;
+  readonly limit: number;
+  /** Ids from here on are looked at: no call that ended within the days has an older one. */
+  readonly lowestRequestId: string;
+};
+
+export type LoadedRequests = {
+  readonly requests: readonly RequestRecord[];
+  /** The last one that was looked at where that was the bound; null where all there is was looked at. */
+  readonly stoppedAt: string | null;
+};
+
+/**
+ * Rows that one page looks at when few of them match. Read by the table's key: there is no index by model, key or
+ * member, which every paid call would have to write to.
+ */
+const MAX_LOOKED_AT = 20_000;
+/** How far the gateway's clock, which ids carry, may be ahead of the database's. */
+const CLOCK_SLACK_MS = 5 * 60_000;
+
+/** By time, from `after` on. */
+export async function loadRequests(
+  db: Database,
+  query: RequestsQuery & { readonly after: string | null },
+): Promise<LoadedRequests> {
+  const { orgId, limit, after, isAscending } = query;
+  const newestId = await loadNewestId(db, query);
+  const values = createValues(orgId, query.lowestRequestId, query.filter.days, limit);
+  const range = rangeOf(values, { newestId, [isAscending ? "above" : "below"]: after });
+  const direction = isAscending ? "asc" : "desc";
+  const { rows } = await db.pool.query<RequestRow>(
+    `select q.*, ${NAMES} from (
+      select * from (${endedOf(query, { values, range, limit: "$4" })}) ended
+      union all select * from (${runningOf(query, { values, range, limit: "$4" })}) running
+      order by request_id ${direction} limit $4) q
+    order by request_id ${direction}`,
+    values.all,
+  );
+  const requests = rows.map(requestFromRow);
+  if (requests.length === limit) return { requests, stoppedAt: requests.at(-1)?.requestId ?? null };
+  const stoppedAt = await loadStop(db, query, { newestId, [isAscending ? "above" : "below"]: after });
+  if (stoppedAt === null) return { requests, stoppedAt };
+  // Jobs beyond it stand on the page that goes on from there.
+  const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
+  return { requests: requests.filter(({ requestId }) => isBefore(requestId)), stoppedAt };
+}
+
+export const SORTED_BY = {
+  credits: "credits",
+  tokens: "input_tokens + output_tokens",
+  latency: "coalesce(latency_ms, -1)",
+} as const;
+
+/** Where a sorted page ends, and which calls were there when its first page was read. */
+export type SortedPlace = {
+  readonly value: number;
+  readonly requestId: string;
+  readonly newestId: string;
+};
+
+/** Sorted by anything but the time, so many of the newest ones that match are looked at. */
+export const MAX_SORTED = 5_000;
+
+export async function loadSortedRequests(
+  db: Database,
+  query: RequestsQuery & { readonly sort: keyof typeof SORTED_BY; readonly after: SortedPlace | null },
+): Promise<{ requests: readonly RequestRecord[]; isCut: boolean; next: SortedPlace | null }> {
+  const { orgId, after, limit } = query;
+  const newestFirst = { ...query, isAscending: false };
+  const newestId = after?.newestId ?? (await loadNewestId(db, newestFirst));
+  const values = createValues(orgId, query.lowestRequestId, query.filter.days, limit);
+  const range = rangeOf(values, { newestId });
+  const [direction, beyond] = query.isAscending ? ["asc", ">"] : ["desc", "<"];
+  const from = after
+    ? `where (value, request_id) ${beyond} (${values.add(after.value)}::bigint, ${values.add(after.requestId)}::uuid)`
+    : "";
+  const bound = { values, range, limit: String(MAX_SORTED) };
+  const { rows } = await db.pool.query<RequestRow & { value: string; newest: string; matched: string }>(
+    `with matching as materialized (
+      select *, (${SORTED_BY[query.sort]})::bigint as value from (
+        select * from (${endedOf(newestFirst, bound)}) ended
+        union all select * from (${runningOf(newestFirst, bound)}) running) both_of_them)
+    select q.*, ${NAMES}, (select count(*) from matching) as matched,
+      (select request_id from matching order by request_id desc limit 1) as newest
+    from (select * from matching ${from} order by value ${direction}, request_id ${direction} limit $4) q
+    order by value ${direction}, request_id ${direction}`,
+    values.all,
+  );
+  const last = rows.at(-1);
+  const stop = await loadStop(db, newestFirst, { newestId });
+  return {
+    requests: rows.map(requestFromRow),
+    isCut: stop !== null || Number(last?.matched ?? 0) >= MAX_SORTED,
+    next:
+      last && rows.length === limit
+        ? { value: Number(last.value), requestId: last.request_id, newestId: newestId ?? last.newest }
+        : null,
+  };
+}
+
+/** Bounds of ids beside the lowest, each null or absent where there is none; `newestId` is included. */
+type Range = {
+  readonly newestId: string | null;
+  readonly below?: string | null;
+  readonly above?: string | null;
+};
+
+function rangeOf(values: Values, { newestId, below, above }: Range): string {
+  return [
+    newestId ? `and request_id <= ${values.add(newestId)}::uuid` : "",
+    below ? `and request_id < ${values.add(below)}::uuid` : "",
+    above ? `and request_id > ${values.add(above)}::uuid` : "",
+  ].join(" ");
+}
+
+type Part = { readonly values: Values; readonly range: string; readonly limit: string };
+
+/** The inner limit bounds what is read, the outer one stops reading as soon as the page is full. */
+function endedOf({ filter, status, isAscending }: RequestsQuery, { values, range, limit }: Part): string {
+  const direction = isAscending ? "asc" : "desc";
+  const conditions = filterConditions(filter, values);
+  if (status !== null) conditions.push(`status = ${values.add(status)}`);
+  return `select ${ENDED_COLUMNS} from (
+      select * from requests where org_id = $1 and request_id >= $2::uuid ${range}
+      order by request_id ${direction} limit ${MAX_LOOKED_AT}) looked_at
+    where settled_at >= (select ((bursar_now() at time zone 'UTC')::date - ($3::integer - 1))::timestamp at time zone 'UTC')
+      ${conditions.map((condition) => `and ${condition}`).join(" ")}
+    order by request_id ${direction} limit ${limit}`;
+}
+
+/** No more than jobs may run at once. */
+function runningOf({ filter, status, isAscending }: RequestsQuery, { values, range, limit }: Part): string {
+  const conditions = filterConditions(filter, values).map((condition) => `and ${condition}`);
+  const isWanted = status === null || status === "processing";
+  return `select ${RUNNING_COLUMNS} from holds
+    where org_id = $1 and request_id >= $2::uuid ${range} and kind = 'job' and ${isWanted} ${conditions.join(" ")}
+    order by request_id ${isAscending ? "asc" : "desc"} limit ${limit}`;
+}
+
+/** Null where everything was looked at before the bound was met. */
+async function loadStop(db: Database, query: RequestsQuery, bounds: Range): Promise<string | null> {
+  const values = createValues(query.orgId, query.lowestRequestId);
+  const { rows } = await db.pool.query<{ request_id: string }>(
+    `select request_id from requests where org_id = $1 and request_id >= $2::uuid ${rangeOf(values, bounds)}
+     order by request_id ${query.isAscending ? "asc" : "desc"} offset ${MAX_LOOKED_AT - 1} limit 1`,
+    values.all,
+  );
+  return rows[0]?.request_id ?? null;
+}
+
+/**
+ * The sums know when a filter last matched, so a page begins there instead of searching through what everybody else
+ * did since. Null where nothing is filtered by; the lowest id where nothing matches but what still runs.
+ */
+async function loadNewestId(db: Database, { orgId, filter }: RequestsQuery): Promise<string | null> {
+  const values = createValues(orgId, filter.days, CLOCK_SLACK_MS);
+  const conditions = filterConditions(filter, values);
+  if (conditions.length === 0) return null;
+  const { rows } = await db.pool.query<{ newest: string | null }>(
+    `select id_at(greatest(max(last_at), (select max(created_at) from holds where org_id = $1 and kind = 'job'))
+       + $3::integer * interval '1 ms') as newest
+     from rollups where org_id = $1 and day > (bursar_now() at time zone 'UTC')::date - $2::integer
+       and ${conditions.join(" and ")}`,
+    values.all,
+  );
+  return rows[0]?.newest ?? LOWEST_ID;
+}
+
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,65 @@
+import type { Database } from "../db/index.ts";
+import { present } from "../kit/index.ts";
+
+/** What an organization has and has under way. */
+export type Standing = {
+  readonly subscription: number;
+  readonly anytime: number;
+  readonly held: number;
+  readonly debt: number;
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  /** Of the open period, all grants that joined it. */
+  readonly subscriptionGranted: number;
+  readonly callsInFlight: number;
+  readonly jobsInFlight: number;
+};
+
+type StandingRow = {
+  subscription: string;
+  anytime: string;
+  held: string;
+  debt: string;
+  period_start: Date | null;
+  period_end: Date | null;
+  granted: string;
+  calls_in_flight: number;
+  jobs_in_flight: number;
+  is_due: boolean;
+};
+
+// Grants are as few as months and payments, and keyed by organization first.
+const STANDING = `
+  select a.subscription_available as subscription, a.anytime_available as anytime,
+    a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,
+    a.jobs_in_flight, coalesce(a.period_end <= bursar_now(), false) as is_due,
+    (select coalesce(sum(g.amount), 0) from grants g
+      where g.org_id = a.org_id and g.period_start = a.period_start) as granted
+  from accounts a where a.org_id = $1`;
+
+/** `isDue`: the period has ended and must be expired first. */
+export async function loadStanding(
+  db: Database,
+  orgId: string,
+): Promise<{ isDue: boolean; standing: Standing }> {
+  const { rows } = await db.pool.query<StandingRow>({
+    name: "usage_standing",
+    text: STANDING,
+    values: [orgId],
+  });
+  const row = present(rows[0], `the account of organization ${orgId}`);
+  return {
+    isDue: row.is_due,
+    standing: {
+      subscription: Number(row.subscription),
+      anytime: Number(row.anytime),
+      held: Number(row.held),
+      debt: Number(row.debt),
+      periodStart: row.period_start,
+      periodEnd: row.period_end,
+      subscriptionGranted: Number(row.granted),
+      callsInFlight: row.calls_in_flight,
+      jobsInFlight: row.jobs_in_flight,
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Role } from "../../src/identity/index.ts";
+import { assert } from "../../src/kit/index.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { findChromium, launchChromium } from "./chromium.ts";
+import { createComplaints } from "./watched-page.ts";
+
+/**
+ * Flows in a real browser against a real gateway, both of this test file alone:
+ *
+ *     describeInBrowser("the keys page", (console) => {
+ *       test("mints a key that works", async () => {
+ *         const organization = await console.gateway.found();
+ *         const page = await console.openAs(organization, "admin", "/keys");
+ *         await page.getByRole("button", { name: "New key" }).click();
+ *       });
+ *     });
+ *
+ * A page that writes an error to its console, throws, or runs against the content policy fails the test that
+ * opened it. Everything that was opened is closed after each test.
+ */
+export type ConsoleBrowser = {
+  /** From `beforeAll` on; `found()` makes organizations, `services` reaches behind them. */
+  readonly gateway: TestGateway;
+  /** A browser of its own with nobody signed in. `path` is below `/console`. */
+  open(path?: string, options?: PageOptions): Promise<Page>;
+  /** A browser of its own in which a new person of that role is signed in. */
+  openAs(organization: TestOrganization, role: Role, path?: string, options?: PageOptions): Promise<Page>;
+  /** The same for somebody who has an account already. */
+  openFor(email: string, path?: string, options?: PageOptions): Promise<Page>;
+  /** Expected this once: complaints that match are left out until the test ends. */
+  forgive(pattern: RegExp): void;
+};
+
+export type PageOptions = Pick<
+  BrowserContextOptions,
+  "colorScheme" | "viewport" | "userAgent" | "isMobile" | "hasTouch"
+>;
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+const START_LIMIT_MS = 150_000;
+/** A page that needs longer is broken; the test says then what it waited for. */
+const WAIT_LIMIT_MS = 8_000;
+
+const chromium = await findChromium();
+if (chromium === null) {
+  assert(process.env["CI"] !== "true", "no browser can run here, but in CI every flow must be driven");
+  process.stderr.write("Skipped, since no Chromium was found for this machine: flows in a browser.\n");
+}
+
+/** `environment` is the gateway's. */
+export function describeInBrowser(
+  name: string,
+  body: (console: ConsoleBrowser) => void,
+  environment: Record<string, string> = {},
+): void {
+  describe.skipIf(chromium === null)(name, () => {
+    const complaints = createComplaints();
+    const contexts: BrowserContext[] = [];
+    let gateway: TestGateway | undefined;
+    let browser: Browser | undefined;
+    let forgiven: RegExp[] = [];
+    let people = 0;
+
+    beforeAll(async () => {
+      assert(chromium !== null, "a browser");
+      [gateway, browser] = await Promise.all([startTestGateway(environment), launchChromium(chromium)]);
+      // The first one who opens the console waits for its bundle; that is no test's time.
+      await (await fetch(`${gateway.origin}/console`)).arrayBuffer();
+    }, START_LIMIT_MS);
+
+    afterEach(async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      const heard = complaints.take().filter((line) => !forgiven.some((pattern) => pattern.test(line)));
+      forgiven = [];
+      expect(heard, "A page complained.").toEqual([]);
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await gateway?.close();
+    });
+
+    function running(): TestGateway {
+      assert(gateway !== undefined, "ask for the gateway inside of a test");
+      return gateway;
+    }
+
+    async function newContext(options: PageOptions): Promise<BrowserContext> {
+      assert(browser !== undefined, "open pages inside of a test");
+      const baseURL = running().origin;
+      const permissions = ["clipboard-read", "clipboard-write"];
+      const context = await browser.newContext({ baseURL, permissions, reducedMotion: "reduce", ...options });
+      context.setDefaultTimeout(WAIT_LIMIT_MS);
+      complaints.watch(context);
+      contexts.push(context);
+      return context;
+    }
+
+    async function openFor(email: string, path = "", options: PageOptions = {}): Promise<Page> {
+      const context = await newContext(options);
+      await signIn(context, running(), email);
+      return openPage(context, path);
+    }
+
+    body({
+      get gateway() {
+        return running();
+      },
+      open: async (path = "", options = {}) => openPage(await newContext(options), path),
+      openFor,
+      async openAs(organization, role, path, options) {
+        const email = `${role}-${++people}@example.com`;
+        await organization.addMember(email, role);
+        return openFor(email, path, options);
+      },
+      forgive: (pattern) => void forgiven.push(pattern),
+    });
+  });
+}
+
+/** As it stands in the page, whatever the styles make of it. */
+export async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? "";
+}
+
+async function openPage(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`/console${path}`);
+  return page;
+}
+
+/** By a one-time link, asked for over the same wire as the page would. */
+async function signIn(context: BrowserContext, gateway: TestGateway, email: string): Promise<void> {
+  const link = await gateway.services.identity.members.link({ email, purpose: "sign-in" });
+  assert(link !== null, `nobody has the address ${email}`);
+  const session = await (await context.request.get("/console/api/session")).json();
+  const answer = await context.request.post("/console/api/redeem-link", {
+    data: { token: link.token },
+    headers: { origin: gateway.origin, "x-console-token": session.ok.token },
+  });
+  assert(answer.ok(), `signing in as ${email}: ${answer.status()}`);
+}

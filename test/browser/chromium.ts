@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import packed from "../../node_modules/@sparticuz/chromium/package.json" with { type: "json" };
+
+export type FoundChromium = {
+  readonly executablePath: string;
+  /** What it needs in its environment: its own libraries and fonts, where the machine has none. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const UNPACK_LIMIT_MS = 120_000;
+const ASK_AGAIN_MS = 50;
+/** Not the package's own list: that one turns the Origin header and the same-origin rule off. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+];
+const ON_THE_MACHINE = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The one that is installed with the tests, where it runs; else the machine's own. Null: there is none. */
+export async function findChromium(): Promise<FoundChromium | null> {
+  if (process.platform === "linux" && process.arch === "x64") return unpacked();
+  const executablePath = ON_THE_MACHINE.find((path) => existsSync(path));
+  return executablePath === undefined ? null : { executablePath, env: {} };
+}
+
+export function launchChromium({ executablePath, env }: FoundChromium): Promise<Browser> {
+  const { PATH = "", HOME = tmpdir() } = process.env;
+  return chromium.launch({ executablePath, args: FLAGS, env: { PATH, HOME, ...env } });
+}
+
+/**
+ * Two hundred megabytes are unpacked once per machine and version, however many test files begin at once: who
+ * holds the lock unpacks beside the place and renames, the others wait for the place to be there.
+ */
+async function unpacked(): Promise<FoundChromium> {
+  const uid = process.getuid?.() ?? 0;
+  const place = join(tmpdir(), `bursar-chromium-${packed.version}-${uid}`);
+  const lock = `${place}.lock`;
+  for (const startedMs = performance.now(); !existsSync(place); await Bun.sleep(ASK_AGAIN_MS)) {
+    if (performance.now() - startedMs > UNPACK_LIMIT_MS) throw new Error(`nobody unpacked ${place}`);
+    if (!takeLock(lock)) continue;
+    try {
+      if (!existsSync(place)) await unpack(place);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+  // The folder for temporary files is everybody's: run nothing that somebody else put there.
+  if (statSync(place).uid !== uid) throw new Error(`${place} belongs to somebody else`);
+  return {
+    executablePath: join(place, "chromium"),
+    env: {
+      LD_LIBRARY_PATH: join(place, "al2023", "lib"),
+      FONTCONFIG_FILE: join(place, "bursar-fonts.conf"),
+    },
+  };
+}
+
+/** One that a killed run left behind is as good as none. */
+function takeLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, "", { flag: "wx" });
+    return true;
+  } catch {
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > UNPACK_LIMIT_MS / 2) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+async function unpack(place: string): Promise<void> {
+  const partial = `${place}.${process.pid}`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "unpack-chromium.ts")], {
+    // The second one makes the package unpack the libraries that a bare machine lacks.
+    env: { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
+    stdout: "ignore",
+    stderr: "inherit",
+    timeout: UNPACK_LIMIT_MS / 2,
+  });
+  if ((await child.exited) !== 0) throw new Error("Chromium could not be unpacked");
+  writeFileSync(join(partial, "bursar-fonts.conf"), fontsFor(place));
+  try {
+    renameSync(partial, place);
+  } catch (error) {
+    // Two who both believed that the lock was left behind: the other one was quicker.
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(place)) throw error;
+  }
+}
+
+function fontsFor(place: string): string {
+  const folders = [join(place, "fonts"), "/usr/share/fonts"].map((folder) => `<dir>${folder}</dir>`).join("");
+  return `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${place}/fonts-cache</cachedir></fontconfig>\n`;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { assert } from "../../src/kit/index.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+
+const PASSWORD = "four words of mine";
+
+describeInBrowser("at the door", (console) => {
+  test("a printed link leads in once, and a first password works from then on", async () => {
+    const organization = await console.gateway.found();
+    await organization.addMember("first@example.com", "owner");
+    const { members } = console.gateway.services.identity;
+    const link = await members.link({ email: "first@example.com", purpose: "sign-in" });
+    assert(link !== null, "a link");
+    const page = await console.open(`/link/${link.token}`);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+
+    await page.getByRole("link", { name: "first@example.com" }).click();
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Save the password" }).click();
+    await page.getByLabel("Current password").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+    await page.getByLabel("E-mail").fill("first@example.com");
+    await page.getByLabel("Password").fill("something else");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("do not belong together").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+
+    const again = await console.open(`/link/${link.token}`);
+    await again.getByRole("button", { name: "Continue" }).click();
+    await again.getByText("no longer works").waitFor();
+  });
+
+  test("who signs in arrives where they wanted to go, and only at pages of ours", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.open("/account?next=https://evil.example//evil.example");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    const owner = await console.openAs(organization, "owner", "/account?next=https://evil.example");
+    await owner.getByRole("heading", { name: "Your account" }).waitFor();
+    expect(new URL(owner.url()).origin).toBe(console.gateway.origin);
+    await owner.goto("/console//evil.example");
+    await owner.getByRole("navigation", { name: "Pages" }).waitFor();
+    expect(new URL(owner.url()).origin).toBe(console.gateway.origin);
+  });
+
+  test("another device is seen on the account page and signed out from there", async () => {
+    const organization = await console.gateway.found();
+    await organization.addMember("two@example.com", "member");
+    const phone = await console.openFor("two@example.com", "", {
+      ...PHONE,
+      userAgent:
+        "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36",
+    });
+    await phone.getByRole("button", { name: "Open the menu" }).waitFor();
+    const desk = await console.openFor("two@example.com", "/account");
+    await desk.getByText("This device").waitFor();
+    await desk.getByRole("button", { name: "Sign out Chrome on Android" }).click();
+    await desk.getByText("Chrome on Android is signed out.").waitFor();
+    await phone.reload();
+    await phone.getByRole("heading", { name: "Sign in" }).waitFor();
+    await desk.getByRole("button", { name: "Sign out everywhere" }).click();
+    await desk.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+});
+
+describeInBrowser(
+  "where sign-up is open",
+  (console) => {
+    test("a stranger makes an account and an organization and is its owner", async () => {
+      const page = await console.open();
+      await page.getByRole("link", { name: "Make an account" }).click();
+      await page.getByLabel("Your name").fill("Ana");
+      await page.getByLabel("E-mail").fill("ana@example.com");
+      await page.getByLabel("Organization").fill("Ana & Co");
+      await page.getByLabel("Password").fill("short");
+      await expectAccessible(page);
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Make the account" }).click();
+      await page.getByRole("navigation", { name: "Pages" }).getByText("API keys").waitFor();
+      await page.getByText("Ana & Co").first().waitFor();
+      await page.getByText("free plan").waitFor();
+    });
+  },
+  { BURSAR_SIGN_UP: "open" },
+);

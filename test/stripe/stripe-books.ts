@@ -1,0 +1,157 @@
+import { type Form, part, text, texts } from "./form-body.ts";
+import {
+  type Event,
+  type Invoice,
+  invoiceFor,
+  itemOf,
+  monthAfter,
+  type Session,
+  type Subscription,
+  sessionFrom,
+  subscriptionFor,
+} from "./stripe-objects.ts";
+
+/** What the fake Stripe knows, and what payers and the dashboard do to it: each answers the reports it causes. */
+export type StripeBooks = {
+  readonly sessions: ReadonlyMap<string, Session>;
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
+  createSession(form: Form, origin: string): Session;
+  /** Refused where it is not open any more. */
+  expireOpen(sessionId: string): Session | "refused" | undefined;
+  /** With its subscription, as it is asked for. */
+  invoice(id: string): object | undefined;
+  /** Of the interface: another price, other marks, an end. */
+  change(subscription: Subscription, form: Form): Subscription;
+  pay(sessionId: string): Event[];
+  expire(sessionId: string): Event[];
+  /** The next month begins and is paid, or its payment fails. */
+  renew(subscriptionId: string, outcome?: "paid" | "failed"): Event[];
+  update(subscriptionId: string, change: Partial<Subscription>): Event[];
+  refund(paymentIntent: string, amountCents: number, totalCents: number): Event[];
+  dispute(id: string, paymentIntent: string, amountCents: number, status: string): Event[];
+  intentOf(invoiceId: string): string;
+};
+
+/** `now` is Stripe's clock, in seconds. */
+export function createStripeBooks(now: () => number): StripeBooks {
+  const sessions = new Map<string, Session>();
+  const subscriptions = new Map<string, Subscription>();
+  const invoices = new Map<string, Invoice>();
+
+  function expireOpen(id: string): Session | "refused" | undefined {
+    const session = sessions.get(id);
+    if (session && session.status !== "open") return "refused";
+    return session && Object.assign(session, { status: "expired", url: null });
+  }
+
+  function settleInvoice(subscription: Subscription, reason: string): Event {
+    const invoice = invoiceFor(subscription, newId("in"), reason);
+    Object.assign(invoice, { status: "paid", amount_paid: invoice.total });
+    const payment = { type: "payment_intent", payment_intent: newId("pi") } as const;
+    invoice.payments.data.push({ status: "paid", payment });
+    invoices.set(invoice.id, invoice);
+    subscription.latest_invoice = invoice.id;
+    return event("invoice.paid", invoice);
+  }
+
+  function missInvoice(subscription: Subscription): Event {
+    const invoice = invoiceFor(subscription, newId("in"), "subscription_cycle");
+    invoices.set(invoice.id, invoice);
+    return event("invoice.payment_failed", invoice);
+  }
+
+  function found(subscriptionId: string): Subscription {
+    const subscription = subscriptions.get(subscriptionId);
+    if (!subscription) throw new Error(`no subscription ${subscriptionId}`);
+    return subscription;
+  }
+
+  return {
+    sessions,
+    subscriptions,
+    expireOpen,
+    createSession(form, origin) {
+      const session = sessionFrom(form, newId("cs"), origin);
+      sessions.set(session.id, session);
+      return session;
+    },
+    invoice(id) {
+      const invoice = invoices.get(id);
+      if (!invoice) return undefined;
+      const { subscription, metadata } = invoice.parent.subscription_details;
+      const details = { metadata, subscription: subscriptions.get(subscription) };
+      return { ...invoice, parent: { type: "subscription_details", subscription_details: details } };
+    },
+    change: changeBy,
+    pay(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session?.status !== "open") throw new Error(`${sessionId} cannot be paid`);
+      Object.assign(session, { status: "complete", payment_status: "paid", url: null });
+      if (session.mode === "payment") {
+        session.payment_intent = newId("pi");
+        return [event("checkout.session.completed", session)];
+      }
+      const subscription = subscriptionFor(session, newId("sub"), now());
+      subscriptions.set(subscription.id, subscription);
+      session.subscription = subscription.id;
+      const paid = settleInvoice(subscription, "subscription_create");
+      return [event("checkout.session.completed", session), paid];
+    },
+    expire(sessionId) {
+      expireOpen(sessionId);
+      return [event("checkout.session.expired", sessions.get(sessionId) ?? {})];
+    },
+    renew(subscriptionId, outcome = "paid") {
+      const subscription = found(subscriptionId);
+      const item = itemOf(subscription);
+      item.current_period_start = item.current_period_end;
+      item.current_period_end = monthAfter(item.current_period_start);
+      subscription.status = outcome === "paid" ? "active" : "past_due";
+      if (outcome === "paid") return [settleInvoice(subscription, "subscription_cycle")];
+      return [missInvoice(subscription), event("customer.subscription.updated", subscription)];
+    },
+    update(subscriptionId, change) {
+      const subscription = Object.assign(found(subscriptionId), change);
+      const type = subscription.status === "canceled" ? "deleted" : "updated";
+      return [event(`customer.subscription.${type}`, subscription)];
+    },
+    refund: (payment_intent, amount_refunded, amount) => [
+      event("charge.refunded", { id: `ch_${payment_intent}`, amount, amount_refunded, payment_intent }),
+    ],
+    dispute(id, payment_intent, amount, status) {
+      const isClosed = status === "won" || status === "lost";
+      return [
+        event(`charge.dispute.${isClosed ? "closed" : "created"}`, { id, amount, status, payment_intent }),
+      ];
+    },
+    intentOf: (invoiceId) => invoices.get(invoiceId)?.payments.data[0]?.payment.payment_intent ?? "",
+  };
+}
+
+let ids = 0;
+
+export function newId(prefix: string): string {
+  return `${prefix}_${++ids}${crypto.randomUUID().slice(0, 8)}`;
+}
+
+function event(type: string, object: object): Event {
+  return {
+    id: newId("evt"),
+    object: "event",
+    type,
+    livemode: false,
+    data: { object: structuredClone(object) as Record<string, unknown> },
+  };
+}
+
+function changeBy(subscription: Subscription, form: Form): Subscription {
+  const ending = text(form, "cancel_at_period_end");
+  if (ending !== null) {
+    subscription.cancel_at_period_end = ending === "true";
+    subscription.cancel_at = ending === "true" ? itemOf(subscription).current_period_end : null;
+  }
+  Object.assign(subscription.metadata, texts(part(form, "metadata")));
+  const amount = text(part(form, "items", "0", "price_data"), "unit_amount");
+  if (amount !== null) itemOf(subscription).price.unit_amount = Number(amount);
+  return subscription;
+}
