@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { textCost, type Usage } from "./cost.ts";
+import { inputWorth, textCost, type Usage } from "./cost.ts";
 import { modelFrom } from "./testing.ts";
 
 const NOTHING: Usage = {
@@ -57,6 +57,18 @@ describe("a text call costs", () => {
   ])("nothing for our own mistakes: %s is an assertion", (_, usage) => {
     expect(() => cost(usage)).toThrow("not a count");
   });
+});
+
+test("what input is worth is never more than it would have cost", () => {
+  const model = modelFrom({ type: "text", price });
+  fc.assert(
+    fc.property(fc.nat(10_000_000), (tokens) => {
+      const worth: number = inputWorth(model, tokens);
+      const full = { ...NOTHING, inputTokens: tokens };
+      expect(worth).toBeGreaterThanOrEqual(0);
+      expect(worth).toBeLessThanOrEqual(textCost({ model, usage: full, n: 1 }));
+    }),
+  );
 });
 
 test("a cost is never negative, covers every answer, and grows with every count", () => {

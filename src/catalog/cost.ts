@@ -74,3 +74,8 @@ export function counted(measured: number): number {
   assert(Number.isSafeInteger(measured) && measured >= 0, "not a count");
   return measured;
 }
+
+/** What so many input tokens would cost beyond the price per request, at the most: in whole credits, rounded down. */
+export function inputWorth({ price }: TextModel, tokens: number): Credits {
+  return credits(Number((count(tokens) * price.input) / TOKEN_DIVISOR));
+}

@@ -14,9 +14,10 @@ export {
   type UsageSource,
 } from "./believable-usage.ts";
 export type { Catalog } from "./catalog.ts";
-export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
+export { inputWorth, MAX_CHOICES, textCost, type Usage } from "./cost.ts";
+export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { type CatalogOptions, type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
-export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+export { imageCost, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
 export {
   type AudioModel,
   type ImageModel,
