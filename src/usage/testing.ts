@@ -8,6 +8,8 @@ import { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+/** Credits for an input token of "talker". */
+export const WORTH_OF_TOKEN = 3;
 
 /** A database of its own, a purse, and a clock that tests move; the views read what these really wrote. */
 export type UsageHarness = {
@@ -57,7 +59,12 @@ export async function createUsageHarness(): Promise<UsageHarness> {
   return {
     db,
     ledger,
-    usage: createUsage({ db, clock: systemClock, typeOfModel: (id) => modelTypes.get(id) }),
+    usage: createUsage({
+      db,
+      clock: systemClock,
+      typeOfModel: (id) => modelTypes.get(id),
+      worthOfInput: (id, tokens) => (id === "talker" ? tokens * WORTH_OF_TOKEN : 0),
+    }),
     databaseNow,
     advanceClock,
     async advanceToTimeOfDay(ms) {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { newId } from "../kit/index.ts";
 import type { Usage } from "./index.ts";
-import { createUsageHarness, DAY_MS, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
+import {
+  createUsageHarness,
+  DAY_MS,
+  HOUR_MS,
+  type TestOrganization,
+  type UsageHarness,
+  WORTH_OF_TOKEN,
+} from "./testing.ts";
 
 let harness: UsageHarness;
 let usage: Usage;
@@ -86,6 +93,8 @@ describe("usage view", () => {
       output_tokens: 12,
       tokens_saved: 4,
     });
+    // Two calls of a model with a price for input.
+    expect(await usage.creditsSaved(organization, { days: 1 })).toBe(2 * WORTH_OF_TOKEN);
     expect(view.summary.by_model).toEqual([
       { model: "gone", type: "text", requests: 1, credits_charged: 4 },
       { model: "painter", type: "image", requests: 1, credits_charged: 3 },

@@ -9,6 +9,8 @@ export type UsageOrganization = { readonly id: string; readonly plan: string };
 export type Usage = {
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
   usageView(organization: UsageOrganization, options: { days: number; limit: number }): Promise<UsageView>;
+  /** What the tokens that were saved would have cost at the price of each model's input today, at the most. */
+  creditsSaved(organization: UsageOrganization, options: { days: number }): Promise<number>;
 };
 
 export type UsageOptions = {
@@ -17,6 +19,8 @@ export type UsageOptions = {
   clock: Clock;
   /** Undefined for a model that the catalog no longer has. */
   typeOfModel(modelId: string): string | undefined;
+  /** In credits; 0 for a model that the catalog no longer has. */
+  worthOfInput(modelId: string, tokens: number): number;
 };
 
 const MAX_DAYS = 90;
@@ -30,7 +34,14 @@ const LONGEST_CALL_MS = 90 * 60_000;
 /** A period that ends while we look is expired and read again; more than once would be a broken clock. */
 const MAX_READS = 3;
 
-export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
+export function createUsage({ db, clock, typeOfModel, worthOfInput }: UsageOptions): Usage {
+  function load(organization: UsageOrganization, { days, limit }: { days: number; limit: number }) {
+    assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
+    assert(days >= 1 && days <= MAX_DAYS, `days out of range: ${days}`);
+    const lowestRequestId = lowestIdAt(clock.nowMs() - days * DAY_MS - LONGEST_CALL_MS);
+    return loadUsage(db, { orgId: organization.id, days, limit, lowestRequestId });
+  }
+
   return {
     async balanceView(organization, { limit }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
@@ -43,18 +54,12 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
     },
 
     async usageView(organization, { days, limit }) {
-      assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
-      assert(days >= 1 && days <= MAX_DAYS, `days out of range: ${days}`);
-      const loaded = await loadUsage(db, {
-        orgId: organization.id,
-        days,
-        limit,
-        lowestRequestId: lowestIdAt(clock.nowMs() - days * DAY_MS - LONGEST_CALL_MS),
-      });
-      const by_model = loaded.by_model.map(({ model, ...sums }) => ({
+      const loaded = await load(organization, { days, limit });
+      const by_model = loaded.by_model.map(({ model, requests, credits_charged }) => ({
         model,
         type: typeOfModel(model) ?? "text",
-        ...sums,
+        requests,
+        credits_charged,
       }));
       return {
         summary: {
@@ -69,6 +74,11 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
         by_member: loaded.by_member,
         requests: loaded.requests,
       };
+    },
+
+    async creditsSaved(organization, { days }) {
+      const { by_model } = await load(organization, { days, limit: 1 });
+      return by_model.reduce((sum, { model, tokens_saved }) => sum + worthOfInput(model, tokens_saved), 0);
     },
   };
 }

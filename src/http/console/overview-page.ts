@@ -14,6 +14,8 @@ export type Spend = {
   readonly today: number;
   readonly total: number;
   readonly requests: number;
+  /** Null where only the whole organization's is known. */
+  readonly saved: { readonly tokens: number; readonly credits: number } | null;
   readonly byDay: readonly DayUsage[];
 };
 
@@ -85,6 +87,14 @@ ${spend.total > 0 && spend.byDay.length > 0 && spendChart(spend.byDay)}
 <dl class="facts">
 <div><dt>Last 30 days</dt><dd>${formatNumber(spend.total)}</dd></div>
 <div><dt>Requests</dt><dd>${formatNumber(spend.requests)}</dd></div>
+${spend.saved !== null && savedTokens(spend.saved)}
 </dl>
 </section>`;
+}
+
+/** Cached tokens cost less than the input rate says, and some calls their price per request: hence "up to". */
+function savedTokens({ tokens, credits }: NonNullable<Spend["saved"]>): Html {
+  const worth =
+    credits === 0 ? "by compaction" : `by compaction, worth up to ${formatNumber(credits)} credits`;
+  return html`<div><dt>Tokens saved <span class="dim">${worth}</span></dt><dd>${formatNumber(tokens)}</dd></div>`;
 }

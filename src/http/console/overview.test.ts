@@ -31,6 +31,7 @@ describe("the overview", () => {
       "1,234",
       "777",
       "31 Dec 2099",
+      "Tokens saved",
       `…${minted.key.lastFour}`,
       `${TEST_ORIGIN}/functions/v1`,
       `bin/bursar key create --org ${organization.slug}`,
@@ -55,6 +56,7 @@ describe("the overview", () => {
     expect(text).toContain("Your spend");
     expect(text).not.toContain(`…${minted.key.lastFour}`);
     expect(text).not.toContain("API keys");
+    expect(text).not.toContain("Tokens saved");
   });
 
   test("says when the organization is inactive", async () => {

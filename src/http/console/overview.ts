@@ -51,12 +51,16 @@ async function showOverview(parts: ConsoleParts, viewer: Viewer, mayChoosePasswo
 const DAYS = 30;
 
 async function organizationSpend({ usage }: ConsoleParts, { organization }: Viewer): Promise<Spend> {
-  const { summary } = await usage.usageView(organization, { days: DAYS, limit: 1 });
+  const [{ summary }, creditsSaved] = await Promise.all([
+    usage.usageView(organization, { days: DAYS, limit: 1 }),
+    usage.creditsSaved(organization, { days: DAYS }),
+  ]);
   return {
     whose: "organization",
     today: summary.by_day.at(-1)?.credits_charged ?? 0,
     total: summary.credits_charged,
     requests: summary.requests,
+    saved: { tokens: summary.tokens_saved, credits: creditsSaved },
     byDay: summary.by_day,
   };
 }
@@ -73,6 +77,7 @@ async function ownSpend({ usage }: ConsoleParts, { organization, session }: View
     today: ofToday?.credits_charged ?? 0,
     total: ofMonth?.credits_charged ?? 0,
     requests: ofMonth?.requests ?? 0,
+    saved: null,
     byDay: [],
   };
 }

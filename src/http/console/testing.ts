@@ -19,7 +19,12 @@ export type ConsoleFixture = IdentityFixture & {
 
 export async function createConsoleFixture(): Promise<ConsoleFixture> {
   const identity = await createIdentityFixture();
-  const usage = createUsage({ db: identity.db, clock: systemClock, typeOfModel: () => "text" });
+  const usage = createUsage({
+    db: identity.db,
+    clock: systemClock,
+    typeOfModel: () => "text",
+    worthOfInput: () => 0,
+  });
   let browsers = 0;
 
   function openConsole({ publicUrl = TEST_ORIGIN, db = identity.db } = {}): Console {
