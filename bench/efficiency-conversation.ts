@@ -6,6 +6,7 @@ import { exactTokens } from "./exact-tokens.ts";
 
 export type Measured = {
   readonly source: string;
+  readonly group: string;
   readonly tokens: number;
   readonly estimatedTokens: number;
   /** Paid for input over all turns, in the price of a token that is not cached. */
@@ -27,7 +28,7 @@ export type Shortened = {
 /** What a provider asks for a token of a prefix that it has seen a moment ago. */
 const CACHED_PRICE = 0.1;
 
-export function measure({ source, messages }: Conversation): Measured {
+export function measure({ source, group, messages }: Conversation): Measured {
   const neutral = messages.map(neutralOf);
   const tokens = neutral.map(countMessage);
   const shorten = (level: CompactionLevel): Shortened => {
@@ -46,6 +47,7 @@ export function measure({ source, messages }: Conversation): Measured {
   const { originalTokens } = compact(neutral, { level: "off", references: true });
   return {
     source,
+    group,
     tokens: sum(tokens),
     estimatedTokens: originalTokens,
     cost: costOf(neutral, tokens),

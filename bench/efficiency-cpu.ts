@@ -8,7 +8,7 @@ export const SIZES_KB = [1, 10, 100, 200] as const;
 /** How far from the size a beginning may be. */
 const TOLERANCE = 0.25;
 /** The best of so many runs is what the work costs; the others were disturbed by somebody else. */
-const RUNS = 15;
+const RUNS = 40;
 /** Rounds over all conversations before any is timed, as in a process that has run for a while. */
 const WARM_UPS = 5;
 
@@ -36,17 +36,18 @@ export function timeSizes(conversations: readonly (readonly ChatMessage[])[]): S
   });
 }
 
-/** The longest beginning that is not too large, in an array of its own; null where none is large enough. */
+/** The beginning whose size is nearest, in an array of its own; null where none is near enough. */
 function cutAt(messages: readonly ChatMessage[], size: number): [ChatMessage[]] | null {
   let total = 0;
   let end = 0;
-  for (const message of messages) {
-    const next = total + sizeOf(message);
-    if (next > size * (1 + TOLERANCE)) break;
-    total = next;
-    end++;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const [at, message] of messages.entries()) {
+    total += sizeOf(message);
+    if (Math.abs(total - size) > nearest) break;
+    nearest = Math.abs(total - size);
+    end = at + 1;
   }
-  return total < size * (1 - TOLERANCE) ? null : [messages.slice(0, end)];
+  return nearest > size * TOLERANCE ? null : [messages.slice(0, end)];
 }
 
 function sizeOf(message: ChatMessage): number {

@@ -7,6 +7,7 @@ import type { Measured, Shortened } from "./efficiency-conversation.ts";
 import { type Conversation, corpusPath, readCorpus } from "./efficiency-corpus.ts";
 import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
+import { type Validation, validate } from "./efficiency-validation.ts";
 import { percentile, renderTable } from "./table.ts";
 
 /** Sources that were made up, or put together from payloads: they say little about real traffic. */
@@ -45,6 +46,7 @@ export async function run(options: readonly string[]): Promise<void> {
   // Only now: a tokenizer fills the memory with words, which would be timed as well.
   const { measure } = await import("./efficiency-conversation.ts");
   const measured = conversations.map(measure);
+  const real = measured.filter(({ source }) => !CONSTRUCTED.includes(source));
   const sources = [...new Set(measured.map(({ source }) => source))].sort();
   const rows = [
     ...sources.map((source) =>
@@ -53,13 +55,11 @@ export async function run(options: readonly string[]): Promise<void> {
         measured.filter((one) => one.source === source),
       ),
     ),
-    rowOf(
-      "without constructed data",
-      measured.filter(({ source }) => !CONSTRUCTED.includes(source)),
-    ),
+    rowOf("without constructed data", real),
     rowOf("all", measured),
   ];
-  console.log(options.includes("--json") ? JSON.stringify({ sources: rows, sizes }) : render(rows, sizes));
+  const result = { sources: rows, validation: validate(real), sizes };
+  console.log(options.includes("--json") ? JSON.stringify(result) : render(result));
 }
 
 function rowOf(source: string, measured: readonly Measured[]): SourceRow {
@@ -109,11 +109,18 @@ const HEADER = [
   "prefix changes",
   "wrong changes",
 ];
+const CHECK_HEADER = ["saved without constructed data", "safe", "structural"];
 const SIZE_HEADER = ["ms at", "chats", "off", "p99", "safe", "p99", "structural", "p99"];
 
-/** One table in two parts: what is saved by source, and what it takes by size. */
-function render(rows: readonly SourceRow[], sizes: readonly SizeRow[]): string {
-  const savings = rows.map((row) => [
+type Result = {
+  readonly sources: readonly SourceRow[];
+  readonly validation: readonly Validation[];
+  readonly sizes: readonly SizeRow[];
+};
+
+/** One table in three parts: what is saved by source, what of that would stay elsewhere, and what it takes by size. */
+function render({ sources, validation, sizes }: Result): string {
+  const savings = sources.map((row) => [
     row.source,
     String(row.conversations),
     String(row.tokens),
@@ -135,5 +142,14 @@ function render(rows: readonly SourceRow[], sizes: readonly SizeRow[]): string {
       p99Ms.toFixed(3),
     ]),
   ]);
-  return `${renderTable(HEADER, savings)}\n\n${renderTable(SIZE_HEADER, timings)}`;
+  const checks = validation.map(({ name, safe, structural }) => [
+    name,
+    safe.toFixed(2),
+    structural.toFixed(2),
+  ]);
+  return [
+    renderTable(HEADER, savings),
+    renderTable(CHECK_HEADER, checks),
+    renderTable(SIZE_HEADER, timings),
+  ].join("\n\n");
 }

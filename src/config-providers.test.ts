@@ -27,6 +27,17 @@ describe("providers", () => {
     ]);
   });
 
+  test("that call their key otherwise are set up by that name, too, after the usual one", () => {
+    const keys = (env: Record<string, string>) =>
+      [...load(env).providers.values()].map(({ name, apiKey }) => `${name} ${apiKey}`);
+    expect(keys({ FAL_KEY: "f-1", REPLICATE_API_TOKEN: "r-1", ELEVENLABS_API_KEY: "e-1" })).toEqual([
+      "fal f-1",
+      "replicate r-1",
+      "elevenlabs e-1",
+    ]);
+    expect(keys({ FAL_KEY: "f-1", FAL_API_KEY: "f-2" })).toEqual(["fal f-2"]);
+  });
+
   test("of the file replace those of the environment whole, so no key meets a foreign address", () => {
     const yaml = "providers: { openai: { base_url: http://127.0.0.1:9/v1 } }";
     expect(load({ OPENAI_API_KEY: "sk-1" }, yaml).providers.get("openai")).toEqual({

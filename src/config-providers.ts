@@ -39,10 +39,19 @@ export const VENDORS = [
   "perplexity",
   "huggingface",
   "cohere",
+  "fal",
+  "replicate",
+  "elevenlabs",
   "ollama",
   "llamacpp",
   "vllm",
 ] as const;
+
+/** What their own tools call the key, where that is not `NAME_API_KEY`: it is read when the other is not set. */
+const OTHER_KEY_NAMES: Readonly<Partial<Record<(typeof VENDORS)[number], string>>> = {
+  fal: "FAL_KEY",
+  replicate: "REPLICATE_API_TOKEN",
+};
 
 /** Of these nobody can know the address. */
 const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
@@ -65,7 +74,9 @@ export function readProviders(
 ): ReadonlyMap<string, ProviderSettings> {
   const providers = new Map<string, ProviderSettings>();
   for (const name of VENDORS) {
-    const apiKey = env.secret(`${name.toUpperCase()}_API_KEY`, 1);
+    const otherName = OTHER_KEY_NAMES[name];
+    const otherKey = otherName === undefined ? null : env.secret(otherName, 1);
+    const apiKey = env.secret(`${name.toUpperCase()}_API_KEY`, 1) ?? otherKey;
     const baseUrl = env.httpUrl(`${name.toUpperCase()}_BASE_URL`);
     if (apiKey || baseUrl) providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey }));
   }

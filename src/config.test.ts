@@ -168,6 +168,18 @@ describe("a setting that is wrong stops the start, by name", () => {
       { TRUSTED_PROXIES: "10.0.0.1,proxy" },
     ],
     [
+      'BURSAR_PRIVATE_MEDIA_HOSTS: must be hosts such as files.internal or 10.0.0.5:9000 (got "http://a")',
+      { BURSAR_PRIVATE_MEDIA_HOSTS: "a.internal http://a" },
+    ],
+    [
+      'BURSAR_PRIVATE_MEDIA_HOSTS: must be hosts such as files.internal or 10.0.0.5:9000 (got "10.0.0.0/8")',
+      { BURSAR_PRIVATE_MEDIA_HOSTS: "10.0.0.0/8" },
+    ],
+    [
+      'BURSAR_PRIVATE_MEDIA_HOSTS: must be hosts such as files.internal or 10.0.0.5:9000 (got "*")',
+      { BURSAR_PRIVATE_MEDIA_HOSTS: "*" },
+    ],
+    [
       "BURSAR_SECRET: must be 32 to 4096 visible ASCII characters without spaces",
       { BURSAR_SECRET: "canary-short" },
     ],
@@ -287,6 +299,14 @@ describe("the example file", () => {
     const text = readFileSync(join(PROJECT, "bursar.example.yaml"), "utf8");
     for (const name of TOP_LEVEL) expect(text).toMatch(new RegExp(`^#? ?${name}:`, "m"));
   });
+});
+
+test("hosts of private media are taken as they stand in an address", () => {
+  const { privateMediaHosts } = loadConfig(
+    { BURSAR_PRIVATE_MEDIA_HOSTS: "files.internal, 10.0.0.5:9000 [::1]:80 a:443" },
+    root,
+  );
+  expect(privateMediaHosts).toEqual(["files.internal", "10.0.0.5:9000", "[::1]:80", "a:443"]);
 });
 
 test("the documentation lists every variable and every setting of the file", () => {

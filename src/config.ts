@@ -4,6 +4,7 @@ import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNet
 import { type Mapping, readConfigFile } from "./config-file.ts";
 import { type MailConfig, readMail } from "./config-mail.ts";
 import { readStripe, type StripeConfig } from "./config-payments.ts";
+import { type ObjectSettings, readObjectSettings } from "./config-objects.ts";
 import { type ProviderSettings, readProviders, VENDORS } from "./config-providers.ts";
 import {
   CATALOG_SECTIONS,
@@ -21,7 +22,7 @@ import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
 
 /**
  * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it
- * (config-env, -file, -schema, -providers, -payments, -mail, -secret), one idea each, since together they are too long
+ * (config-env, -file, -schema, -providers, -objects, -payments, -mail, -secret), one idea each, since together they are too long
  * for one file. Knows names and ranges, not what a setting is for; the catalog checks its own sections.
  */
 
@@ -41,11 +42,14 @@ export type Config = {
   /** Null runs the embedded PostgreSQL under the data folder. */
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
+  readonly objects: ObjectSettings;
   /** Null outside production: see `ensureSecret`. */
   readonly secret: string | null;
   readonly configPath: string;
   /** Networks whose word about the client's address is believed, each as `address/bits`. */
   readonly trustedProxies: readonly string[];
+  /** Each `host` or `host:port` from which files are fetched although it is not on the open internet. */
+  readonly privateMediaHosts: readonly string[];
   readonly keyPrefix: string;
   readonly aliasPrefix: string;
   readonly metricsToken: string | null;
@@ -167,6 +171,7 @@ function readAddress(reader: EnvReader) {
     publicUrl: publicUrl ?? `http://127.0.0.1:${port}`,
     publicUrlGiven: publicUrl !== null,
     trustedProxies: readTrustedProxies(reader),
+    privateMediaHosts: readPrivateMediaHosts(reader),
   };
 }
 
@@ -178,6 +183,29 @@ function readTrustedProxies(reader: EnvReader): readonly string[] {
     reader.wrong("TRUSTED_PROXIES", "must be IP addresses or networks such as 10.0.0.0/8", wrong);
   }
   return Object.freeze(networks.filter((network) => network !== null));
+}
+
+/** Exact hosts only: a network or a wildcard would open more than anybody looked at. */
+function readPrivateMediaHosts(reader: EnvReader): readonly string[] {
+  const given = (reader.text("BURSAR_PRIVATE_MEDIA_HOSTS") ?? "")
+    .split(/[\s,]+/)
+    .filter((part) => part !== "");
+  const wrong = given.find((host) => !isHostWithPort(host));
+  if (wrong !== undefined) {
+    reader.wrong(
+      "BURSAR_PRIVATE_MEDIA_HOSTS",
+      "must be hosts such as files.internal or 10.0.0.5:9000",
+      wrong,
+    );
+  }
+  return Object.freeze(given.filter(isHostWithPort));
+}
+
+const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/;
+
+/** As it stands in an address, so that what is written is what is compared. */
+function isHostWithPort(host: string): boolean {
+  return HOST_WITH_PORT.test(host) && URL.parse(`https://${host}/`)?.host === host.replace(/:443$/, "");
 }
 
 function readStorage(reader: EnvReader, production: boolean, cwd: string) {
@@ -192,9 +220,11 @@ function readStorage(reader: EnvReader, production: boolean, cwd: string) {
       `must be set in production, to at least ${MIN_SECRET_CHARACTERS} characters`,
     );
   }
+  const dataDir = resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data");
   return {
-    dataDir: resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data"),
+    dataDir,
     databaseUrl,
+    objects: readObjectSettings(reader, dataDir, cwd),
     databasePoolSize: reader.wholeNumber("BURSAR_DATABASE_POOL", { min: 8, max: 500, fallback: 10 }),
     secret,
   };

@@ -16,7 +16,7 @@ const RELEASE_MS = 5_000;
 export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
-  const services = await startServing(config, { audits: role !== "api" });
+  const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
   endOnUnhandledErrors(services);
   try {
     // Who serves nobody has no address to show, and no use for a key that is shown once.
@@ -30,7 +30,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
     services.log.info("draining", { signal, running: services.running.count });
-    await drain(services, server);
+    // Jobs that are left go on elsewhere; calls cannot.
+    await Promise.all([drain(services, server), services.videoWorker?.stop()]);
     return 0;
   } finally {
     await services.close();

@@ -1,4 +1,5 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
+import { createLibrary, type Library, openObjectStore } from "./assets/index.ts";
 import {
   type Billing,
   createBilling,
@@ -14,11 +15,19 @@ import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
 import {
   createGeneration,
   createRunningCalls,
+  createTokenCorrections,
   type Generation,
   type RunningCalls,
 } from "./generation/index.ts";
 import { createIdentity, type Identity } from "./identity/index.ts";
-import { auditTask, maintenanceTasks, noticeTask, type Schedule, startSchedule } from "./jobs/index.ts";
+import {
+  auditTask,
+  maintenanceTasks,
+  noticeTask,
+  type Schedule,
+  startSchedule,
+  sweepObjectsTask,
+} from "./jobs/index.ts";
 import { type Clock, systemClock } from "./kit/index.ts";
 import {
   createLeaseKeeper,
@@ -32,9 +41,13 @@ import {
   type Breaker,
   createBreaker,
   createProviders,
+  createPublicFetch,
   createRegistry,
+  createRenderer,
   createSandboxProvider,
+  type PublicFetch,
   type Registry,
+  type Renderer,
 } from "./providers/index.ts";
 import {
   createLog,
@@ -44,8 +57,9 @@ import {
   type Metrics,
   type Tracer,
 } from "./telemetry/index.ts";
-import { createUsage, type Usage } from "./usage/index.ts";
+import { createTokenSumStore, createUsage, type Usage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
+import { openVideo, type VideoServices } from "./video-services.ts";
 
 /**
  * The composition root: the only place that knows how the parts are put together.
@@ -64,21 +78,23 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
+  readonly library: Library;
   close(): Promise<void>;
 };
 
-export type ServingServices = Services & {
-  readonly tracer: Tracer;
-  readonly lease: LeaseKeeper;
-  readonly admitter: Admitter;
-  readonly reads: ReadLimiter;
-  readonly running: RunningCalls;
-  readonly generation: Generation;
-  readonly schedule: Schedule;
-  readonly payments: Payments;
-  /** Null where mail is not set up. */
-  readonly mail: Mailer | null;
-};
+export type ServingServices = Services &
+  VideoServices & {
+    readonly tracer: Tracer;
+    readonly lease: LeaseKeeper;
+    readonly admitter: Admitter;
+    readonly reads: ReadLimiter;
+    readonly running: RunningCalls;
+    readonly generation: Generation;
+    readonly schedule: Schedule;
+    readonly payments: Payments;
+    /** Null where mail is not set up. */
+    readonly mail: Mailer | null;
+  };
 
 export type OpenOptions = {
   /** Logs of commands go nowhere unless they are asked for. */
@@ -90,7 +106,8 @@ export type OpenOptions = {
 export async function openServices(config: Config, options: OpenOptions = {}): Promise<Services> {
   const clock = systemClock;
   const log = options.log ?? createLog({ level: config.logLevel, keyPrefix: config.keyPrefix });
-  const registry = openRegistry(config);
+  const renderer = createRenderer();
+  const registry = openRegistry(config, renderer);
   const catalog = openCatalog(config, registry);
   const secret = ensureSecret(config);
   const db = await openDatabase({
@@ -121,8 +138,14 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       identity,
       ledger,
       billing: createBilling({ db, ledger, plans: catalog.plans, log }),
-      usage: createUsage({ db, clock, typeOfModel: (id) => catalog.models.get(id)?.type }),
+      usage: createUsage({
+        db,
+        clock,
+        typeOfModel: (id) => catalog.models.get(id)?.type,
+      }),
+      library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }),
       async close() {
+        await renderer.close();
         await identity.close();
         await db.close();
       },
@@ -133,14 +156,28 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   }
 }
 
-function openRegistry(config: Config): Registry {
-  const sandbox = config.sandbox ? createSandboxProvider({ estimateTokens, estimatePromptTokens }) : null;
-  return createRegistry(createProviders(config.providers, { timeouts: config.timeouts, sandbox }));
+/** The renderer starts nothing before its first job. */
+function openRegistry(config: Config, renderer: Renderer): Registry {
+  const estimator = { estimateTokens, estimatePromptTokens };
+  const sandbox = config.sandbox ? createSandboxProvider(estimator, renderer) : null;
+  const fetchPublic = openPublicFetch(config);
+  return createRegistry(
+    createProviders(config.providers, { timeouts: config.timeouts, sandbox, fetchPublic }),
+  );
+}
+
+/** For every address that a client or a provider names. */
+function openPublicFetch(config: Config): PublicFetch {
+  return createPublicFetch({
+    privateHosts: config.privateMediaHosts,
+    ownHosts: [new URL(config.publicUrl).hostname],
+  });
 }
 
 function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
   return loadCatalog({
     configuredProviders: registry.names,
+    serves: registry.serves,
     knownProviders: config.knownProviders,
     sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,
@@ -156,14 +193,19 @@ function openCatalog(config: Config, registry: Registry): Catalog {
 
 /** What the settings make of the catalog, without opening anything. */
 export function inspectCatalog(config: Config): CatalogInspection {
-  const registry = openRegistry(config);
+  const registry = openRegistry(config, createRenderer());
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
 export async function startServing(
   config: Config,
-  options: { log?: Log; audits: boolean },
+  options: {
+    log?: Log;
+    audits: boolean;
+    /** False on a node that leaves video jobs to others. */
+    works?: boolean;
+  },
 ): Promise<ServingServices> {
   const base = await openServices(config, { log: options.log, watch: true });
   const { db, log, metrics, clock, ledger, registry } = base;
@@ -176,6 +218,11 @@ export async function startServing(
   const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
   const admitter = createAdmitter({ db, lease });
   const breaker = createBreaker({ clock });
+  const corrections = createTokenCorrections(createTokenSumStore(db));
+  // Without what others have learned a node counts as if nobody had: nothing to keep a start from.
+  await corrections
+    .exchange()
+    .catch((error: unknown) => log.warn("token_corrections_not_read", { error: String(error) }));
   showTargets(metrics, base.catalog, breaker);
   metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => running.count);
   metrics.gauge("bursar_admissions_waiting", "Calls that wait for admission.").read(() => admitter.waiting);
@@ -188,13 +235,17 @@ export async function startServing(
     log,
     metrics,
     tasks: [
-      ...maintenanceTasks({ db, log, lease, billing: base.billing }),
+      ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
       noticeTask({ payments, notices }),
+      sweepObjectsTask(base.library),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
   });
+  const works = options.works ?? true;
+  const video = openVideo({ db, lease, library: base.library, registry, breaker, log, metrics, works });
   return {
     ...base,
+    ...video,
     tracer,
     lease,
     admitter,
@@ -212,10 +263,14 @@ export async function startServing(
       metrics,
       log,
       clock,
+      corrections,
+      library: base.library,
+      fetchPublic: openPublicFetch(config),
       callTimeoutMs: config.timeouts.callMs,
       settleTimeoutMs: config.timeouts.settleMs,
     }),
     async close() {
+      await video.videoWorker?.stop();
       await schedule.stop();
       await mail?.close();
       await lease

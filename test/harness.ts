@@ -34,7 +34,11 @@ export type TestOrganization = {
 /** `options.database` is one that exists already, perhaps reached by another way (`DATABASE_URL`). */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  options: { readonly database?: TestDatabase } = {},
+  options: {
+    readonly database?: TestDatabase;
+    /** False: leaves video jobs to others. */
+    readonly works?: boolean;
+  } = {},
 ): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-test-"));
@@ -48,7 +52,11 @@ export async function startTestGateway(
     },
     dataDir,
   );
-  const services = await startServing(config, { log: silentLog, audits: false });
+  const services = await startServing(config, {
+    log: silentLog,
+    audits: false,
+    works: options.works ?? true,
+  });
   const server = listen(services);
   let organizations = 0;
 

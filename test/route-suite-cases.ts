@@ -1,19 +1,7 @@
-/** What the suite must know of a route: a request that succeeds, and the ways in which its own fields go wrong. */
-export type RouteCases = {
-  readonly good: { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
-  /** Each differs from the good one in what it names. `says` is how the message must begin. */
-  readonly wrong: readonly WrongField[];
-};
-
-export type WrongField = {
-  readonly name: string;
-  readonly query?: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly path?: string;
-  readonly status: number;
-  readonly says: string;
-};
+import { publishTestAsset } from "./published-asset.ts";
+import type { RouteCases, WrongField } from "./route-case.ts";
+import { MEDIA_CASES } from "./route-suite-media.ts";
+import { VIDEO_CASES } from "./route-suite-video.ts";
 
 const CHAT = { model: "sandbox-chat", messages: [{ role: "user", content: "[sandbox:echo] hello" }] };
 const RESPONSE = { model: "sandbox-chat", input: "[sandbox:echo] hello" };
@@ -44,8 +32,31 @@ function wrongOnEveryTextRoute(good: Readonly<Record<string, unknown>>, statusOf
   ];
 }
 
+const ASSETS_PATH = "/functions/v1/api-v1-assets";
+
+/** Whatever is no asset of the caller's is missing, and no word tells why. */
+function wrongAssetIds(): WrongField[] {
+  const ids = [
+    "",
+    "x",
+    "%00",
+    "..%2f..%2fetc%2fpasswd",
+    "1%20or%201=1",
+    "0190e3c2-0000-7000-8000-000000000000",
+    "x".repeat(10_000),
+  ];
+  return ids.map((id) => ({
+    name: `the asset ${id.slice(0, 40)}`,
+    query: `asset_id=${id}`,
+    status: 404,
+    says: "asset_id: there is no such asset",
+  }));
+}
+
 /** One entry per route of the table, by method and path; a route without one fails the suite. */
 export const CASES: Readonly<Record<string, RouteCases>> = {
+  ...MEDIA_CASES,
+  ...VIDEO_CASES,
   "POST /functions/v1/api-v1-chat": {
     good: { path: "/functions/v1/api-v1-chat", body: CHAT },
     wrong: [
@@ -87,6 +98,41 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         query: "view=all",
         status: 400,
         says: "view: must be one of balance, usage",
+      },
+    ],
+  },
+  "GET /functions/v1/api-v1-assets": {
+    good: { path: ASSETS_PATH },
+    wrong: [
+      ...wrongAssetIds(),
+      ...["0", "101", "-1", "1.5", "%00", "x"].map((limit) => ({
+        name: `limit ${limit}`,
+        query: `limit=${limit}`,
+        status: 400,
+        says: "limit: must be a whole number from 1 to 100",
+      })),
+      { name: "two limits", query: "limit=1&limit=2", status: 400, says: "limit: must be given once" },
+      ...["", "x", "%00", "MTcwMC4wMTkwLmFiYw", "x".repeat(10_000)].map((cursor) => ({
+        name: `the cursor ${cursor.slice(0, 20)}`,
+        query: `cursor=${cursor}`,
+        status: 400,
+        says: "cursor: must be",
+      })),
+    ],
+  },
+  "DELETE /functions/v1/api-v1-assets": {
+    good: {
+      path: ASSETS_PATH,
+      query: async (gateway, own) => `asset_id=${(await publishTestAsset(gateway, own)).id}`,
+    },
+    wrong: [
+      ...wrongAssetIds(),
+      { name: "no asset_id", query: "x=1", status: 400, says: "asset_id: must be given" },
+      {
+        name: "two of them",
+        query: "asset_id=a&asset_id=b",
+        status: 400,
+        says: "asset_id: must be given once",
       },
     ],
   },

@@ -2,14 +2,27 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { type ApiRoute, createApp } from "../src/http/index.ts";
 import { httpDeps } from "../src/http-deps.ts";
 import { SCOPES } from "../src/identity/index.ts";
+import { writeSettings } from "./faults/settings-file.ts";
 import { startTestGateway } from "./harness.ts";
+import type { RouteCases } from "./route-case.ts";
 import { createSender, expectRefusal, routeName } from "./route-suite.ts";
 import { badBodies, oddBodies } from "./route-suite-bodies.ts";
-import { CASES, type RouteCases } from "./route-suite-cases.ts";
+import { CASES } from "./route-suite-cases.ts";
 import { makeSuiteKeys } from "./route-suite-keys.ts";
+import { suiteSettings } from "./route-suite-media.ts";
+import { expectJobsEnd, withFilm } from "./route-suite-video.ts";
+import { startFilmQueue } from "./upstream/film-queue.ts";
+import { startMediaUpstream } from "./upstream/media-upstream.ts";
 
 // Made before the tests are named, since their names come from the route table.
-const gateway = await startTestGateway({ TRUSTED_PROXIES: "127.0.0.1" });
+const upstream = startMediaUpstream();
+const films = startFilmQueue();
+const settings = writeSettings(withFilm(suiteSettings(upstream.baseUrl), films));
+const gateway = await startTestGateway({
+  ...settings.environment,
+  TRUSTED_PROXIES: "127.0.0.1",
+  BURSAR_PRIVATE_MEDIA_HOSTS: films.host,
+});
 const own = await gateway.found();
 const keys = await makeSuiteKeys(gateway, own);
 const routes = createApp(httpDeps(gateway.services, gateway.origin)).routes;
@@ -17,7 +30,12 @@ const send = createSender(gateway.origin);
 const key = { authorization: `Bearer ${keys.good}` };
 let spent = 0;
 
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  await films.close();
+  settings.remove();
+});
 
 test("every route of the table has its cases, and no case is left over", () => {
   expect(Object.keys(CASES).sort()).toEqual(routes.map(routeName).sort());
@@ -31,13 +49,14 @@ type Change = {
 };
 
 /** The route's good request, changed in one way. */
-function ask(route: ApiRoute, cases: RouteCases, change: Change = {}): Promise<Response> {
+async function ask(route: ApiRoute, cases: RouteCases, change: Change = {}): Promise<Response> {
   const path = change.path ?? cases.good.path;
+  const query = change.query ?? (await cases.good.query?.(gateway, own));
   const type: Record<string, string> =
     route.bodyLimitBytes === null ? {} : { "content-type": "application/json" };
   return send({
     method: route.method,
-    path: change.query === undefined ? path : `${path}?${change.query}`,
+    path: query === undefined ? path : `${path}?${query}`,
     headers: { ...type, ...(change.headers ?? key) },
     body: change.body ?? (cases.good.body && JSON.stringify(cases.good.body)),
   });
@@ -149,6 +168,7 @@ for (const route of routes) {
 }
 
 test("nothing that was refused left a row, and everything else is charged", async () => {
+  await expectJobsEnd(gateway);
   const { usage } = gateway.services;
   const organization = { id: own.id, plan: "enterprise" };
   const { summary } = await usage.usageView(organization, { days: 2, limit: 1 });

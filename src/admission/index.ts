@@ -4,5 +4,7 @@
  * Invariant: no hold, no call; and a refused call leaves no row.
  */
 export { type Admitter, createAdmitter } from "./admit.ts";
+export { createJobAdmitter, type JobAdmitter } from "./admit-job.ts";
 export type { Admission, AdmissionCall, Admitted } from "./call.ts";
+export type { NewJob } from "./job-store.ts";
 export { createReadLimiter, type ReadDecision, type ReadLimiter } from "./read-limit.ts";

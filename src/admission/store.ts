@@ -3,7 +3,7 @@ import { assert, creditsFromSql, present, type RateState, unreachable } from "..
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
 
-type AdmitRow = {
+export type AdmitRow = {
   outcome: Admission["outcome"];
   granted: string;
   available: string;
@@ -62,7 +62,7 @@ function rateFromRow(row: AdmitRow): RateState {
   return { limit: row.rate_limit, remaining: row.rate_left, resetSeconds: Math.ceil(row.reset_ms / 1000) };
 }
 
-function admissionFromRow(row: AdmitRow): Admission {
+export function admissionFromRow(row: AdmitRow): Admission {
   switch (row.outcome) {
     case "admitted":
       return { outcome: "admitted", granted: creditsFromSql(row.granted), rate: rateFromRow(row) };

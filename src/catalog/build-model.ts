@@ -87,6 +87,7 @@ function imagePart({ type, price, limits }: EntryOf<"image">) {
     price: Object.freeze({
       units: mapOf<ResolutionTier, number>(price.units),
       perImage: mapOf<ResolutionTier, Rate>(price.per_image),
+      perOblongImage: mapOf<ResolutionTier, Rate>(price.per_oblong_image ?? {}),
     }),
     limits: Object.freeze({ aspectRatios: limits.aspect_ratios }),
   };

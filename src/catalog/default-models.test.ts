@@ -26,8 +26,9 @@ function serving(configured: readonly string[], id: string): string | undefined 
 }
 
 describe("without any provider", () => {
-  test("the sandbox's chat is all there is", () => {
-    expect(listed([])).toEqual([
+  test("the sandbox is all there is", () => {
+    expect(listed([]).every(({ provider }) => provider === "sandbox")).toBe(true);
+    expect(listed([]).filter(({ type }) => type === "text")).toEqual([
       {
         id: "sandbox-chat",
         name: "Sandbox Chat",

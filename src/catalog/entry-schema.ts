@@ -87,7 +87,16 @@ const textPrice = z
 const text = z.strictObject({
   ...shared,
   type: z.literal("text"),
-  capabilities: capabilities(["tools", "images", "files", "reasoning", "structured_output", "logprobs"]),
+  capabilities: capabilities([
+    "tools",
+    "images",
+    "files",
+    "reasoning",
+    "structured_output",
+    "logprobs",
+    // Its server drops or shortens messages by itself where they become too many.
+    "context_management",
+  ]),
   price: textPrice.optional(),
   limits: z
     .strictObject({
@@ -112,6 +121,8 @@ const image = z.strictObject({
     .strictObject({
       units: z.partialRecord(tier, wholeNumber(1, 1000)),
       per_image: z.partialRecord(tier, rate).default({}),
+      // Some providers bill a picture that is not square at another rate.
+      per_oblong_image: z.partialRecord(tier, rate).optional(),
     })
     .refine((price) => Object.keys(price.units).length > 0, {
       error: "must give at least one tier its units",
@@ -120,6 +131,10 @@ const image = z.strictObject({
     .refine((price) => Object.keys(price.per_image).every((name) => name in price.units), {
       error: "must name only tiers that have units",
       path: ["per_image"],
+    })
+    .refine((price) => Object.keys(price.per_oblong_image ?? {}).every((name) => name in price.units), {
+      error: "must name only tiers that have units",
+      path: ["per_oblong_image"],
     }),
   limits: z.strictObject({ aspect_ratios: aspectRatios }),
 });

@@ -16,9 +16,10 @@ export {
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
+export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { limitWords } from "./limit-words.ts";
 export { type CatalogOptions, type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
-export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+export { imageCost, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
 export {
   type AudioModel,
   type ImageModel,

@@ -33,7 +33,12 @@ describe("the default catalog", () => {
   });
 
   test("publishes its aliases under the prefix that was set", () => {
-    expect([...catalogWith({}, { aliasPrefix: "acme-" }).aliases.keys()]).toEqual(["acme-code", "acme-fast"]);
+    expect([...catalogWith({}, { aliasPrefix: "acme-" }).aliases.keys()]).toEqual([
+      "acme-code",
+      "acme-fast",
+      "acme-image",
+      "acme-video",
+    ]);
   });
 
   test("stands in files that hold only known sections", () => {
@@ -60,7 +65,7 @@ describe("an overlay", () => {
     const defaults = catalogWith({});
     expect([...catalog.models.keys()]).toEqual([...defaults.models.keys(), "acme-chat"]);
     expect(Object.fromEntries(catalog.aliases)).toEqual({
-      "svc-code": defaults.aliases.get("svc-code") ?? [],
+      ...Object.fromEntries(defaults.aliases),
       "svc-fast": ["acme-chat", "sandbox-chat"],
       "gpt-4": ["acme-chat"],
     });
@@ -265,4 +270,27 @@ describe("entries of media", () => {
     expect(speech).toMatchObject({ audioKind: "speech", limits: { maxCharacters: 5000, voices: ["slt"] } });
     expect(music).toMatchObject({ audioKind: "music", limits: { duration: { maxMs: 60_000 } } });
   });
+});
+
+test("a target whose provider does not make such things is skipped like one that is not configured", () => {
+  const entry = {
+    id: "acme-image",
+    name: "Acme Image",
+    type: "image",
+    targets: [
+      { provider: "acme", model: "m" },
+      { provider: "other", model: "n" },
+    ],
+    credits_per_request: 1,
+    price: { units: { "1k": 1 } },
+    limits: { aspect_ratios: ["1:1"] },
+  };
+  const catalog = catalogWith(
+    { models: [entry] },
+    {
+      configuredProviders: new Set(["acme", "other"]),
+      serves: (provider, medium) => provider === "other" && medium === "image",
+    },
+  );
+  expect(catalog.models.get("acme-image")?.targets).toEqual([{ provider: "other", model: "n" }]);
 });

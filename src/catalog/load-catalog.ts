@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { assert } from "../kit/index.ts";
 import { buildModel } from "./build-model.ts";
 import type { Catalog } from "./catalog.ts";
+import type { ModelEntry } from "./entry-schema.ts";
 import { SANDBOX_PROVIDER } from "./model.ts";
 import { buildOfferTable } from "./offer-table.ts";
 import { DEFAULT_PLAN } from "./plans.ts";
@@ -16,6 +17,8 @@ export type CatalogOptions = {
   readonly configuredProviders: ReadonlySet<string>;
   /** Providers that a model may name without being a typing error. */
   readonly knownProviders: ReadonlySet<string>;
+  /** What a configured provider makes, the sandbox included; whatever is asked of it where this is absent. */
+  readonly serves?: (provider: string, medium: Medium) => boolean;
   readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
   /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
@@ -48,7 +51,13 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
 function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   const isConfigured = (provider: string) =>
     provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
-  const models = new Map([...draft.models].map(([id, { entry }]) => [id, buildModel(entry, isConfigured)]));
+  const { serves = () => true } = options;
+  const models = new Map(
+    [...draft.models].map(([id, { entry }]) => {
+      const medium = mediumOf(entry);
+      return [id, buildModel(entry, (provider) => isConfigured(provider) && serves(provider, medium))];
+    }),
+  );
   const aliases = new Map([...draft.aliases].map(([alias, { ids }]) => [alias, ids]));
   const plans = new Map([...draft.plans].map(([name, { plan }]) => [name, plan]));
   assert(plans.has(DEFAULT_PLAN), "the catalog needs the plan that organizations start with");
@@ -57,6 +66,13 @@ function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   );
   const offersWithoutPlan = buildOfferTable({ models, aliases, plan: null });
   return Object.freeze({ models, aliases, plans, packs: draft.packs, offersByPlan, offersWithoutPlan });
+}
+
+/** What its provider must be able to make. */
+export type Medium = "text" | "image" | "video" | "speech" | "music";
+
+function mediumOf(entry: ModelEntry): Medium {
+  return entry.type === "audio" ? entry.audio_kind : entry.type;
 }
 
 /** The data ships with the code, so a file that is missing or broken is our own bug. */

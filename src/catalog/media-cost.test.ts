@@ -42,8 +42,26 @@ describe("an image", () => {
     ["4k", 1, 21],
     ["4k", 2, 41],
   ] as const)("of %s, %d of them: %d", (tier, n, expected) => {
-    expect(imageCost({ model: image, tier, n }) as number).toBe(expected);
+    expect(imageCost({ model: image, tier, aspectRatio: "1:1", n }) as number).toBe(expected);
   });
+});
+
+test("an image that is not square has its own rate where the entry gives one", () => {
+  const model = modelFrom({
+    type: "image",
+    credits_per_request: 1,
+    price: {
+      units: { "1k": 1, "2k": 1 },
+      per_image: { "1k": 34, "2k": 133 },
+      per_oblong_image: { "1k": 50 },
+    },
+    limits: { aspect_ratios: ["1:1", "3:2"] },
+  });
+  const cost = (tier: "1k" | "2k", aspectRatio: string): number =>
+    imageCost({ model, tier, aspectRatio, n: 1 });
+  expect([cost("1k", "1:1"), cost("1k", "3:2"), cost("2k", "1:1"), cost("2k", "2:3")]).toEqual([
+    34, 50, 133, 133,
+  ]);
 });
 
 describe("a video", () => {
@@ -87,7 +105,7 @@ test("what the model does not make has no price", () => {
     price: { units: { "1k": 1 } },
     limits: { aspect_ratios: ["1:1"] },
   });
-  expect(() => imageCost({ model: small, tier: "4k", n: 1 })).toThrow();
+  expect(() => imageCost({ model: small, tier: "4k", aspectRatio: "1:1", n: 1 })).toThrow();
   expect(() =>
     videoCost({ model: video, resolution: "8k", durationMs: 1000, sound: false, draft: false }),
   ).toThrow();
@@ -106,8 +124,8 @@ test("making less than was quoted never costs more", () => {
       expect(speechCost({ model: speech, characters: made })).toBeLessThanOrEqual(
         speechCost({ model: speech, characters: made + more }),
       );
-      expect(imageCost({ model: image, tier: "4k", n: made })).toBeLessThanOrEqual(
-        imageCost({ model: image, tier: "4k", n: made + more }),
+      expect(imageCost({ model: image, tier: "4k", aspectRatio: "1:1", n: made })).toBeLessThanOrEqual(
+        imageCost({ model: image, tier: "4k", aspectRatio: "1:1", n: made + more }),
       );
     }),
   );

@@ -14,16 +14,28 @@ const MS_PER_SECOND = 1000n;
 export function imageCost(input: {
   readonly model: ImageModel;
   readonly tier: ResolutionTier;
+  /** `W:H`. */
+  readonly aspectRatio: string;
   readonly n: number;
 }): Credits {
   const { price } = input.model;
   const units = present(price.units.get(input.tier), `tier ${input.tier} of ${input.model.id}`);
-  const metered = count(input.n) * (price.perImage.get(input.tier) ?? ZERO_RATE);
+  const square = price.perImage.get(input.tier) ?? ZERO_RATE;
+  const rate = isSquare(input.aspectRatio) ? square : (price.perOblongImage.get(input.tier) ?? square);
+  const metered = count(input.n) * rate;
   return atLeastPerRequest(input.model, input.n * units, ceilDivide(metered, MICROS));
 }
 
+function isSquare(aspectRatio: string): boolean {
+  const [width, height] = aspectRatio.split(":");
+  return width === height;
+}
+
+/** What the price of film depends on: of a model, or as it was when a job was submitted. */
+export type PricedVideo = Pick<VideoModel, "id" | "creditsPerRequest" | "price">;
+
 export function videoCost(input: {
-  readonly model: VideoModel;
+  readonly model: PricedVideo;
   readonly durationMs: number;
   readonly resolution: string;
   readonly sound: boolean;

@@ -73,6 +73,8 @@ export type ImagePrice = {
   /** Units of `creditsPerRequest` that one image of a tier counts as; a tier that is absent is not made. */
   readonly units: ReadonlyMap<ResolutionTier, number>;
   readonly perImage: ReadonlyMap<ResolutionTier, Rate>;
+  /** Of pictures that are not square; a tier that is absent costs the same in every shape. */
+  readonly perOblongImage: ReadonlyMap<ResolutionTier, Rate>;
 };
 
 export type ImageModel = ModelBase & {

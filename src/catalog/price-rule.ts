@@ -24,7 +24,13 @@ function meteredTerms(entry: ModelEntry): PriceTerms {
     case "text":
       return entry.price ? inCredits(entry.price) : {};
     case "image":
-      return { units: entry.price.units, per_image: inCredits(entry.price.per_image) };
+      return {
+        units: entry.price.units,
+        per_image: inCredits(entry.price.per_image),
+        ...(entry.price.per_oblong_image === undefined
+          ? {}
+          : { per_oblong_image: inCredits(entry.price.per_oblong_image) }),
+      };
     case "video":
       return { ...entry.price, per_second: inCredits(entry.price.per_second) };
     case "audio":

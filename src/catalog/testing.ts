@@ -29,6 +29,8 @@ const DEFAULT_PROVIDERS = [
   "deepseek",
   "xai",
   "together",
+  "fal",
+  "elevenlabs",
 ];
 
 export function inspectCatalog(

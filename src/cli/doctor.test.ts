@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { startTestBucket } from "../../test/s3-server.ts";
 import { connectDatabase } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
@@ -107,6 +108,30 @@ describe("doctor", () => {
       ["warning", "groq is set up, but this version cannot call it"],
     ]);
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
+  });
+
+  test("the object store is written to, read and deleted from; one that refuses is broken, without its key", async () => {
+    const bucket = await startTestBucket();
+    const right = await examine(bucket.environment);
+    expect(named(right.checks, "object store")[0]).toMatchObject({
+      state: "ok",
+      found: expect.stringMatching(/^bucket library at 127\.0\.0\.1:\d+$/),
+    });
+    const wrong = await examine({ ...bucket.environment, BURSAR_S3_BUCKET: "nobody-made-this" });
+    expect([wrong.code, named(wrong.checks, "object store")[0]]).toMatchObject([
+      1,
+      { state: "broken", mend: expect.stringContaining("BURSAR_S3_BUCKET") },
+    ]);
+    expect(JSON.stringify(wrong.checks)).not.toContain("S3RVER");
+    await bucket.close();
+  });
+
+  test("a folder of objects that cannot be made is broken", async () => {
+    const { checks } = await examine({ BURSAR_OBJECTS_DIR: join(import.meta.path, "objects") });
+    expect(named(checks, "object store")[0]).toMatchObject({
+      state: "broken",
+      mend: expect.stringContaining("BURSAR_OBJECTS_DIR"),
+    });
   });
 
   test("a data folder that cannot be made is broken", async () => {

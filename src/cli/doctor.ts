@@ -14,7 +14,7 @@ export const doctorCommand: Command = {
   path: ["doctor"],
   about: "Check settings, database, storage and providers, and say what to mend.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if need be, changes nothing else and spends nothing.",
+    "Exit code 1 when something is broken. Starts the database if need be, keeps nothing that it writes and spends nothing.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);
@@ -34,7 +34,7 @@ async function examine(host: CliHost): Promise<Check[]> {
   const catalog = host.inspectCatalog(config);
   return [
     ...checkSettings(inspected, catalog.loaded),
-    ...(await checkStorage(config.dataDir)),
+    ...(await checkStorage(config)),
     ...(await checkDatabase(config, host.openDatabase)),
     await checkPort(config),
     ...checkProviders(config, catalog),

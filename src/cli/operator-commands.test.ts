@@ -59,6 +59,16 @@ describe("org", () => {
     expect(organizations).toContainEqual(expect.objectContaining({ id: org.id, active: false }));
   });
 
+  test("update sets how chat input is compacted, and nothing else", async () => {
+    const updated = await cli.json("org", "update", "--org", org.slug, "--efficiency", "structural");
+    expect(updated).toMatchObject({
+      plan: "free",
+      active: true,
+      efficiency: "structural",
+      granted_credits: 0,
+    });
+  });
+
   test("an unknown plan is refused with those there are, and nothing is made", async () => {
     const before = await cli.json("org", "list");
     const { code, err } = await cli.run("org", "create", "--name", "Nope", "--plan", "gold");

@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN } from "../catalog/index.ts";
-import { OPERATOR, type OrganizationRecord } from "../identity/index.ts";
+import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
@@ -63,12 +63,17 @@ const listCommand: Command = {
 
 const updateCommand: Command = {
   path: ["org", "update"],
-  about: "Change an organization's plan, or make it inactive or active again.",
+  about: "Change an organization's plan or compaction, or make it inactive or active again.",
   notes: "Calls that run are finished; an inactive organization starts no new ones.",
   flags: [
     ORG_FLAG,
     { name: "plan", value: "PLAN", about: "a plan of the catalog; its period begins now" },
     { name: "active", value: "true|false", about: "whether it may be used" },
+    {
+      name: "efficiency",
+      value: EFFICIENCY_LEVELS.join("|"),
+      about: "how its chat input is compacted where a call does not say",
+    },
   ],
   run: ({ flags, host }) => {
     const activeText = flags.text("active");
@@ -77,13 +82,22 @@ const updateCommand: Command = {
         ? undefined
         : parseChoice("--active", activeText, ["true", "false"]) === "true";
     const planText = flags.text("plan");
-    if (planText === undefined && active === undefined) {
-      throw misused("bursar org update needs --plan PLAN, --active true|false, or both.");
+    const levelText = flags.text("efficiency");
+    const efficiency =
+      levelText === undefined ? undefined : parseChoice("--efficiency", levelText, EFFICIENCY_LEVELS);
+    if (planText === undefined && active === undefined && efficiency === undefined) {
+      throw misused("bursar org update needs --plan PLAN, --active true|false or --efficiency LEVEL.");
     }
     return withServices(host, async (services) => {
       const { id: organizationId } = await findOrganization(services, flags.required("org"));
       const plan = planText === undefined ? undefined : checkPlan(services, planText);
-      const updated = await services.organizations.update({ organizationId, plan, active, actor: OPERATOR });
+      const updated = await services.organizations.update({
+        organizationId,
+        plan,
+        active,
+        efficiency,
+        actor: OPERATOR,
+      });
       if (updated.outcome === "invalid") throw refusedValue(updated);
       if (updated.outcome !== "ok") throw failed("The organization vanished meanwhile.");
       const { organization } = updated;

@@ -53,7 +53,10 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
     [["--verbose", "org", "list"], "Say the command first, then --verbose."],
     [["org", "create"], "bursar org create needs --name NAME."],
     [["org", "create", "--name", "A", "--colour", "red"], "bursar org create does not know --colour."],
-    [["org", "update", "--org", "a"], "bursar org update needs --plan PLAN, --active true|false, or both."],
+    [
+      ["org", "update", "--org", "a"],
+      "bursar org update needs --plan PLAN, --active true|false or --efficiency LEVEL.",
+    ],
     [["org", "update", "--org", "a", "--active", "maybe"], '--active takes one of true, false, not "maybe".'],
     [["serve", "--workers", "0"], '--workers takes a whole number from 1 to 64, not "0".'],
     [["serve", "--role", "boss"], '--role takes one of api, worker, all, not "boss".'],

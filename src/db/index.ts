@@ -9,6 +9,7 @@
  */
 export { connectDatabase, type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
+export { isDatabaseAway } from "./is-away.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

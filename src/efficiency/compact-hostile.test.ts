@@ -74,6 +74,14 @@ describe("hostile text", () => {
     expect(() => expand(messages, { references: true })).not.toThrow();
   });
 
+  test.each(Object.entries(HOSTILE))("is shown at its beginning as in the whole: %s", (_, text) => {
+    const messages = [...conversation(text.slice(0, 20_000)), ...conversation(text.slice(0, 60_000))];
+    const whole = compact(messages, OPTIONS).messages;
+    for (let cut = 1; cut < messages.length; cut++) {
+      expect(compact(messages.slice(0, cut), OPTIONS).messages).toEqual(whole.slice(0, cut));
+    }
+  });
+
   test("of any kind is never made longer", () => {
     const unit = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
     fc.assert(

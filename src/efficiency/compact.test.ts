@@ -41,6 +41,30 @@ describe("compact", () => {
     });
   });
 
+  test("nothing is remembered from one conversation to the next", () => {
+    fc.assert(
+      fc.property(conversations(), conversations(), fc.constantFrom(...LEVELS), (one, other, options) => {
+        const first = compact(one, options);
+        compact(other, options);
+        expect(compact(one, options)).toEqual(first);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("a message that is fixed stays, and what it says may be referred to", () => {
+    forAll((messages, options) => {
+      const fixed = new Set([...messages.keys()].filter((at) => at % 3 === 0));
+      const isFixed = (at: number) => fixed.has(at);
+      const { messages: shown, changed } = compact(messages, { ...options, isFixed });
+      expect(changed.some(isFixed)).toBe(false);
+      for (let cut = 0; cut < messages.length; cut++) {
+        const beginning = compact(messages.slice(0, cut), { ...options, isFixed }).messages;
+        expect(beginning).toEqual(shown.slice(0, cut));
+      }
+    });
+  });
+
   test("instructions, users' words, calls, ids and reasoning are the same objects", () => {
     forAll((messages, options) => {
       const { messages: shown, changed } = compact(messages, options);

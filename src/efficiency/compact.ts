@@ -10,13 +10,14 @@ import { messageTokens } from "./message-tokens.ts";
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
   if (!messages.some((message) => mayChange(message, options))) return leave(messages);
-  const conversation = createConversation(options, lengthOf(messages));
+  const conversation = createConversation(options);
   const changed: number[] = [];
   const compacted = messages.map((message, at) => {
-    const read = conversation.read(message);
+    const read = conversation.read(message, options.isFixed?.(at) === true);
     if (read !== message) changed.push(at);
     return read;
   });
+  conversation.end();
   const { originalTokens, compactedTokens } = conversation;
   return {
     messages: changed.length === 0 ? messages : compacted,
@@ -26,14 +27,6 @@ export function compact(messages: readonly ChatMessage[], options: CompactionOpt
     tokensSaved: originalTokens - compactedTokens,
     actions: [...conversation.actions].sort(),
   };
-}
-
-function lengthOf(messages: readonly ChatMessage[]): number {
-  let length = 0;
-  for (const { content } of messages) {
-    if (typeof content === "string") length += content.length;
-  }
-  return length;
 }
 
 function leave(messages: readonly ChatMessage[]): Compaction {

@@ -9,6 +9,8 @@ export type CompactionOptions = {
   readonly references: boolean;
   /** Tool results arrive in fences of user messages, as on an interface without a role for them. */
   readonly fences?: boolean;
+  /** By their place: messages whose texts could not be changed where they came from. What they say may be named. */
+  readonly isFixed?: ((at: number) => boolean) | undefined;
 };
 
 /** The names of the steps, as replies say them. */

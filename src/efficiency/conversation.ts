@@ -2,12 +2,11 @@ import type { ChatMessage, ToolCall } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
-import { type Fence, findFences } from "./fences.ts";
+import { type Fence, findFences, LEAST_OUTPUT } from "./fences.ts";
 import type { Form } from "./form.ts";
 import { SIGN } from "./marks.ts";
-import { mapTexts } from "./message-text.ts";
+import { mapTexts, someText } from "./message-text.ts";
 import { createOrigins } from "./origin.ts";
-import { createPieces } from "./pieces.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
@@ -15,12 +14,14 @@ import { toolKindOf } from "./tool-kind.ts";
 
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
 export type Conversation = {
-  /** The message as the model shall see it; the same object where nothing changed. */
-  read(message: ChatMessage): ChatMessage;
+  /** The message as the model shall see it; the same object where nothing changed, as with one that is fixed. */
+  read(message: ChatMessage, isFixed?: boolean): ChatMessage;
   /** Of all that was read. */
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly actions: ReadonlySet<Action>;
+  /** Nothing more will be read. */
+  end(): void;
 };
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -43,22 +44,28 @@ function isWorthALook(text: string, least: number): boolean {
  */
 export function mayChange(message: ChatMessage, { level, fences = false }: CompactionOptions): boolean {
   if (level === "off") return false;
-  if (message.role === "tool") return true;
+  if (message.role === "tool") return someText(message.content, isLongResult);
   if (level === "safe") return false;
-  if (message.role === "user") return fences;
+  if (message.role === "user") return fences && someText(message.content, mayHaveFence);
   return (
     message.role === "assistant" && message.content !== null && isWorthALook(message.content, LEAST_SAID)
   );
 }
 
-/** The `expectedLength` of all texts is a hint. */
-export function createConversation(options: CompactionOptions, expectedLength: number): Conversation {
+function isLongResult(text: string): boolean {
+  return isWorthALook(text, LEAST_RESULT);
+}
+
+function mayHaveFence(text: string): boolean {
+  return text.length >= LEAST_OUTPUT;
+}
+
+export function createConversation(options: CompactionOptions): Conversation {
   const isStructural = options.level === "structural";
-  const references = isStructural && options.references ? createReferences(expectedLength) : null;
+  const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
   const calls = new Map<string, ToolCall>();
   const actions = new Set<Action>();
-  const scratch = createPieces();
   let originalTokens = 0;
   let compactedTokens = 0;
 
@@ -76,25 +83,30 @@ export function createConversation(options: CompactionOptions, expectedLength: n
     return form.text;
   }
 
-  function readTool(message: ToolResult): ToolResult {
+  /** It stays, and may be referred to. */
+  function keepSource(label: string, text: string): string {
+    references?.offer(label, text);
+    return keep(text);
+  }
+
+  function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
     const kind = call === undefined ? "unknown" : toolKindOf(call.name);
     const content = mapTexts(message.content, (text) => {
       const label = references === null ? "" : origins.ofToolResult(call);
+      if (isFixed) return keepSource(label, text);
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
       const tool = { text, kind, label, isNamed: call !== undefined };
       return show(
-        isStructural
-          ? structuralToolForm(tool, { references, scratch, thinsGutters: true })
-          : safeToolForm(tool, scratch),
+        isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool),
       );
     });
     return content === message.content ? message : { ...message, content };
   }
 
-  function readAssistant(message: Assistant): Assistant {
+  function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const shown = content === null ? null : readSaid(content);
+    const shown = content === null ? null : readSaid(content, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
       keep(call.name);
@@ -105,9 +117,10 @@ export function createConversation(options: CompactionOptions, expectedLength: n
     return shown === content ? message : { ...message, content: shown };
   }
 
-  function readSaid(text: string): string {
+  function readSaid(text: string, isFixed: boolean): string {
     if (references === null) return keep(text);
     const label = origins.ofMessage("assistant");
+    if (isFixed) return keepSource(label, text);
     return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
   }
 
@@ -116,7 +129,7 @@ export function createConversation(options: CompactionOptions, expectedLength: n
       const label = origins.ofMessage("user");
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences);
-      if (shown === text) references?.offer(label, text);
+      if (shown === text) return keepSource(label, text);
       originalTokens += estimateTokens(text);
       compactedTokens += estimateTokens(shown);
       return shown;
@@ -131,7 +144,7 @@ export function createConversation(options: CompactionOptions, expectedLength: n
       const label = origins.ofFence();
       if (!isOutput) continue;
       const tool = { text: text.slice(from, to), kind: "unknown", label, isNamed: false } as const;
-      const form = structuralToolForm(tool, { references, scratch, thinsGutters: false });
+      const form = structuralToolForm(tool, { references, thinsGutters: false });
       for (const action of form.actions) actions.add(action);
       if (form.text !== tool.text) writer.replace(from, to, form.text);
     }
@@ -139,12 +152,11 @@ export function createConversation(options: CompactionOptions, expectedLength: n
   }
 
   return {
-    read(message) {
-      if (message.role === "tool") return readTool(message);
-      if (message.role === "assistant") return readAssistant(message);
+    read(message, isFixed = false) {
+      if (message.role === "tool") return readTool(message, isFixed);
+      if (message.role === "assistant") return readAssistant(message, isFixed);
       if (message.role === "user") return readUser(message);
-      references?.offer(origins.ofMessage(message.role), message.content);
-      keep(message.content);
+      keepSource(origins.ofMessage(message.role), message.content);
       return message;
     },
     get originalTokens() {
@@ -154,5 +166,6 @@ export function createConversation(options: CompactionOptions, expectedLength: n
       return compactedTokens;
     },
     actions,
+    end: () => references?.end(),
   };
 }

@@ -2,7 +2,7 @@ import { cutLines } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJson } from "./json-tape.ts";
 import { OUTPUT_TAGS } from "./language-fences.ts";
-import { createPieces } from "./pieces.ts";
+import { scratchPieces } from "./scratch.ts";
 
 /** The inside of a fence, without the lines that open and close it. */
 export type Fence = {
@@ -12,7 +12,7 @@ export type Fence = {
 };
 
 /** Shorter fences are more likely words of the user than the output of a tool. */
-const LEAST_OUTPUT = 400;
+export const LEAST_OUTPUT = 400;
 const FENCE = "```";
 
 /**
@@ -46,6 +46,6 @@ function fenceAt(text: string, start: number): number {
 
 function looksLikeOutput(text: string): boolean {
   if (text.includes("\x1b[") || scanJson(text) !== null) return true;
-  const page = cutLines(createPieces(), text);
+  const page = cutLines(scratchPieces(), text);
   return page !== null && findGutters(page) > 0;
 }

@@ -6,8 +6,11 @@ const BODIES = ["word", "    word", "\tword", "", "12 x", "{ x"] as const;
 const LINES = 16;
 const MOST_SPACES = 15;
 
-/** Remembered for each kind of gutter: a function of its arguments alone. There are a few hundred kinds. */
-const remembered = new Map<number, number>();
+/** Remembered for each kind of gutter and each body: a function of its arguments alone. A few hundred kinds. */
+const remembered = new Map<number, Float64Array<ArrayBuffer>>();
+/** Lines in a row mostly have gutters of one kind. */
+let lastKey = -1;
+let lastTokens = new Float64Array(BODIES.length);
 
 /**
  * How many tokens fewer a line has without the first `size` characters of its gutter: padding, or padding, number
@@ -16,16 +19,23 @@ const remembered = new Map<number, number>();
 export function gutterTokens(text: string, start: number, size: number): number {
   let digits = start;
   while (text.charCodeAt(digits) === 32) digits++;
-  const spaces = Math.min(MOST_SPACES, digits - start);
   const end = start + size;
-  const sign = end > digits ? text.charCodeAt(end - 1) : 0;
-  const body = bodyOf(text.charCodeAt(end));
-  const numbers = end > digits ? end - digits - 1 : 0;
-  const key = (((sign * 16 + spaces) * 8 + numbers) << 3) | body;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const gutter = " ".repeat(spaces) + "1".repeat(numbers) + (sign === 0 ? "" : String.fromCharCode(sign));
-  const tokens = difference(gutter, BODIES[body] ?? "");
+  const hasNumber = end > digits;
+  const sign = hasNumber ? text.charCodeAt(end - 1) : 0;
+  const key = (sign * 16 + Math.min(MOST_SPACES, digits - start)) * 8 + (hasNumber ? end - digits - 1 : 0);
+  if (key !== lastKey) {
+    lastTokens = remembered.get(key) ?? estimateGutter(key);
+    lastKey = key;
+  }
+  return lastTokens[bodyOf(text.charCodeAt(end))] as number;
+}
+
+/** For every body. */
+function estimateGutter(key: number): Float64Array<ArrayBuffer> {
+  const sign = Math.floor(key / 128);
+  const gutter =
+    " ".repeat((key >> 3) & 15) + "1".repeat(key & 7) + (sign === 0 ? "" : String.fromCharCode(sign));
+  const tokens = Float64Array.from(BODIES, (body) => difference(gutter, body));
   remembered.set(key, tokens);
   return tokens;
 }

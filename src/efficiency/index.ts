@@ -18,4 +18,3 @@ export {
 export { estimateTokens } from "./estimate.ts";
 export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
 export { messageCharacters } from "./message-characters.ts";
-export { type CompactionReport, reportCompaction, reportWithoutCompaction } from "./report.ts";

@@ -11,6 +11,8 @@ export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "co
 
 const FENCES = ["```", "~~~"];
 const FENCE_SIZE = 3;
+const BACKTICK = 96;
+const TILDE = 126;
 
 /** From the start of the line that opens a fence to the end of the line that closes it. */
 type Fenced = { readonly from: number; readonly to: number; readonly isLanguage: boolean };
@@ -59,6 +61,18 @@ function createSearch(text: string): (start: number) => number {
   };
 }
 
+/** By the first signs of its lines: most texts have no fence, and need not be searched for one. */
+function mayHaveFences({ text, pieces, first, end }: Page, voice: Voice): boolean {
+  const { start } = pieces;
+  for (let piece = first; piece < end; piece++) {
+    let at = start[piece] as number;
+    let code = text.charCodeAt(at);
+    while (voice === "model" && (code === 32 || code === 9)) code = text.charCodeAt(++at);
+    if (code === BACKTICK || code === TILDE) return true;
+  }
+  return false;
+}
+
 /** Where the line begins that begins with the fence at `at`; -1 where other words stand before it. */
 function lineStart(text: string, at: number, voice: Voice): number {
   let start = at;
@@ -78,7 +92,9 @@ function tagAt(text: string, at: number, lineEnd: number): string {
  * A fence with the name of a language behind its opening is untouchable, in every text: its pieces are marked. Of
  * the other fences the lines that open and close them are, so that fences stay what they are.
  */
-export function markFences({ text, pieces, first, end }: Page, voice: Voice): void {
+export function markFences(page: Page, voice: Voice): void {
+  if (!mayHaveFences(page, voice)) return;
+  const { text, pieces, first, end } = page;
   let at = first;
   for (const { from, to, isLanguage } of scanFences(text, voice)) {
     while (at < end && (pieces.start[at] as number) < from) at++;

@@ -20,3 +20,8 @@ export function mapTexts(
   });
   return isChanged ? parts : content;
 }
+
+export function someText(content: string | readonly ContentPart[], isIt: (text: string) => boolean): boolean {
+  if (typeof content === "string") return isIt(content);
+  return content.some((part) => part.type === "text" && isIt(part.text));
+}

@@ -15,6 +15,7 @@ export type Origins = {
 };
 
 export function createOrigins(): Origins {
+  const names = new Map<ToolCall, string>();
   const counts = new Map<string, number>();
 
   /** Texts with the same name are told apart by their number. */
@@ -24,17 +25,22 @@ export function createOrigins(): Origins {
     return number === 1 ? name : `${name} #${number}`;
   }
 
+  /** Asked twice for most calls: what they were given, and what came of it. */
+  function nameOf(call: ToolCall): string {
+    const known = names.get(call);
+    if (known !== undefined) return known;
+    const argument = firstArgument(call.arguments);
+    const name = argument === "" ? call.name : `${call.name} ${argument}`;
+    names.set(call, name);
+    return name;
+  }
+
   return {
     ofToolResult: (call) => count(call === undefined ? "tool result" : nameOf(call)),
     ofArguments: (call) => count(`call ${nameOf(call)}`),
     ofFence: () => count("fence"),
     ofMessage: (role) => count(`${role} message`),
   };
-}
-
-function nameOf({ name, arguments: json }: ToolCall): string {
-  const argument = firstArgument(json);
-  return argument === "" ? name : `${name} ${argument}`;
 }
 
 /** The beginning of the first value, as the model wrote it; empty where the arguments are no object. */

@@ -11,7 +11,7 @@ export type Pieces = {
   end: Int32Array;
   /** Its number in a gutter, or NO_NUMBER. */
   number: Int32Array;
-  /** Of what it says. */
+  /** Of what it says; set by those who look for it. */
   hash: Int32Array;
 };
 
@@ -31,9 +31,10 @@ export const ESCAPED = -3;
 /** In `number`: a part of a fence in some language, which stays as it is. */
 export const FENCED = -4;
 
-/** `capacity` is a guess of how many there will be. */
-export function createPieces(capacity = 64): Pieces {
-  const column = () => new Int32Array(capacity);
+const FIRST_CAPACITY = 1_024;
+
+export function createPieces(): Pieces {
+  const column = () => new Int32Array(FIRST_CAPACITY);
   return { count: 0, start: column(), body: column(), end: column(), number: column(), hash: column() };
 }
 
@@ -44,7 +45,6 @@ export function addPiece(pieces: Pieces, start: number, end: number): void {
   pieces.body[at] = start;
   pieces.end[at] = end;
   pieces.number[at] = NO_NUMBER;
-  pieces.hash[at] = 0;
 }
 
 function grow(pieces: Pieces): void {

@@ -3,16 +3,19 @@ import { SAME, SIGN } from "./marks.ts";
 import { ESCAPED, NO_NUMBER, type Page } from "./pieces.ts";
 import { nameByNumbers, nameByWords, type Source } from "./place-name.ts";
 import type { Replacement } from "./replacement.ts";
+import { saidBy } from "./said-by.ts";
+import { sizeOf } from "./source-index.ts";
 
 /** A reference is at most half as long as what it stands for. */
 const LEAST_RATIO = 2;
 
 /** The reference to a block, or null where the block cannot be named or would hardly get shorter. */
-export function referTo(page: Page, { block, said, quote }: Agreement, source: Source): Replacement | null {
+export function referTo(page: Page, { block, quote }: Agreement, source: Source): Replacement | null {
   const { pieces, text } = page;
   const { first, count } = block;
   const number = pieces.number[first] as number;
   const numbers = nameByNumbers(block, source, number);
+  const said = numbers === null ? saidBy(source.page, block.source, count) : "";
   // Words are quoted from the first one on; the indentation before it stays where it is.
   const blanks = numbers === null ? countBlanks(said, quote === "") : 0;
   const place = numbers ?? nameByWords(said.slice(blanks), source);
@@ -22,7 +25,8 @@ export function referTo(page: Page, { block, said, quote }: Agreement, source: S
   const range = number < 0 ? "" : `${number}-${number + count - 1}${text[body - 1]}${said.slice(0, blanks)}`;
   const isInLine = to < text.length && text.charCodeAt(to) !== 10;
   const reference = `${range}${SAME}${place}${quote && ` quoted ${quote}`}${isInLine ? SIGN : ""}`;
-  if (reference.length * LEAST_RATIO > said.length) return null;
+  const size = numbers === null ? said.length : sizeOf(source.page, block.source, count) - 1;
+  if (reference.length * LEAST_RATIO > size) return null;
   const isPlain = number === NO_NUMBER || number === ESCAPED;
   return {
     first,

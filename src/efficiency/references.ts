@@ -1,11 +1,11 @@
 import type { ToolCall } from "../providers/index.ts";
 import type { Voice } from "./language-fences.ts";
 import { longArguments } from "./long-arguments.ts";
-import { addPiece, createPieces, NO_NUMBER, type Page } from "./pieces.ts";
+import { addPiece, createPieces, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
 import type { Replacement } from "./replacement.ts";
-import { createSourceIndex, GONE } from "./source-index.ts";
+import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
 import { findReferences } from "./steps/block-references.ts";
 
 /** What has been said so far in a conversation, for those who want to refer to it. */
@@ -21,6 +21,8 @@ export type References = {
   find(page: Page): Replacement[];
   /** Says how the model sees the text: only what was not replaced may be referred to. */
   close(page: Page, shown: Shown): void;
+  /** Nothing more will be said. */
+  end(): void;
 };
 
 export type Shown = {
@@ -36,14 +38,29 @@ export type Shown = {
 const LEAST_WHOLE = 100;
 /** Shorter texts hold no block that is worth a reference. */
 const LEAST_SOURCE = 200;
-/** A guess: lines of code and their blank lines, members of values. */
-const LENGTH_PER_PIECE = 24;
-const LEAST_PIECES = 64;
+/** Columns for more pieces than that, a megabyte or so of text, are not kept. */
+const MOST_KEPT_PIECES = 65_536;
 
-/** The `expectedLength` of all texts saves the growing of the index. */
-export function createReferences(expectedLength: number): References {
-  const pieces = createPieces(Math.ceil(expectedLength / LENGTH_PER_PIECE) + LEAST_PIECES);
-  const index = createSourceIndex(pieces);
+type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
+
+/** Of a conversation that is over, for the next one: large columns cost more to make than to use. Numbers, no text. */
+let spare: Workspace | null = null;
+
+function takeWorkspace(): Workspace {
+  const taken = spare;
+  spare = null;
+  if (taken === null) {
+    const pieces = createPieces();
+    return { pieces, index: createSourceIndex(pieces) };
+  }
+  taken.pieces.count = 0;
+  taken.index.clear();
+  return taken;
+}
+
+export function createReferences(): References {
+  const workspace = takeWorkspace();
+  const { pieces, index } = workspace;
   const sources: Source[] = [];
   const wholes = new Map<string, string>();
   /** What was offered is cut when somebody may refer to it, which for the last messages is never. */
@@ -99,6 +116,10 @@ export function createReferences(expectedLength: number): References {
       else for (const { first, count } of replacements) hide(page, first, first + count);
       add(page, label, text);
       if (isWhole && !wholes.has(page.text)) wholes.set(page.text, label);
+    },
+
+    end() {
+      if (pieces.start.length <= MOST_KEPT_PIECES) spare = workspace;
     },
   };
 }

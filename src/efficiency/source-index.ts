@@ -10,6 +10,8 @@ export type SourceIndex = {
   find(page: Page, piece: number): Block | null;
   /** From now on what this page says may be referred to, but for the pieces that are gone. */
   add(page: Page): void;
+  /** Forgets everything. */
+  clear(): void;
 };
 
 /** In `end`: the model does not see this piece as it is, so nothing may refer to it. */
@@ -23,10 +25,15 @@ const SHINGLE = 48;
 const MOST_CANDIDATES = 8;
 /** Comparisons for each piece of a page, on average: text made to match everywhere takes linear time, too. */
 const COMPARISONS_PER_PIECE = 16;
+/**
+ * A power of two, as slots are found by a mask. Grows with the pieces that were added and with nothing else: who shares
+ * a slot counts against the comparisons, and must be the same for the beginning of a conversation as for the whole.
+ */
+const FIRST_SLOTS = 8_192;
 
 export function createSourceIndex(pieces: Pieces): SourceIndex {
   /** Heads of the chains, and for each piece the next one of its chain: its place plus one, 0 for none. */
-  let heads = new Int32Array(nextPowerOfTwo(pieces.start.length));
+  let heads = new Int32Array(FIRST_SLOTS);
   let chain = new Int32Array(pieces.start.length);
   let keys = new Int32Array(pieces.start.length);
   let used = 0;
@@ -81,13 +88,16 @@ export function createSourceIndex(pieces: Pieces): SourceIndex {
         if (++used > heads.length) relink(piece);
         link(piece);
       }
+      // The gap behind a page has no key, whatever stood at its place in another conversation.
+      keys[page.end] = 0;
+    },
+
+    clear() {
+      if (heads.length === FIRST_SLOTS) heads.fill(0);
+      else heads = new Int32Array(FIRST_SLOTS);
+      used = 0;
     },
   };
-}
-
-/** Slots are found by a mask. */
-function nextPowerOfTwo(size: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, size)));
 }
 
 function widen(column: Int32Array, size: number): Int32Array<ArrayBuffer> {

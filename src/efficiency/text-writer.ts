@@ -10,7 +10,8 @@ export function createTextWriter(text: string): TextWriter {
   let copied = 0;
   return {
     replace(from, to, by) {
-      written += text.slice(copied, from) + by;
+      written += text.slice(copied, from);
+      if (by !== "") written += by;
       copied = to;
     },
     finish: () => (copied === 0 && written === "" ? text : written + text.slice(copied)),

@@ -1,23 +1,31 @@
-import { ACCENTED_UPPER, CLASS_OF, LINE_BREAK, SPACE, SYMBOL } from "./character-class.ts";
+import { ACCENTED_UPPER, CLASS_OF, FOREIGN, LINE_BREAK, SPACE, SYMBOL } from "./character-class.ts";
 import { LONGEST_KNOWN } from "./token-filter.ts";
 import table from "./token-table.json" with { type: "json" };
 
 /** Costs are whole parts of a token, so that sums are exact and the same on every machine. */
 export const UNITS_PER_TOKEN = 1024;
 
-const UNKNOWN_UNITS = Int32Array.from(table.costs.unknown.flat());
+/** Room for every class, also for those that end no unknown word, and cost nothing. */
+const CLASSES = FOREIGN + 1;
+export const UNKNOWN_UNITS: Int32Array = unknownCosts(table.costs.unknown.flat());
 const LONG_UNITS = Int32Array.from(table.costs.long);
 
 /** What a word that is not one token costs beyond the first; never negative. Linear time. */
 export function unknownUnits(text: string, start: number, end: number): number {
   const length = end - start;
   if (length > LONGEST_KNOWN) return longUnits(text, start, end);
-  return UNKNOWN_UNITS[unknownIndex(text.charCodeAt(end - 1), length)] ?? 0;
+  return UNKNOWN_UNITS[unknownIndex(text.charCodeAt(end - 1), length)] as number;
+}
+
+function unknownCosts(given: readonly number[]): Int32Array {
+  const costs = new Int32Array(CLASSES * (LONGEST_KNOWN + 1));
+  costs.set(given);
+  return costs;
 }
 
 /** By the class of the last character, a row each with room for the longest known word, and by length. */
 export function unknownIndex(lastCode: number, length: number): number {
-  return (CLASS_OF[lastCode] ?? SYMBOL) * (LONGEST_KNOWN + 1) + length;
+  return (CLASS_OF[lastCode] as number) * (LONGEST_KNOWN + 1) + length;
 }
 
 /** Grows with the word. */
@@ -34,8 +42,10 @@ function longUnits(text: string, start: number, end: number): number {
 
 /** Rulers, indents, stretched cries: a character like the one before it costs less than another one would. */
 export function longIndex(code: number, previous: number): number {
-  return kindInLongWord(CLASS_OF[code] ?? SYMBOL) * 2 + (code === previous ? 1 : 0);
+  return (KINDS_IN_LONG_WORD[CLASS_OF[code] as number] as number) * 2 + (code === previous ? 1 : 0);
 }
+
+const KINDS_IN_LONG_WORD = Uint8Array.from({ length: CLASSES }, (_, kind) => kindInLongWord(kind));
 
 /** Letter, mark, symbol, blank. */
 function kindInLongWord(kind: number): number {

@@ -5,6 +5,7 @@ import {
   APOSTROPHE,
   BEFORE,
   BLANK,
+  DIGIT,
   FOREIGN,
   LINE_BREAK,
   LOWER,
@@ -14,6 +15,10 @@ import {
 } from "./character-class.ts";
 
 const CLASSES = FOREIGN + 1;
+/** What words are made of. */
+const KINDS = [...Array(BEFORE).keys(), DIGIT];
+const LETTERS = KINDS.filter(isLetter);
+const LOOKING_AHEAD = [SPACE, BLANK, APOSTROPHE];
 
 /**
  * Where tokenizers cut a text into words before they look anything up: the rules of o200k's pattern, as far as
@@ -23,14 +28,18 @@ const CLASSES = FOREIGN + 1;
  */
 export const BEGINS: Int8Array = begins();
 
+/** What stands two characters before matters to letters alone, and what follows to a few marks and blanks. */
 function begins(): Int8Array {
   const table = new Int8Array(65_536);
   for (let before = 0; before < CLASSES; before++) {
+    if (before > 0) table.copyWithin(before << 12, 0, 1 << 12);
     for (let previous = 0; previous < CLASSES; previous++) {
-      for (let kind = 0; kind < BEFORE; kind++) {
+      for (const kind of before === 0 ? KINDS : LETTERS) {
         const row = (before << 12) | (previous << 8) | (kind << 4);
+        table.fill(wordBegins(before, previous, kind, AFTER) ? -1 : 0, row, row + CLASSES);
+        if (!LOOKING_AHEAD.includes(kind)) continue;
         for (let next = 0; next < CLASSES; next++) {
-          if (wordBegins(before, previous, kind, next)) table[row | next] = -1;
+          table[row | next] = wordBegins(before, previous, kind, next) ? -1 : 0;
         }
       }
     }
@@ -40,6 +49,7 @@ function begins(): Int8Array {
 
 /** Where what follows decides, the end of a text decides against: more text may then add words, never take one. */
 function wordBegins(before: number, previous: number, kind: number, next: number): boolean {
+  if (kind === DIGIT) return previous !== DIGIT;
   if (previous >= BEFORE) return true;
   if (isLetter(kind)) return letterBegins(before, previous, kind);
   if (kind === SPACE || kind === BLANK) {

@@ -6,11 +6,11 @@ import { findGutters } from "./gutter.ts";
 import { COMPACT, styleOf } from "./json-style.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
-import { escapeMarks, SAME } from "./marks.ts";
+import { escapeMarks, SAME, SIGN } from "./marks.ts";
 import { type Written, writePage } from "./page-writer.ts";
-import type { Page, Pieces } from "./pieces.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
+import { scratchPieces } from "./scratch.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
 import { stripProgress } from "./steps/progress-lines.ts";
@@ -30,7 +30,7 @@ export type ToolText = {
 };
 
 /** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
-export function safeToolForm({ text, kind }: ToolText, scratch: Pieces): Form {
+export function safeToolForm({ text, kind }: ToolText): Form {
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
   const tape = kind === "data" ? scanJson(clean) : null;
@@ -38,8 +38,7 @@ export function safeToolForm({ text, kind }: ToolText, scratch: Pieces): Form {
     const minified = minify(tape, actions);
     return chooseForm(text, [{ text: minified, replacements: [], actions }]);
   }
-  scratch.count = 0;
-  const page = cutLines(scratch, clean);
+  const page = cutLines(scratchPieces(), clean);
   if (page !== null) markFences(page, "tool");
   if (page === null || (findGutters(page) === 0 && clean === text)) return keepForm(text);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
@@ -49,33 +48,35 @@ export function safeToolForm({ text, kind }: ToolText, scratch: Pieces): Form {
 export type Desk = {
   /** Null where nothing may be referred to. */
   readonly references: References | null;
-  readonly scratch: Pieces;
   /** Not in a fence, which a line without its number could close. */
   readonly thinsGutters: boolean;
 };
 
 /** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
-export function structuralToolForm(tool: ToolText, { references, scratch, thinsGutters }: Desk): Form {
+export function structuralToolForm(tool: ToolText, { references, thinsGutters }: Desk): Form {
   const { text, kind, label, isNamed } = tool;
   const actions = new Set<Action>();
-  const clean = escapeMarks(cleanOutput(text, kind, actions), "tool");
+  const isMarked = text.includes(SIGN);
+  const choose = isMarked ? chooseMarkedForm : chooseForm;
+  const plain = cleanOutput(text, kind, actions);
+  const clean = isMarked ? escapeMarks(plain, "tool") : plain;
   const whole = references?.wholeOf(clean) ?? null;
   if (whole !== null && !hasLanguageFence(clean, "tool")) {
     const draft: Draft = { text: SAME + whole, replacements: null, actions: ["duplicate_messages"] };
-    return chooseMarkedForm(text, [draft], "tool");
+    return choose(text, [draft], "tool");
   }
   const tape = scanJson(clean);
   const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
   const drafts = tape === null ? [] : tableDrafts(tape, kind, actions);
-  const page = references === null ? readScratch(scratch, base) : references.open(base, "tool");
-  if (page === null) return chooseMarkedForm(text, drafts, "tool");
+  const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
+  if (page === null) return choose(text, drafts, "tool");
   const found = references?.find(page) ?? [];
   if (found.length > 0) actions.add("block_references");
   const folds = tape === null && FOLDED.includes(kind);
   const replacements = folds ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const draft = draftOf(written, base === text, { replacements, actions });
-  const form = chooseMarkedForm(text, [...drafts, draft], "tool");
+  const form = choose(text, [...drafts, draft], "tool");
   const isWhole = isNamed && (found.length === 0 || form.text !== written.text);
   references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
   return form;
@@ -84,11 +85,6 @@ export function structuralToolForm(tool: ToolText, { references, scratch, thinsG
 /** What the writing counted holds only if it began with the text as it came. */
 function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
   return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
-}
-
-function readScratch(scratch: Pieces, text: string): Page | null {
-  scratch.count = 0;
-  return readPage(scratch, text, "tool");
 }
 
 /** What a screen would not show goes, but not from files: an agent may edit them by exact match. */

@@ -14,7 +14,7 @@ export function producedSettlement<Outcome>(input: {
 }): Settlement {
   const { call, produced } = input;
   const keeps = call.admission.idempotency !== null && input.status === "succeeded";
-  return {
+  const settlement = {
     ...call.admission,
     cost: produced.cost,
     status: input.status,
@@ -27,6 +27,7 @@ export function producedSettlement<Outcome>(input: {
     target: produced.target,
     reply: keeps ? keptReply(produced.outcome) : null,
   };
+  return produced.assets === undefined ? settlement : { ...settlement, assets: produced.assets };
 }
 
 /** The release of a call that failed. */

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
-import { type ChatCall, type ChatPrompt, quoteChat } from "./chat-call.ts";
+import { type ChatCall, quoteChat } from "./chat-call.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
+import { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
 
 const MODEL = modelFrom({
   type: "text",
@@ -11,7 +13,14 @@ const MODEL = modelFrom({
   limits: { context_tokens: 100_000, max_output_tokens: 100 },
 });
 
-function quote(changes: Partial<ChatPrompt> = {}) {
+const ignorant = createTokenCorrections({ add: async () => [] });
+
+type Setting = { efficiency?: ChatCall["efficiency"]; corrections?: TokenCorrections; model?: typeof MODEL };
+
+function quote(
+  changes: Partial<ChatPrompt> = {},
+  { efficiency = "off", corrections = ignorant, model = MODEL }: Setting = {},
+) {
   const call: ChatCall = {
     principal: {
       organization: {
@@ -39,14 +48,14 @@ function quote(changes: Partial<ChatPrompt> = {}) {
     memberUserId: null,
     requestId: "r",
     endpoint: "test",
-    model: MODEL,
+    model,
     prompt: { messages: [{ role: "user", content: "hi" }], ...changes },
     maxTokens: 100,
-    efficiency: "off",
+    efficiency,
     idempotency: null,
     span: noopTracer.start("test"),
   };
-  return quoteChat(call, 1_000);
+  return quoteChat(call, { corrections, timeoutMs: 1_000 });
 }
 
 test("a prompt is held for by its length at least, whatever its words are taken for", () => {
@@ -72,5 +81,71 @@ describe("what a caller's own wire carries beyond its neutral form", () => {
   test("is none of the provider's business", () => {
     const request = quote({ unseenTokens: 10 }).requestFor(credits(100), "reply");
     expect(request).not.toHaveProperty("unseenTokens");
+  });
+});
+
+describe("what was learned of a model's own count", () => {
+  /** A file, read twice. */
+  const file = Array.from(
+    { length: 60 },
+    (_, at) => `${String(at + 1).padStart(6)}\tconst value${at} = ${at};`,
+  );
+  const messages: ChatPrompt["messages"] = ["c1", "c2"].flatMap((id) => [
+    { role: "assistant", content: null, toolCalls: [{ id, name: "Read", arguments: '{"path":"a.ts"}' }] },
+    { role: "tool", toolCallId: id, content: file.join("\n") },
+  ]);
+  const learned = createTokenCorrections({ add: async () => [] });
+  for (let call = 0; call < 200; call++) learned.learn(MODEL.id, { tokens: 5_000, kind: "plain" }, 7_500);
+
+  test("changes what is held and shown, and never the form of a message", () => {
+    const plain = quote({ messages }, { efficiency: "structural" });
+    const corrected = quote({ messages }, { efficiency: "structural", corrections: learned });
+    const factor = learned.of(MODEL.id);
+    expect(factor).toBeWithin(1.4, 1.51);
+    const sentOf = (chat: typeof plain) => chat.requestFor(credits(1_000), "reply").messages;
+    expect(sentOf(corrected)).toEqual(sentOf(plain));
+    for (const key of ["originalEstimatedTokens", "compactedEstimatedTokens"] as const) {
+      expect(corrected.efficiency[key]).toBeWithin(
+        Math.floor(plain.efficiency[key] * factor),
+        Math.ceil(plain.efficiency[key] * factor) + 1,
+      );
+    }
+    const { originalEstimatedTokens: original, compactedEstimatedTokens: compacted } = corrected.efficiency;
+    expect(corrected.efficiency.tokensSaved).toBe(original - compacted);
+    expect(corrected.efficiency.tokensSaved).toBeGreaterThan(plain.efficiency.tokensSaved);
+    expect(corrected.paidCall.admission.full).toBeGreaterThan(plain.paidCall.admission.full);
+    // A prompt that is charged by our own count never costs more than was held for it.
+    expect(corrected.estimatedInputTokens).toBe(compacted);
+  });
+
+  test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
+    const halved = createTokenCorrections({ add: async () => [] });
+    for (let call = 0; call < 200; call++) halved.learn(MODEL.id, { tokens: 5_000, kind: "plain" }, 2_500);
+    const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
+    expect(() => quote(long, { corrections: halved })).toThrow("more than the 100000");
+  });
+
+  test("comes from prompts of text alone, counted as they were sent", () => {
+    const { learnable, efficiency } = quote({ messages }, { efficiency: "structural", corrections: learned });
+    expect(learnable?.tokens).toBeLessThan(efficiency.compactedEstimatedTokens);
+    expect(quote({ unseenTokens: 10 }).learnable).toBeNull();
+  });
+});
+
+describe("references", () => {
+  const said = Array.from({ length: 40 }, (_, at) => `const value${at} = compute(${at});`).join("\n");
+  const messages: ChatPrompt["messages"] = [
+    { role: "user", content: said },
+    { role: "tool", toolCallId: "c1", content: `It said:\n${said}` },
+  ];
+  const actionsOf = (changes: Partial<ChatPrompt>, model = MODEL) =>
+    quote({ messages, ...changes }, { efficiency: "structural", model }).efficiency.actions;
+
+  test("stay out where the request, or the model's entry, says that messages may be dropped", () => {
+    expect(actionsOf({})).toContain("block_references");
+    expect(actionsOf({ isContextManaged: true })).not.toContain("block_references");
+    expect(actionsOf({}, { ...MODEL, capabilities: ["context_management"] })).not.toContain(
+      "block_references",
+    );
   });
 });

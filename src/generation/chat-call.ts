@@ -1,18 +1,14 @@
 import { inputBoundTokens, outputTokensFor, type Plan, type TextModel, textQuote } from "../catalog/index.ts";
-import { countAttachments, estimatePromptTokens, messageCharacters } from "../efficiency/index.ts";
+import { countAttachments, messageCharacters } from "../efficiency/index.ts";
 import type { EfficiencyLevel, Principal } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
 import type { Span } from "../telemetry/index.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
+import { compactPrompt } from "./compacted-prompt.ts";
+import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
-
-/** What a caller asks of a model, before the hold says how long the answer may get. */
-export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire"> & {
-  /** The same in the caller's own wire, for providers that speak it. */
-  readonly wire?: Omit<WireRequest, "wantsWhole">;
-  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, never charged as such. */
-  readonly unseenTokens?: number;
-};
+import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
 export type ChatCall = {
@@ -37,7 +33,11 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 export type QuotedChat = {
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
+  /** What is charged for input where the provider reports nothing. */
   readonly estimatedInputTokens: number;
+  /** What the provider's own count is held against, to learn from; null where it would count more than text. */
+  readonly learnable: PromptEstimate | null;
+  readonly efficiency: EfficiencyReport;
   /** Answers that were asked for. */
   readonly n: number;
   requestFor(granted: Credits, reader: AnswerReading): ChatRequest;
@@ -46,13 +46,16 @@ export type QuotedChat = {
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 const HOLD_GRACE_MS = 60_000;
 
-export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
-  const { model, prompt, principal, plan, maxTokens } = call;
-  const seenTokens = estimatePromptTokens(prompt);
+export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
+
+/** Compacts the prompt, then says what it may cost. */
+export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
+  const { model, principal, plan, maxTokens } = call;
+  const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
-  const promptTokens = seenTokens + unseenTokens;
+  const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
-  const estimateTokens = Math.max(seenTokens, leastTokens(prompt)) + unseenTokens;
+  const estimateTokens = Math.max(probableTokens, leastTokens(prompt)) + unseenTokens;
   const n = prompt.n ?? 1;
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
@@ -66,7 +69,9 @@ export function quoteChat(call: ChatCall, timeoutMs: number): QuotedChat {
   return {
     call,
     n,
-    estimatedInputTokens: seenTokens,
+    estimatedInputTokens: probableTokens,
+    learnable: images + files + unseenTokens === 0 ? estimate : null,
+    efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, maxTokens ?? outputTokensFor({ ...bounds, granted }), reading),
     paidCall: {
@@ -106,7 +111,7 @@ function leastTokens({ messages }: ChatPrompt): number {
 const MOST_TOKENS_IN_ONE_PIECE = 8_192;
 
 function requestOf(
-  { wire, unseenTokens: _held, ...prompt }: ChatPrompt,
+  { wire, unseenTokens: _held, isContextManaged: _known, ...prompt }: ChatPrompt,
   maxOutputTokens: number,
   reading: AnswerReading,
 ): ChatRequest {
@@ -114,8 +119,16 @@ function requestOf(
     ...prompt,
     maxOutputTokens,
     inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
-    ...(wire === undefined ? {} : { wire: { ...wire, wantsWhole: reading !== "stream" } }),
+    ...(wire === undefined ? {} : { wire: wireOf(wire, reading !== "stream") }),
   };
+}
+
+/** Where its texts stand is nobody's business any more. */
+function wireOf(
+  { kind, body, sealCallId }: NonNullable<ChatPrompt["wire"]>,
+  wantsWhole: boolean,
+): WireRequest {
+  return sealCallId === undefined ? { kind, body, wantsWhole } : { kind, body, sealCallId, wantsWhole };
 }
 
 /** Refused before anything is held: a provider that took it would bill at rates beyond the model's price. */

@@ -1,5 +1,5 @@
 import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
-import { estimateTokens, reportWithoutCompaction } from "../efficiency/index.ts";
+import { estimateTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { FinishReason } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
@@ -8,8 +8,14 @@ import type { ChatAnswer } from "./chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import type { ChatOutcome } from "./outcome.ts";
 import type { Produced } from "./produced.ts";
+import type { TokenCorrections } from "./token-correction.ts";
 
-export type PricingDeps = { readonly metrics: CallMetrics; readonly log: Log; readonly clock: Clock };
+export type PricingDeps = {
+  readonly metrics: CallMetrics;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly corrections: TokenCorrections;
+};
 
 /** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
 export function priceFinished(
@@ -26,6 +32,9 @@ export function priceFinished(
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
     deps.metrics.disbelieved();
+  }
+  if (source === "reported" && chat.learnable !== null) {
+    deps.corrections.learn(chat.call.model.id, chat.learnable, usage.inputTokens);
   }
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
@@ -52,13 +61,13 @@ function produced(
       wire: answer.finish?.whole ?? null,
       finishReason: input.finishReason,
       usage,
-      efficiency: reportWithoutCompaction(chat.estimatedInputTokens),
+      efficiency: chat.efficiency,
       completedAtMs: clock.nowMs(),
     },
     cost: textCost({ model, usage, n: chat.n }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
-    tokensSaved: 0,
+    tokensSaved: chat.efficiency.tokensSaved,
     target: answer.target,
   };
 }

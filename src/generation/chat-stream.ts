@@ -22,7 +22,7 @@ export type ChatStream = {
 /** Admits a streamed chat call; refusals are thrown. */
 export function createChatStream(deps: ChatDeps): (call: ChatCall) => Promise<ChatStream> {
   return async (call) => {
-    const chat = quoteChat(call, deps.timeoutMs);
+    const chat = quoteChat(call, deps);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     return start.kind === "replay" ? replayedStream(start.paid) : runningStream(deps, chat, start.call);
   };

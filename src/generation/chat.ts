@@ -3,12 +3,12 @@ import type { ChatRequest } from "../providers/index.ts";
 import { createAnswerReader, type ReadingDeps } from "./answer-reader.ts";
 import { answerWhole, canAnswerWhole } from "./answer-whole.ts";
 import { createChatAnswer } from "./chat-answer.ts";
-import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import { priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
 
-export type ChatDeps = ReadingDeps & { readonly startCall: StartCall; readonly timeoutMs: number };
+export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall };
 
 type Started = {
   readonly deps: ChatDeps;
@@ -20,7 +20,7 @@ type Started = {
 /** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   return async (call) => {
-    const chat = quoteChat(call, deps.timeoutMs);
+    const chat = quoteChat(call, deps);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
     const started = start.call;

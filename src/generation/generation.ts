@@ -1,22 +1,30 @@
 import type { Admitter } from "../admission/index.ts";
+import type { Library } from "../assets/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { Breaker, Registry } from "../providers/index.ts";
+import type { Breaker, PublicFetch, Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
+import { type CreateAudio, createAudio } from "./audio.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { createChat } from "./chat.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
+import { type CreateImage, createImage } from "./image.ts";
+import { createMediaMaker } from "./media-work.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createPaidCall } from "./paid-call.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { createSureSettler } from "./settle-surely.ts";
+import type { TokenCorrections } from "./token-correction.ts";
 
 export type Generation = {
   /** One reply. Refusals and failures are thrown. */
   chat(call: ChatCall): Promise<Paid<ChatOutcome>>;
   /** A reply in parts. Refusals are thrown; what fails later is a part of the stream. */
   chatStream(call: ChatCall): Promise<ChatStream>;
+  /** Files that are stored, published and paid for. Refusals and failures are thrown. */
+  readonly image: CreateImage;
+  readonly audio: CreateAudio;
 };
 
 export function createGeneration(input: {
@@ -28,11 +36,15 @@ export function createGeneration(input: {
   metrics: Metrics;
   log: Log;
   clock: Clock;
+  corrections: TokenCorrections;
+  library: Pick<Library, "store">;
+  /** For addresses that clients name. */
+  fetchPublic: PublicFetch;
   callTimeoutMs: number;
   /** How long a settlement is tried before its outcome counts as unknown. */
   settleTimeoutMs: number;
 }): Generation {
-  const { log, clock, registry, breaker, admitter, running, callTimeoutMs: timeoutMs } = input;
+  const { log, clock, registry, breaker, admitter, running, corrections, callTimeoutMs: timeoutMs } = input;
   const metrics = createCallMetrics(input.metrics);
   const settler = createSureSettler({
     ledger: input.ledger,
@@ -41,6 +53,13 @@ export function createGeneration(input: {
     giveUpAfterMs: input.settleTimeoutMs,
   });
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
-  const deps = { startCall, registry, breaker, metrics, log, clock, timeoutMs };
-  return { chat: createChat(deps), chatStream: createChatStream(deps) };
+  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, timeoutMs };
+  const { library, fetchPublic } = input;
+  const makeMedia = createMediaMaker({ startCall, breaker, library, timeoutMs });
+  return {
+    chat: createChat(deps),
+    chatStream: createChatStream(deps),
+    image: createImage({ makeMedia, registry }),
+    audio: createAudio({ makeMedia, registry, fetchPublic }),
+  };
 }

@@ -5,10 +5,28 @@
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
-export { type CarriedReasoning, createCarriedReasoning } from "../providers/index.ts";
+export {
+  type CarriedReasoning,
+  createCarriedReasoning,
+  VIDEO_TASKS,
+  type VideoTask,
+} from "../providers/index.ts";
 export type { ChatStreamPart } from "./answer-reader.ts";
-export type { ChatCall, ChatPrompt } from "./chat-call.ts";
+export type { AudioCall, MusicCall, SpeechCall } from "./audio.ts";
+export type { ChatCall } from "./chat-call.ts";
+export type { ChatPrompt, WireTexts } from "./chat-prompt.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
+export type { ImageCall } from "./image.ts";
+export type { MediaCall } from "./media-call.ts";
+export type { AudioOutcome, ImageOutcome, KeptAsset } from "./media-outcome.ts";
+export type { MadeMedia } from "./media-work.ts";
 export * from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
+export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
+export { createVideoDesk, createVideoSteps, type VideoDesk } from "./video.ts";
+export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView, VideoViews } from "./video-job.ts";
+export { LeaseLost } from "./video-job.ts";
+export type { Reference, VideoOrder, VideoWish } from "./video-order.ts";
+export type { AdvanceVideo } from "./video-step.ts";
+export type { SubmittedVideo, VideoCall } from "./video-submit.ts";

@@ -1,4 +1,5 @@
 import type { AdmissionCall } from "../admission/index.ts";
+import type { DraftAsset } from "../assets/index.ts";
 import type { Credits } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 
@@ -19,4 +20,6 @@ export type Produced<Outcome> = {
   readonly outputTokens: number;
   readonly tokensSaved: number;
   readonly target: string;
+  /** Files that were made: durable already, and published by the settlement that charges for them. */
+  readonly assets?: readonly DraftAsset[];
 };

@@ -49,7 +49,7 @@ export function createSureSettler(input: {
     }
   }
 
-  function release(settlement: Settlement): void {
+  function release({ assets: _unpaid, ...settlement }: Settlement): void {
     attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS).catch((error: unknown) => {
       log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
     });

@@ -1,4 +1,4 @@
-import type { TextModel } from "../catalog/index.ts";
+import type { Target, TextModel } from "../catalog/index.ts";
 import {
   type Breaker,
   type BreakerPass,
@@ -18,15 +18,17 @@ export type TargetsInput = {
   readonly requestId: string;
 };
 
-/** One target being asked. */
-export type TargetAttempt = {
+/** The right to ask a target once. */
+export type TargetPass = {
   readonly target: string;
   /** What the provider calls the model. */
   readonly upstreamModel: string;
-  readonly text: TextProvider;
   readonly permit: BreakerPass;
   readonly context: CallContext & { readonly controller: AbortController };
 };
+
+/** One target being asked for text. */
+export type TargetAttempt = TargetPass & { readonly text: TextProvider };
 
 /** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
 const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
@@ -45,10 +47,7 @@ export function mayTryNext(error: unknown): boolean {
  * Asks the circuit breaker for the right to call a target. Nothing may fail between here and the call, which is
  * what gives the permit back.
  */
-export function attemptTarget(
-  { registry, breaker, requestId }: TargetsInput,
-  { provider, model }: TextModel["targets"][number],
-): TargetAttempt {
+export function passTarget(breaker: Breaker, requestId: string, { provider, model }: Target): TargetPass {
   const target = `${provider}/${model}`;
   const permit = breaker.pass(target);
   if (permit === null) {
@@ -57,8 +56,18 @@ export function attemptTarget(
     });
   }
   const controller = new AbortController();
-  const context = { requestId, signal: controller.signal, controller };
-  return { target, upstreamModel: model, text: registry.text(provider), permit, context };
+  return {
+    target,
+    upstreamModel: model,
+    permit,
+    context: { requestId, signal: controller.signal, controller },
+  };
+}
+
+export function attemptTarget({ registry, breaker, requestId }: TargetsInput, to: Target): TargetAttempt {
+  const text = registry.text(to.provider);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, requestId, to);
+  return { target, upstreamModel, text, permit, context };
 }
 
 export function brokeOff(): ProviderFailure {

@@ -2,6 +2,7 @@ import type { ChatRequest } from "../providers/index.ts";
 import type { PromptKind, TokenSumStore } from "../usage/index.ts";
 import {
   keep,
+  type Learned,
   type LearnedModel,
   learnReport,
   nothingLearned,
@@ -105,13 +106,17 @@ export function promptKindOf({
 
 /** The text's factor is the same with tools and without. */
 function factorFrom({ plain, schema, tools }: LearnedModel): number {
-  let estimated = DOUBT_TOKENS;
-  let reported = DOUBT_TOKENS;
-  for (const { kept, fresh } of [plain, schema, tools]) {
-    estimated += kept.estimated + fresh.estimated;
-    reported += kept.reported + fresh.reported;
-  }
+  const reported = DOUBT_TOKENS + reportedIn(plain) + reportedIn(schema) + reportedIn(tools);
+  const estimated = DOUBT_TOKENS + estimatedIn(plain) + estimatedIn(schema) + estimatedIn(tools);
   return clamp(reported / estimated, LEAST_FACTOR, MOST_FACTOR);
+}
+
+function reportedIn({ kept, fresh }: Learned): number {
+  return kept.reported + fresh.reported;
+}
+
+function estimatedIn({ kept, fresh }: Learned): number {
+  return kept.estimated + fresh.estimated;
 }
 
 function addedFrom(learned: LearnedModel, kind: PromptKind): number {

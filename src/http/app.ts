@@ -5,6 +5,7 @@ import type { Connection, HttpDeps } from "./context.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { createExchangeRecorders } from "./exchange-record.ts";
 import { healthRoutes } from "./health.ts";
+import { libraryRoutes } from "./library/index.ts";
 import { createLoadGuard } from "./load-guard.ts";
 import { createOverloadReply } from "./overload-reply.ts";
 import { referenceRoutes } from "./reference/index.ts";
@@ -55,7 +56,11 @@ export function createApp(deps: HttpDeps): App {
   const mounts = deps.mounts ?? [];
   const router = createRouter({
     routes,
-    site: [...healthRoutes(deps, clientAddress), ...referenceRoutes({ settings, routes, mounts })],
+    site: [
+      ...healthRoutes(deps, clientAddress),
+      ...referenceRoutes({ settings, routes, mounts }),
+      ...libraryRoutes(deps),
+    ],
     mounts,
     answerer,
     unrouted,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatOutcome, Paid } from "../generation/index.ts";
+import { paymentShape } from "./payment.ts";
 
 /** What every reply to a paid chat call ends with, on both interfaces. */
 export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
@@ -18,11 +19,7 @@ export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutc
 
 /** The same as the document says it. */
 export const chargeShape = {
-  credits_charged: z.int(),
-  balance: z.strictObject({
-    subscription: z.int().describe("Credits of the open period that can be spent now."),
-    anytime: z.int().describe("Credits without an end that can be spent now."),
-  }),
+  ...paymentShape,
   efficiency: z.looseObject({
     original_estimated_tokens: z.int(),
     compacted_estimated_tokens: z.int(),

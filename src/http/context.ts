@@ -1,6 +1,7 @@
 import type { ReadLimiter } from "../admission/index.ts";
+import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { Generation } from "../generation/index.ts";
+import type { Generation, VideoDesk } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Usage } from "../usage/index.ts";
@@ -53,8 +54,10 @@ export type HttpDeps = {
   };
   readonly catalog: Catalog;
   readonly usage: Pick<Usage, "balanceView" | "usageView">;
+  readonly library: Library;
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;
+  readonly video: VideoDesk;
   /** What clients of the compatible interface carry for us from one turn to the next. */
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;

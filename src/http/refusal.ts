@@ -1,3 +1,4 @@
+import { isDatabaseAway } from "../db/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { nativeError } from "./native/errors.ts";
@@ -35,6 +36,10 @@ export function createRefusals(options: {
 }
 
 function internalError(cause: unknown): AppError {
+  if (isDatabaseAway(cause)) {
+    const message = "The database could not be reached. Try again in a moment.";
+    return new AppError("internal_error", message, { status: 503, retryAfterSeconds: 1, cause });
+  }
   const message = "Something went wrong on our side. Quote the request_id to report it.";
   return new AppError("internal_error", message, { cause });
 }

@@ -14,8 +14,12 @@ export function jsonReply(requestId: string, body: unknown, status = 200): Respo
   return textReply(requestId, JSON.stringify(body), status);
 }
 
-/** For text that is JSON already, or of the type that the caller sets. */
-export function textReply(requestId: string, text: string, status = 200): Response {
+/** For text that is JSON already, or of the type that the caller sets; in pieces where it is long. */
+export function textReply(
+  requestId: string,
+  text: string | ReadableStream<Uint8Array>,
+  status = 200,
+): Response {
   const response = new Response(text, { status, headers: API_HEADERS });
   response.headers.set("x-request-id", requestId);
   return response;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Principal, Scope } from "../identity/index.ts";
 import type { Call } from "./context.ts";
+import type { LongText } from "./lifted-fields.ts";
 import type { Query } from "./query.ts";
 
 /** Which conventions a path follows; decides how its errors look. */
@@ -12,6 +13,8 @@ export type RequestInput = {
   readonly pathParams: Readonly<Record<string, string>>;
   /** Parsed JSON; undefined on routes without a body. */
   readonly body: unknown;
+  /** Values that were cut out of the body, see `liftedFields`. */
+  readonly lifted: readonly LongText[];
   readonly headers: Headers;
 };
 
@@ -48,6 +51,8 @@ export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly spends: boolean;
   /** Null: the route takes no body, and none is read. */
   readonly bodyLimitBytes: number | null;
+  /** Fields whose values may be megabytes: read with `longTextOf`, since they are not parsed with the others. */
+  readonly liftedFields?: readonly string[];
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;
   resolve(fields: Fields, principal: Principal): Target;

@@ -1,9 +1,15 @@
 import type { HttpDeps } from "./context.ts";
 import type { EventStreams } from "./event-stream.ts";
+import { deleteAssetRoute, listAssetsRoute } from "./native/assets.ts";
+import { audioRoute } from "./native/audio.ts";
 import { chatRoute } from "./native/chat.ts";
+import { imagesRoute } from "./native/images.ts";
 import { modelsRoute } from "./native/models.ts";
 import { usageRoute } from "./native/usage.ts";
+import { videoRoute } from "./native/video.ts";
+import { videoPollRoute } from "./native/video-poll.ts";
 import { chatCompletionsRoute } from "./openai/chat-completions.ts";
+import { imageGenerationsRoute } from "./openai/images.ts";
 import { getModelRoute, listModelsRoute } from "./openai/models.ts";
 import { responsesRoute } from "./openai/responses.ts";
 import type { ApiRoute } from "./route.ts";
@@ -12,10 +18,17 @@ import type { ApiRoute } from "./route.ts";
 export function createRoutes(deps: HttpDeps, eventStreams: EventStreams): readonly ApiRoute[] {
   return [
     chatRoute({ ...deps, eventStreams }),
+    imagesRoute(deps),
+    audioRoute(deps),
+    videoRoute(deps),
+    videoPollRoute(deps),
+    listAssetsRoute(deps),
+    deleteAssetRoute(deps),
     modelsRoute(deps),
     usageRoute(deps),
     chatCompletionsRoute({ ...deps, eventStreams }),
     responsesRoute({ ...deps, eventStreams }),
+    imageGenerationsRoute(deps),
     listModelsRoute(deps),
     getModelRoute(deps),
   ];

@@ -59,6 +59,13 @@ export function startServer(options: ServerOptions): RunningServer {
     fetch: (request) => app.refuseOverload(request) ?? answer(request),
     error(error) {
       const requestId = newId();
+      // Only a file of the library is sent by the server itself; this one was deleted as it was about to be.
+      if (error.code === "ENOENT") {
+        return nativeError(
+          new AppError("validation_error", "There is nothing at this path.", { status: 404 }),
+          requestId,
+        );
+      }
       log.error("server_error", { request_id: requestId, error });
       return nativeError(new AppError("internal_error", "Something went wrong on our side."), requestId);
     },

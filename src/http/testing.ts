@@ -1,4 +1,5 @@
 import { createReadLimiter } from "../admission/index.ts";
+import type { Library } from "../assets/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
 import type { ChatCall, ChatOutcome, Paid } from "../generation/index.ts";
 import { createKeyGuard, type Principal, SCOPES, type Scope } from "../identity/index.ts";
@@ -82,6 +83,22 @@ export function answered(call: ChatCall, content = "Hi."): Paid<ChatOutcome> {
   };
 }
 
+function notPlayed(): Promise<never> {
+  return Promise.reject(new Error("not played here"));
+}
+
+const NO_LIBRARY: Library = {
+  store: notPlayed,
+  list: notPlayed,
+  find: notPlayed,
+  delete: notPlayed,
+  open: notPlayed,
+  keepPrivate: notPlayed,
+  readPrivate: notPlayed,
+  dropPrivate: notPlayed,
+  sweep: notPlayed,
+};
+
 /** Keys are words here: `good`, one per scope, `inactive`; everything else is not known. */
 function authenticate(header: string | null) {
   const key = header?.startsWith("Bearer ") ? header.slice("Bearer ".length) : null;
@@ -132,6 +149,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       balanceView: () => Promise.reject(new Error("not played here")),
       usageView: async (_, asked) => ({ asked }) as unknown as UsageView,
     },
+    library: NO_LIBRARY,
     readLimiter: createReadLimiter(systemClock),
     generation: {
       async chat(call) {
@@ -139,8 +157,11 @@ export function createEdge(options: EdgeOptions = {}): Edge {
         return answered(call);
       },
       chatStream: () => Promise.reject(new Error("not played here")),
+      image: () => Promise.reject(new Error("not played here")),
+      audio: () => Promise.reject(new Error("not played here")),
       ...options.generation,
     },
+    video: { submit: () => Promise.reject(new Error("not played here")), find: async () => null },
     callSeal: createCallSeal("a secret for tests"),
     reasoningSeal: createReasoningSeal("a secret for tests"),
     readiness: async () => ({ ready: true }),

@@ -8,6 +8,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
+import { type LongText, liftFields } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
@@ -22,9 +23,9 @@ export type RoutedRequest = {
   readonly span: Span;
 };
 
-type Body = { readonly bytes: Uint8Array; readonly value: unknown };
+type Body = { readonly bytes: Uint8Array; readonly value: unknown; readonly lifted: readonly LongText[] };
 
-const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined };
+const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: [] };
 
 export type WalkRoute = (
   route: ApiRoute,
@@ -45,10 +46,11 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     timeoutMs: settings.bodyTimeoutMs,
   });
 
-  function readBody(request: Request, limitBytes: number): Promise<Body> {
+  function readBody(request: Request, limitBytes: number, longFields?: readonly string[]): Promise<Body> {
     return bodies.read(request, limitBytes, (bytes) => {
       checkContentType(request.headers);
-      return { bytes, value: decodeJson(bytes, settings.jsonDepth) };
+      const { rest, lifted } = longFields ? liftFields(bytes, longFields) : { rest: bytes, lifted: [] };
+      return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
     });
   }
 
@@ -71,9 +73,12 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     });
     const principal = known instanceof Promise ? await known : known;
     caller.principal = principal;
-    const body = route.bodyLimitBytes === null ? NO_BODY : await readBody(request, route.bodyLimitBytes);
+    const body =
+      route.bodyLimitBytes === null
+        ? NO_BODY
+        : await readBody(request, route.bodyLimitBytes, route.liftedFields);
     const query = createQuery(queryOf(request));
-    const fields = route.decode({ query, pathParams, body: body.value, headers });
+    const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
     const member = memberUserIdOf(identity.members, principal.organization.id, headers);
     const memberUserId = member instanceof Promise ? await member : member;
     const target = route.resolve(fields, principal);

@@ -1,8 +1,11 @@
 /**
- * What happens without a request: the schedule of maintenance and audits.
+ * What happens without a request: the schedule of maintenance and audits, and the steps of video jobs.
  * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
 export { auditTask, maintenanceTasks, noticeTask } from "./maintenance.ts";
 export { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
+export { sweepObjectsTask } from "./sweep-objects.ts";
+export { createVideoStore, forgetVideoJobs, loadVideoView } from "./video-store.ts";
+export { startVideoWorker, type VideoWorker } from "./video-worker.ts";

@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBilling } from "../billing/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
+import { createTokenCorrections } from "../generation/index.ts";
 import { systemClock } from "../kit/index.ts";
 import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
+import { createTokenSumStore } from "../usage/index.ts";
 import { auditTask, maintenanceTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
@@ -12,7 +14,11 @@ const log = silentLog;
 const metrics = createMetrics();
 const lease = await createLeaseKeeper({ db, log, clock: systemClock, onLost: () => {} });
 const billing = createBilling({ db, ledger: createLedger(db), plans: new Map(), log });
-const tasks = [...maintenanceTasks({ db, log, lease, billing }), auditTask({ db, log, metrics })];
+const corrections = createTokenCorrections(createTokenSumStore(db));
+const tasks = [
+  ...maintenanceTasks({ db, log, lease, billing, corrections }),
+  auditTask({ db, log, metrics }),
+];
 afterAll(() => database.drop());
 
 test("every task has a name and a lock of its own", () => {

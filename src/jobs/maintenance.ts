@@ -1,5 +1,6 @@
 import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
+import type { TokenCorrections } from "../generation/index.ts";
 import {
   expirePeriods,
   forgetOldReplies,
@@ -10,6 +11,7 @@ import {
 } from "../ledger/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { ScheduledTask } from "./schedule.ts";
+import { forgetVideoJobs } from "./video-store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -21,8 +23,9 @@ export function maintenanceTasks(input: {
   log: Log;
   lease: LeaseKeeper;
   billing: Billing;
+  corrections: TokenCorrections;
 }): ScheduledTask[] {
-  const { db, log, lease, billing } = input;
+  const { db, log, lease, billing, corrections } = input;
   return [
     {
       name: "sweep_holds",
@@ -34,6 +37,13 @@ export function maintenanceTasks(input: {
     { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => discard(billing.renewDue()) },
     { name: "make_partitions", lockId: 4, everyMs: HOUR_MS, run: () => discard(makePartitions(db)) },
     { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
+    {
+      name: "exchange_token_corrections",
+      lockId: 7,
+      everyMs: MINUTE_MS,
+      run: () => corrections.exchange(),
+    },
+    { name: "forget_video_jobs", lockId: 9, everyMs: HOUR_MS, run: () => discard(forgetOldVideoJobs(db)) },
   ];
 }
 
@@ -67,6 +77,19 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
       input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
     },
   };
+}
+
+/** As far back as the usage view goes: whoever sees a request there can still ask for its job. */
+const KEEP_VIDEO_JOBS_DAYS = 90;
+const BATCH = 500;
+/** Rounds of one run at most; the next run goes on. */
+const MAX_ROUNDS = 20;
+
+async function forgetOldVideoJobs(db: Database): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const forgotten = await forgetVideoJobs(db, { keepDays: KEEP_VIDEO_JOBS_DAYS, limit: BATCH });
+    if (forgotten < BATCH) return;
+  }
 }
 
 async function discard(work: Promise<unknown>): Promise<void> {

@@ -13,4 +13,8 @@ export * from "./error-codes.ts";
 export * from "./failpoint.ts";
 export * from "./hash.ts";
 export * from "./id.ts";
+export * from "./image-size.ts";
+export * from "./iso-boxes.ts";
+export * from "./media-duration.ts";
+export * from "./media-type.ts";
 export * from "./sse.ts";

@@ -12,8 +12,9 @@ import {
   type RenewalOutcome,
   renew,
 } from "./grants.ts";
+import { settleMedia } from "./media-store.ts";
 import { settleTogether } from "./settle-together.ts";
-import type { Settled, Settlement } from "./settlement.ts";
+import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { loadAccount, savePriceRules, settleAll } from "./store.ts";
 
 const MAX_BATCH = 512;
@@ -58,8 +59,20 @@ export function createLedger(db: Database): Ledger {
     isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
   });
 
+  async function settleAndPublish(settlement: Settlement, assets: readonly MadeAsset[]): Promise<Settled> {
+    await failpoint("before_settle_sql");
+    const settled = await settleMedia(db, settlement, assets);
+    await failpoint("after_settle_sql");
+    await failpoint("asset_after_row");
+    return settled;
+  }
+
   return {
-    settle: (settlement, ticket) => settlements.submit({ settlement, ticket }),
+    settle(settlement, ticket) {
+      const { assets } = settlement;
+      if (assets !== undefined && assets.length > 0) return settleAndPublish(settlement, assets);
+      return settlements.submit({ settlement, ticket });
+    },
     account: (orgId) => loadAccount(db, orgId),
     grant: (input) => grant(db, input),
     renew: (input) => renew(db, input),

@@ -23,6 +23,23 @@ export type Settlement = CallIdentity & {
   readonly target: string | null;
   /** Kept for an idempotent repeat; null where there is none, or it is too large. */
   readonly reply: string | null;
+  /** What was made, to be published in the same transaction; its bytes are durable already. */
+  readonly assets?: readonly MadeAsset[];
+};
+
+/** A draft of the library, in the words of its row. */
+export type MadeAsset = {
+  readonly id: string;
+  readonly type: "image" | "video" | "audio";
+  readonly objectKey: string;
+  readonly urlToken: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+  readonly prompt: string | null;
 };
 
 export type Settled = {

@@ -1,17 +1,9 @@
 import { type Database, plainArray, quotedArray } from "../db/index.ts";
-import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/index.ts";
+import { assert, type CreditDelta, type Credits } from "../kit/index.ts";
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
+import { type SettledRow, settledFromRow } from "./settled-row.ts";
 import type { Settled, Settlement } from "./settlement.ts";
-
-type SettledRow = {
-  outcome: Settled["outcome"];
-  charged_subscription: string;
-  charged_anytime: string;
-  written_off: string;
-  subscription_after: string;
-  anytime_after: string;
-};
 
 const SETTLE =
   "select * from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
@@ -51,17 +43,6 @@ export async function settleAll(
     ]);
   assert(rows.length === items.length, "every settlement is answered");
   return inArrivalOrder(rows.map(settledFromRow), grouped);
-}
-
-function settledFromRow(row: SettledRow): Settled {
-  return {
-    outcome: row.outcome,
-    chargedSubscription: creditsFromSql(row.charged_subscription),
-    chargedAnytime: creditsFromSql(row.charged_anytime),
-    writtenOff: creditsFromSql(row.written_off),
-    subscriptionAfter: creditsFromSql(row.subscription_after),
-    anytimeAfter: creditsFromSql(row.anytime_after),
-  };
 }
 
 export async function loadAccount(db: Database, orgId: string): Promise<Account> {

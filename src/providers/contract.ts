@@ -2,7 +2,10 @@
  * How a model is reached, in our own words. Designed from the richer wire (tools, reasoning, n,
  * logprobs, files); the main interface's messages are a subset. No credits, no database, no Hono here.
  */
+import type { CallContext } from "./call-context.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
+
+export type { CallContext } from "./call-context.ts";
 
 export type TextPart = {
   readonly type: "text";
@@ -175,14 +178,6 @@ export type WireEvent = {
   readonly written: string;
   /** It says how an answer ended: held back until the call is settled where the caller is told the cost with it. */
   readonly isClosing?: boolean;
-};
-
-export type CallContext = {
-  readonly requestId: string;
-  /** Fires when the client left, the deadline passed or the process shuts down. */
-  readonly signal: AbortSignal;
-  /** The signal's own, for this attempt alone: who times the provider out may abort it, and needs no second signal. */
-  readonly controller?: AbortController;
 };
 
 export type TextProvider = {

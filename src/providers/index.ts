@@ -8,8 +8,20 @@
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
 export * from "./media-contract.ts";
-export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./outbound/index.ts";
+export {
+  type Breaker,
+  type BreakerPass,
+  type BreakerState,
+  createBreaker,
+  createPublicFetch,
+  FETCH_FAILED,
+  type PublicFetch,
+  type PublicFetchOptions,
+  type PublicFetchPolicy,
+  type PublicFile,
+  UnsafeAddress,
+} from "./outbound/index.ts";
 export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
-export { createSandboxProvider } from "./sandbox/index.ts";
+export { createRenderer, createSandboxProvider, type Renderer } from "./sandbox/index.ts";
 export type { ProviderSettings } from "./settings.ts";
 export { failureKindOf } from "./status-failure.ts";

@@ -2,7 +2,7 @@
  * How pictures, sound and film are asked for, in our own words. Whoever serves them answers with bytes: what a
  * provider hosts was fetched under the guard of `outbound` before it comes here.
  */
-import type { CallContext } from "./contract.ts";
+import type { CallContext } from "./call-context.ts";
 
 /** One thing that was made. Sizes and lengths are what the provider says, or what its bytes say; null: unknown. */
 export type MadeFile = {

@@ -14,6 +14,14 @@ describe("registry", () => {
     expect([...registry.names]).toEqual(["acme", "mute"]);
   });
 
+  test("knows what each of them makes", () => {
+    const registry = createRegistry([{ name: "acme", text }, { name: "mute" }]);
+    expect(registry.serves("acme", "text")).toBe(true);
+    expect(registry.serves("acme", "image")).toBe(false);
+    expect(registry.serves("mute", "text")).toBe(false);
+    expect(registry.serves("nobody", "text")).toBe(false);
+  });
+
   test("refuses two providers of one name", () => {
     expect(() => createRegistry([{ name: "acme" }, { name: "acme" }])).toThrow(
       "two providers are named acme",
@@ -22,8 +30,8 @@ describe("registry", () => {
 
   test("a name that nobody registered, or that serves no text, is a bug of ours", () => {
     const registry = createRegistry([{ name: "mute" }]);
-    expect(() => registry.text("mute")).toThrow("no text provider");
-    expect(() => registry.text("__proto__")).toThrow("no text provider");
+    expect(() => registry.text("mute")).toThrow("text provider is missing");
+    expect(() => registry.text("__proto__")).toThrow("text provider is missing");
   });
 });
 
@@ -43,10 +51,27 @@ describe("providers by kind", () => {
     expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
   });
 
-  test("every provider known by name serves text without further settings", () => {
-    const providers = make(...VENDORS.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));
+  const byName = () => make(...VENDORS.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));
+
+  test("every provider known by name serves text or media without further settings", () => {
+    const providers = byName();
     expect(providers.map(({ name }) => name)).toEqual([...VENDORS]);
-    for (const { text } of providers) expect(text?.onDisconnect).toMatch(/^(stop|drain)$/);
+    for (const { text, image, speech } of providers) {
+      if (text === undefined) expect(image ?? speech).toBeDefined();
+      else expect(text.onDisconnect).toMatch(/^(stop|drain)$/);
+    }
+  });
+
+  test("each vendor of media serves the media that it makes", () => {
+    const serving = byName().map(({ name, text: _text, ...media }) => [name, Object.keys(media).toSorted()]);
+    expect(Object.fromEntries(serving)).toMatchObject({
+      google: ["image", "music", "speech", "video"],
+      xai: ["image", "speech", "video"],
+      fal: ["image", "music", "speech", "video"],
+      replicate: ["image", "music", "video"],
+      elevenlabs: ["music", "speech"],
+      anthropic: [],
+    });
   });
 
   test("an entry of the file is of the kind that it says, under its own name", () => {
@@ -62,7 +87,7 @@ describe("providers by kind", () => {
   test("the operator decides what becomes of a call whose client left", () => {
     for (const kind of KNOWN_KINDS) {
       const [provider] = make(settingsOf("mine", { kind, onDisconnect: "drain" }));
-      expect(provider?.text?.onDisconnect).toBe("drain");
+      if (provider?.text) expect(provider.text.onDisconnect).toBe("drain");
     }
   });
 

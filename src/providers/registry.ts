@@ -6,17 +6,30 @@ import {
   createGoogleProvider,
   createVertexProvider,
 } from "./ai-sdk/index.ts";
+import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media-contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
-import { createOutboundFetch, type OutboundFetch, type OutboundTimeouts } from "./outbound/index.ts";
+import {
+  createOutboundFetch,
+  createPublicFetch,
+  type OutboundFetch,
+  type OutboundTimeouts,
+  type PublicFetch,
+  withAllowedHosts,
+} from "./outbound/index.ts";
+import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
+
+export type Medium = Exclude<keyof Provider, "name">;
 
 /** Every configured provider by its name. Elsewhere a name is only a value: nobody else branches on it. */
 export type Registry = {
   /** Which providers are configured; the catalog lists a model only when one of its targets is. */
   readonly names: ReadonlySet<string>;
-  /** A resolved target's provider. The catalog offers only what is registered, so a miss is our bug. */
+  /** Whether it is configured and makes that. */
+  serves(name: string, medium: Medium): boolean;
+  /** A resolved target's provider. The catalog offers only what is served, so a miss is our bug. */
   text(name: string): TextProvider;
   image(name: string): ImageProvider;
   speech(name: string): SpeechProvider;
@@ -38,6 +51,7 @@ export function createRegistry(providers: readonly Provider[]): Registry {
   }
   return {
     names: new Set(byName.keys()),
+    serves: (name, medium) => byName.get(name)?.[medium] !== undefined,
     text: serving("a target's text provider", ({ text }) => text),
     image: serving("a target's image provider", ({ image }) => image),
     speech: serving("a target's speech provider", ({ speech }) => speech),
@@ -47,21 +61,39 @@ export function createRegistry(providers: readonly Provider[]): Registry {
 }
 
 /** Makes a provider of one kind. The libraries behind some of them are loaded at their first call. */
-type Factory = (settings: ProviderSettings, deps: { readonly outbound: OutboundFetch }) => Provider;
+type Factory = (settings: ProviderSettings, deps: FactoryDeps) => Provider;
+
+type FactoryDeps = {
+  readonly outbound: OutboundFetch;
+  /** For results that it hosts somewhere. Its own configured host is open to it, wherever that stands. */
+  readonly fetchPublic: PublicFetch;
+};
 
 const wireFactories = Object.entries(WIRE_VENDORS).map(([kind, vendor]): readonly [string, Factory] => [
   kind,
   (settings, deps) => createOpenAiWireProvider(settings, vendor, deps),
 ]);
 
+/** The same provider with more to offer: text and media of one vendor are adapters of their own. */
+function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Provider, "name">): Factory {
+  return (settings, deps) => ({ ...first(settings, deps), ...more(settings, deps) });
+}
+
 /** The one table of kinds. A provider without a kind is of the kind that its name says. */
 const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   ...wireFactories,
   ["anthropic", createAnthropicProvider],
-  ["google", createGoogleProvider],
-  ["vertex", createVertexProvider],
+  [
+    "xai",
+    joined((settings, deps) => createOpenAiWireProvider(settings, WIRE_VENDORS.xai, deps), createXaiMedia),
+  ],
+  ["google", joined(createGoogleProvider, createGoogleMedia)],
+  ["vertex", joined(createVertexProvider, createVertexMedia)],
   ["bedrock", createBedrockProvider],
   ["cohere", createCohereProvider],
+  ["fal", createFalProvider],
+  ["replicate", createReplicateProvider],
+  ["elevenlabs", createElevenLabsProvider],
 ]);
 
 export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
@@ -70,6 +102,8 @@ export type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
   /** Us, where the operator lets it serve. */
   readonly sandbox: Provider | null;
+  /** Fetches what providers host; without any setting of the operator's where it is absent. */
+  readonly fetchPublic?: PublicFetch;
 };
 
 /** Of one answer, framing included: a stream of the longest answers with all their probabilities fits. */
@@ -77,14 +111,19 @@ const MAX_BODY_BYTES = 256 << 20;
 
 export function createProviders(
   settings: ReadonlyMap<string, ProviderSettings>,
-  { timeouts, sandbox }: ProvidersDeps,
+  { timeouts, sandbox, fetchPublic = createPublicFetch() }: ProvidersDeps,
 ): Provider[] {
   const providers = [...settings.values()].map((each) => {
     const kind = each.kind ?? each.name;
     const factory = FACTORIES.get(kind);
     assert(factory !== undefined, `no adapter is of kind ${kind}`);
     const outbound = createOutboundFetch({ timeouts, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
-    return factory(each, { outbound });
+    return factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
   });
   return sandbox === null ? providers : [...providers, sandbox];
+}
+
+/** A server on a private address hosts its results there, too. */
+function hostsOf({ baseUrl }: ProviderSettings): readonly string[] {
+  return baseUrl === null ? [] : [new URL(baseUrl).host];
 }

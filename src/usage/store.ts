@@ -67,7 +67,7 @@ export type LoadedUsage = {
   readonly to: string;
   readonly totals: Omit<UsageSummary, "from" | "to" | "days" | "by_day" | "by_model">;
   readonly by_day: readonly DayUsage[];
-  readonly by_model: readonly Omit<ModelUsage, "type">[];
+  readonly by_model: readonly (Omit<ModelUsage, "type"> & { readonly tokens_saved: number })[];
   readonly by_api_key: readonly ApiKeyUsage[];
   readonly by_member: readonly MemberUsage[];
   readonly requests: readonly RequestView[];
@@ -116,7 +116,8 @@ const USAGE = `
       from generate_series(0, $2::integer - 1) d left join part p on p.day = first + d
       group by d order by d) t) as by_day,
     (select json_agg(row_to_json(t)) from (
-      select model, sum(requests) as requests, sum(credits_charged) as credits_charged
+      select model, sum(requests) as requests, sum(credits_charged) as credits_charged,
+        sum(tokens_saved) as tokens_saved
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
     (select json_agg(row_to_json(t)) from (
       select p.key_id as api_key_id, k.name, k.last_four, p.requests, p.credits_charged,

@@ -8,7 +8,6 @@ import { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-
 /** A database of its own, a purse, and a clock that tests move; the views read what these really wrote. */
 export type UsageHarness = {
   readonly db: TestDatabase["db"];
@@ -33,12 +32,45 @@ export type TestOrganization = UsageOrganization & {
   pay(cost: number, fields?: Partial<AdmissionCall>): Promise<string>;
 };
 
-export async function createUsageHarness(): Promise<UsageHarness> {
-  const testDb = await createTestDatabase();
-  const { db } = testDb;
+/** Makes calls that are really admitted and settled. */
+export type Spender = {
+  readonly ledger: Ledger;
+  topUp(orgId: string, amount: number): Promise<void>;
+  begin(orgId: string, keyId: string, fields?: Partial<AdmissionCall>): Promise<AdmissionCall>;
+  end(started: AdmissionCall, cost: number, fields?: Partial<Settlement>): Promise<void>;
+  renewLease(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function createSpender(db: TestDatabase["db"]): Promise<Spender> {
   const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
   const ledger = createLedger(db);
   const admitter = createAdmitter({ db, lease });
+  return {
+    ledger,
+    async topUp(orgId, amount) {
+      const grant = { orgId, pool: "anytime", kind: "manual", description: "top-up" } as const;
+      await ledger.grant({ ...grant, amount: credits(amount), reference: null, expiresAt: null });
+    },
+    async begin(orgId, keyId, fields = {}) {
+      const call = { ...callOf(orgId, keyId), ...fields };
+      const { outcome } = await admitter.admit(call);
+      expect(outcome).toBe("admitted");
+      return call;
+    },
+    async end(call, cost, fields = {}) {
+      const { outcome } = await ledger.settle({ ...settlementOf(call, cost), ...fields });
+      expect(outcome).toBe("settled");
+    },
+    renewLease: async () => void (await lease.renew()),
+    close: () => lease.leave(),
+  };
+}
+
+export async function createUsageHarness(): Promise<UsageHarness> {
+  const testDb = await createTestDatabase();
+  const { db } = testDb;
+  const spender = await createSpender(db);
   const modelTypes = new Map([
     ["talker", "text"],
     ["painter", "image"],
@@ -51,12 +83,12 @@ export async function createUsageHarness(): Promise<UsageHarness> {
 
   async function advanceClock(ms: number): Promise<void> {
     await testDb.advanceClock(ms);
-    await lease.renew();
+    await spender.renewLease();
   }
 
   return {
     db,
-    ledger,
+    ledger: spender.ledger,
     usage: createUsage({ db, clock: systemClock, typeOfModel: (id) => modelTypes.get(id) }),
     databaseNow,
     advanceClock,
@@ -64,21 +96,15 @@ export async function createUsageHarness(): Promise<UsageHarness> {
       const nowMs = (await databaseNow()).getTime() % DAY_MS;
       await advanceClock((ms - nowMs + DAY_MS) % DAY_MS);
     },
-    createOrganization: () => createOrganization({ db, ledger, admit: admitter.admit }),
+    createOrganization: () => createOrganization(db, spender),
     async drop() {
-      await lease.leave();
+      await spender.close();
       await testDb.drop();
     },
   };
 }
 
-type Services = {
-  db: TestDatabase["db"];
-  ledger: Ledger;
-  admit: ReturnType<typeof createAdmitter>["admit"];
-};
-
-async function createOrganization({ db, ledger, admit }: Services): Promise<TestOrganization> {
+async function createOrganization(db: TestDatabase["db"], spender: Spender): Promise<TestOrganization> {
   const id = newId();
   await db.pool.query("insert into organization (id, name, slug, plan) values ($1, 'Acme', $2, 'pro')", [
     id,
@@ -99,18 +125,7 @@ async function createOrganization({ db, ledger, admit }: Services): Promise<Test
     return keyId;
   }
   const keyId = await addKey("Main", "aaaa");
-
-  async function begin(fields: Partial<AdmissionCall> = {}): Promise<AdmissionCall> {
-    const call = { ...callOf(id, keyId), ...fields };
-    const { outcome } = await admit(call);
-    expect(outcome).toBe("admitted");
-    return call;
-  }
-
-  async function end(call: AdmissionCall, cost: number, fields: Partial<Settlement> = {}): Promise<void> {
-    const { outcome } = await ledger.settle({ ...settlementOf(call, cost), ...fields });
-    expect(outcome).toBe("settled");
-  }
+  const begin = (fields: Partial<AdmissionCall> = {}) => spender.begin(id, keyId, fields);
 
   return {
     id,
@@ -118,15 +133,12 @@ async function createOrganization({ db, ledger, admit }: Services): Promise<Test
     keyId,
     memberId,
     addKey,
-    async topUp(amount) {
-      const grant = { orgId: id, pool: "anytime", kind: "manual", description: "top-up" } as const;
-      await ledger.grant({ ...grant, amount: credits(amount), reference: null, expiresAt: null });
-    },
+    topUp: (amount) => spender.topUp(id, amount),
     begin,
-    end,
+    end: spender.end,
     async pay(cost, fields) {
       const call = await begin(fields);
-      await end(call, cost);
+      await spender.end(call, cost);
       return call.requestId;
     },
   };

@@ -79,10 +79,11 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
         limit,
         lowestRequestId: lowestRequestId(days),
       });
-      const by_model = loaded.by_model.map(({ model, ...sums }) => ({
+      const by_model = loaded.by_model.map(({ model, requests, credits_charged }) => ({
         model,
         type: typeOfModel(model) ?? "text",
-        ...sums,
+        requests,
+        credits_charged,
       }));
       return {
         summary: {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { assert } from "../../src/kit/index.ts";
 import packed from "../../node_modules/@sparticuz/chromium/package.json" with { type: "json" };
 
 export type FoundChromium = {
@@ -37,6 +38,13 @@ export async function findChromium(): Promise<FoundChromium | null> {
 export function launchChromium({ executablePath, env }: FoundChromium): Promise<Browser> {
   const { PATH = "", HOME = tmpdir() } = process.env;
   return chromium.launch({ executablePath, args: FLAGS, env: { PATH, HOME, ...env } });
+}
+
+/** A browser alone, for what the gateway serves beside the console. */
+export async function openBrowser(): Promise<Browser> {
+  const found = await findChromium();
+  assert(found !== null, "no browser can run here");
+  return launchChromium(found);
 }
 
 /**

@@ -16,12 +16,14 @@ export type NodeProcess = {
   remove(): Promise<void>;
 };
 
+/** `wrapper` is a command that runs the one behind it, such as one that sets a limit first. */
 export async function startNode(
   databaseUrl: string,
   environment: Record<string, string> = {},
+  wrapper: readonly string[] = [],
 ): Promise<NodeProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-node-"));
-  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+  const child = Bun.spawn([...wrapper, process.execPath, MAIN, "serve"], {
     cwd: dataDir,
     env: {
       PATH: process.env["PATH"] ?? "",

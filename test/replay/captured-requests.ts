@@ -10,12 +10,12 @@ export const hasCaptures = existsSync(CAPTURES);
 
 export type CapturedRequest = {
   readonly name: string;
-  readonly path: "/v1/responses" | "/v1/chat/completions";
+  readonly path: (typeof PATHS)[number];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-const PATHS = ["/v1/responses", "/v1/chat/completions"] as const;
+const PATHS = ["/v1/responses", "/v1/chat/completions", "/v1/images/generations"] as const;
 /** Said anew by whoever sends it again. */
 const OWN_HEADERS = ["authorization", "host", "content-length", "connection", "accept-encoding"];
 

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { checkObjectStore, openObjectStore } from "../../assets/index.ts";
+import type { Config } from "../../config.ts";
 import { sizeText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
@@ -9,13 +11,34 @@ import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 const SCARCE_BYTES = 2 * 1024 ** 3;
 const DANGEROUS_BYTES = 200 * 1024 ** 2;
 
-/** The data folder, the folder of generated files in it, and the disk under both. */
-export async function checkStorage(dataDir: string): Promise<Check[]> {
+/** The data folder, the store of generated files, and the disks under both. */
+export async function checkStorage({ dataDir, objects }: Config): Promise<Check[]> {
   return [
     await checkWritable("data folder", dataDir),
-    await checkWritable("object store", join(dataDir, "objects")),
-    await checkDisk(dataDir),
+    await checkObjects(objects),
+    ...(await Promise.all(disksOf(dataDir, objects).map(checkDisk))),
   ];
+}
+
+/** A folder inside the data folder shares its disk, as far as anybody can tell. */
+function disksOf(dataDir: string, objects: Config["objects"]): readonly string[] {
+  const isApart = objects.kind === "files" && !objects.folder.startsWith(`${dataDir}/`);
+  return isApart ? [dataDir, objects.folder] : [dataDir];
+}
+
+/** Writes, reads and deletes for real: rights, a full disk, a wrong key and a missing bucket all show only then. */
+async function checkObjects(settings: Config["objects"]): Promise<Check> {
+  const objects = openObjectStore(settings);
+  try {
+    await checkObjectStore(objects);
+    return fine("object store", objects.description);
+  } catch (error) {
+    const mend =
+      settings.kind === "s3"
+        ? "Check BURSAR_S3_BUCKET and the other BURSAR_S3_ settings, and that the key may read, write and delete there."
+        : "Give this user the right to write there, or set BURSAR_OBJECTS_DIR.";
+    return broken("object store", `${objects.description} cannot be used (${reasonOf(error)})`, mend);
+  }
 }
 
 async function checkWritable(name: string, folder: string): Promise<Check> {

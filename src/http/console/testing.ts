@@ -38,7 +38,11 @@ export type ConsoleFixture = IdentityFixture & {
 
 export async function createConsoleFixture(): Promise<ConsoleFixture> {
   const identity = await createIdentityFixture();
-  const usage = createUsage({ db: identity.db, clock: systemClock, typeOfModel: () => "text" });
+  const usage = createUsage({
+    db: identity.db,
+    clock: systemClock,
+    typeOfModel: () => "text",
+  });
   let browsers = 0;
 
   const openConsole: ConsoleFixture["openConsole"] = (options = {}) => {

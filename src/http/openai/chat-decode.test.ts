@@ -15,7 +15,7 @@ describe("fields", () => {
     const { prompt, ...rest } = decodeChat(body, { maxMessages: 100, callSeal });
     expect(prompt).toEqual({
       messages: [{ role: "user", content: "Hello" }],
-      wire: { kind: "chat_completions", body, sealCallId: callSeal.seal },
+      wire: { kind: "chat_completions", body, sealCallId: callSeal.seal, texts: expect.anything() },
     });
     expect(prompt.wire?.body).toBe(body);
     expect(rest).toMatchObject({ modelId: "m", maxTokens: null, isStreamed: false, includesUsage: false });

@@ -2,9 +2,11 @@ import type { ChatPrompt } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
+import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
 import { unseenChatTokens } from "./chat-unseen.ts";
 import { booleanOf, isObject, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
+import { isContextManaged } from "./managed-context.ts";
 import { modelIdOf, outputLimitOf } from "./request-fields.ts";
 import { decodeResponseFormat } from "./response-format.ts";
 import type { CallSeal } from "./sealed-call-id.ts";
@@ -45,7 +47,13 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   decodeAnswer(body, prompt);
   const wireFields = wireFieldsOf(body);
   if (wireFields !== null) prompt.wireFields = wireFields;
-  prompt.wire = { kind: "chat_completions", body, sealCallId: options.callSeal.seal };
+  prompt.wire = {
+    kind: "chat_completions",
+    body,
+    sealCallId: options.callSeal.seal,
+    texts: chatTexts(body),
+  };
+  if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);
   if (unseenTokens > 0) prompt.unseenTokens = unseenTokens;
   return {

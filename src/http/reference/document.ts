@@ -23,7 +23,10 @@ export function openApiDocument(routes: readonly ApiRoute[], publicUrl: string):
     info: { title: "Bursar", version: API_VERSION, description: introduction(publicUrl) },
     servers: [{ url: publicUrl }],
     tags: [
-      { name: TAGS.native, description: "Chat, models, balance and usage." },
+      {
+        name: TAGS.native,
+        description: "Chat, images, video, speech and music, models, usage and the library.",
+      },
       { name: TAGS.openai, description: "For clients that speak the chat-completions conventions." },
     ],
     security: [{ apiKey: [] }],
@@ -85,13 +88,16 @@ function headerParameters(route: ApiRoute): readonly Json[] {
     format: "uuid",
   });
   if (!route.spends) return [member];
+  const key = header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
+    type: "string",
+    minLength: 1,
+    maxLength: 255,
+  });
+  // Only conversations are compacted.
+  if (route.scope !== "chat") return [member, key];
   return [
     member,
-    header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
-      type: "string",
-      minLength: 1,
-      maxLength: 255,
-    }),
+    key,
     header("X-Efficiency", "Overrides the organization's setting for the compaction of the input.", {
       type: "string",
       // Viewers send the first of a list when nothing is chosen; this one changes nothing by default.

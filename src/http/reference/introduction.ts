@@ -15,7 +15,7 @@ The main interface answers \`{"error": {"code", "message", "request_id"}}\` with
 A call that spends takes an \`Idempotency-Key\` of 1 to 255 visible ASCII characters, kept for 24 hours per organization and endpoint. The same key with the same request gives the first reply again, with \`Idempotent-Replayed: true\`, and charges nothing. With another request it is a 409, and while the first call runs a 409 with \`Retry-After\`.
 
 ## Sandbox directives
-The sandbox models answer without any provider, and do on purpose what is hard to wait for. Write a directive into the last user message:
+The sandbox models answer without any provider, and do on purpose what is hard to wait for. Write a directive into the last user message, or into the prompt of a picture, a sound or a film:
 
 | Directive | What happens |
 |---|---|
@@ -32,4 +32,6 @@ const DIRECTIVES: readonly (readonly [string, string])[] = [
   ["[sandbox:usage=none]", "The provider reports no usage, so our estimate is charged."],
   ["[sandbox:finish=length]", "The answer ends with that reason: stop, length or content_filter."],
   ["[sandbox:echo]", "The answer is your own message."],
+  ["[sandbox:fail]", "A picture, a sound or a film is not made, and costs nothing."],
+  ["[sandbox:processing=10s]", "A film takes that long, 120 s at most."],
 ];

@@ -41,7 +41,15 @@ export function errorsOf(route: ApiRoute): readonly RouteError[] {
     ...(route.bodyLimitBytes === null ? [] : WITH_BODY),
     ...(route.spends ? WITH_SPENDING : []),
     ...modelErrors(route),
+    ...objectErrors(route),
   ].sort((a, b) => a.status - b.status);
+}
+
+/** Of routes that name one object of the organization. */
+function objectErrors(route: ApiRoute): readonly RouteError[] {
+  const names = route.docs.parameters?.some(({ name }) => name === "asset_id" || name === "request_id");
+  const when = "there is no such object in your organization";
+  return names ? [{ status: 404, code: "validation_error", when }] : [];
 }
 
 function modelErrors(route: ApiRoute): readonly RouteError[] {

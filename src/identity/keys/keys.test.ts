@@ -208,6 +208,19 @@ test("the internal key is out of everybody's reach", async () => {
   expect(await outcome(secret)).toBe("ok");
 });
 
+test("the console's key is made once, however many ask first, and its name tells whose calls they are", async () => {
+  const { id } = await fixture.createOrganization("Playing");
+  const made = await Promise.all(Array.from({ length: 10 }, () => fixture.identity.keys.internalOf(id)));
+  const [first] = made;
+  assert(first !== undefined, "the console's key");
+  expect(new Set(made.map((key) => key?.id)).size).toBe(1);
+  expect([first.name, first.scopes.length]).toEqual(["Console", 6]);
+  expect(await fixture.identity.keys.internalOf(id)).toEqual(first);
+  expect(await fixture.identity.keys.list(id)).toEqual([]);
+  for (const unknown of [newId(), "no-uuid"])
+    expect(await fixture.identity.keys.internalOf(unknown)).toBeUndefined();
+});
+
 test("last use is written at closing, by the database's clock", async () => {
   const { key, secret } = await fixture.mintKey(organization.id);
   const node = await fixture.openNode();

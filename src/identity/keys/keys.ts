@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { newId, parseUuid, sha256 } from "../../kit/index.ts";
 import { administer, type Refusal } from "../organizations/in-organization.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import type { Actor } from "../role.ts";
+import { SCOPES } from "../scopes.ts";
 import type { KeyCodec } from "./key-codec.ts";
 import { type MintRequest, parseMintRequest } from "./mint-request.ts";
 import {
@@ -10,10 +12,12 @@ import {
   countLiveKeys,
   insertKey,
   type KeyStanding,
+  loadInternalKey,
   loadKey,
   loadKeyStandings,
   loadKeyState,
   loadKeys,
+  saveInternalKey,
   saveRevocation,
   saveRotation,
 } from "./store.ts";
@@ -37,6 +41,11 @@ export type Keys = {
   /** Of the same keys, by id: whether each works now, and how long the secret before its own does. */
   standings(organizationId: string): Promise<ReadonlyMap<string, KeyStanding>>;
   find(keyId: string): Promise<ApiKey | undefined>;
+  /**
+   * The key that calls of the console run under, made when it is first needed. It has no secret, and people can
+   * neither see, rotate nor revoke it. Undefined where there is no such organization.
+   */
+  internalOf(organizationId: string): Promise<ApiKey | undefined>;
   /** The id stays; the old secret works for the grace period, a day unless said otherwise. */
   rotate(request: KeyReference & { graceMs?: number }): Promise<Rotated>;
   /** Revoking twice is revoking once. */
@@ -48,6 +57,8 @@ const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
 const MAX_LIVE_KEYS = 1_000;
 const MAX_LISTED = 5_000;
 const MAX_RETIRED_SECRETS = 20;
+const INTERNAL_NAME = "Console";
+const HASH_BYTES = 32;
 
 export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Keys {
   function newSecret() {
@@ -86,6 +97,20 @@ export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Ke
     async find(keyId) {
       const id = parseUuid(keyId);
       return id === undefined ? undefined : loadKey(db.pool, id);
+    },
+    async internalOf(organizationIdText) {
+      const organizationId = parseUuid(organizationIdText);
+      if (organizationId === undefined) return undefined;
+      const known = await loadInternalKey(db.pool, organizationId);
+      if (known) return known;
+      await saveInternalKey(db.pool, {
+        id: newId(),
+        organizationId,
+        name: INTERNAL_NAME,
+        secretHash: randomBytes(HASH_BYTES),
+        scopes: SCOPES,
+      });
+      return loadInternalKey(db.pool, organizationId);
     },
     async rotate({ organizationId, keyId: keyIdText, actor, graceMs = DEFAULT_GRACE_MS }) {
       if (!Number.isInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)

@@ -55,7 +55,7 @@ function keyFromRow(row: ApiKeyRow): ApiKey {
 
 export async function countLiveKeys(client: Queryable, organizationId: string): Promise<number> {
   const { rows } = await client.query<{ live: number }>(
-    "select count(*)::int as live from api_keys where org_id = $1 and revoked_at is null",
+    "select count(*)::int as live from api_keys where org_id = $1 and revoked_at is null and not internal",
     [organizationId],
   );
   return present(rows[0], "the number of keys").live;
@@ -93,6 +93,29 @@ export async function insertKey(client: Queryable, key: NewKey): Promise<ApiKey>
     ],
   );
   return keyFromRow(present(rows[0], "the minted key"));
+}
+
+/** The console's own, if it was made already. */
+export async function loadInternalKey(db: Queryable, organizationId: string): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKeyRow>({
+    name: "internal_key",
+    text: `select ${COLUMNS} from api_keys where org_id = $1 and internal and revoked_at is null`,
+    values: [organizationId],
+  });
+  return rows[0] && keyFromRow(rows[0]);
+}
+
+/** Of several who make it at once, one does. Its hash belongs to no secret, so nobody can ever call with it. */
+export async function saveInternalKey(
+  db: Queryable,
+  key: { id: string; organizationId: string; name: string; secretHash: Buffer; scopes: readonly Scope[] },
+): Promise<void> {
+  await db.query(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, internal)
+     select $1, id, $3, $4, 'none', $5, true from organization where id = $2
+     on conflict (org_id) where internal and revoked_at is null do nothing`,
+    [key.id, key.organizationId, key.name, key.secretHash, key.scopes],
+  );
 }
 
 /** Newest first. The console's own key is nobody's to see. */

@@ -5,7 +5,7 @@ import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 
-const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
+export const GOOGLE_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";
 
 /** The part of JSON Schema that the provider documents; it refuses a call for a keyword it does not know. */
@@ -51,7 +51,7 @@ export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps
   return createGemini({
     settings,
     deps,
-    baseUrl: settings.baseUrl ?? BASE_URL,
+    baseUrl: settings.baseUrl ?? GOOGLE_BASE_URL,
     service: "google.generative-ai",
     quirks: QUIRKS,
   });
@@ -71,7 +71,7 @@ export function createVertexProvider(settings: ProviderSettings, deps: AiSdkDeps
   });
 }
 
-function vertexBaseUrl({ region, project }: ProviderSettings): string {
+export function vertexBaseUrl({ region, project }: ProviderSettings): string {
   if (!project) return VERTEX_BASE_URL;
   const place = region ?? "global";
   const host = place === "global" ? "aiplatform.googleapis.com" : `${place}-aiplatform.googleapis.com`;

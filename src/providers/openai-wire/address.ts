@@ -7,6 +7,8 @@ export type WireAddress = {
   chatUrl(model: string): string;
   /** Null where there is none: the older address of one vendor does not serve it. */
   readonly responsesUrl: string | null;
+  /** Of what is asked beside conversations; the path begins with a slash. */
+  mediaUrl(path: string, model: string): string;
   readonly headers: Readonly<Record<string, string>>;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -19,13 +21,17 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   const host = new URL(baseUrl).host;
   const root = vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl;
   const isDeployment = vendor.route === "deployment" && Boolean(apiVersion);
+  const urlOf = (path: string, model: string) => {
+    if (!isDeployment || !apiVersion) return `${root}${path}`;
+    const query = `api-version=${encodeURIComponent(apiVersion)}`;
+    return `${baseUrl}/openai/deployments/${encodeURIComponent(model)}${path}?${query}`;
+  };
   const plainUrl = `${root}/chat/completions`;
   return {
+    mediaUrl: urlOf,
     responsesUrl: isDeployment ? null : `${root}/responses`,
     chatUrl(model) {
-      if (!isDeployment || !apiVersion) return plainUrl;
-      const query = `api-version=${encodeURIComponent(apiVersion)}`;
-      return `${baseUrl}/openai/deployments/${encodeURIComponent(model)}/chat/completions?${query}`;
+      return isDeployment ? urlOf("/chat/completions", model) : plainUrl;
     },
     headers: {
       ...settings.headers,

@@ -5,6 +5,7 @@ import {
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
+import { createPublicFetch } from "../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress } from "./address.ts";
@@ -31,7 +32,7 @@ afterAll(() => upstream.close());
 function textOf(baseUrl: string, settings: Partial<ProviderSettings> = {}, vendor: WireVendor = openai) {
   const whole = { name: "acme", kind: null, baseUrl, apiKey: "sk-canary-0123456789", ...settings };
   const outbound = testFetch({ maxBodyBytes: 64 << 10 });
-  const { text } = createOpenAiWireProvider(whole, vendor, { outbound });
+  const { text } = createOpenAiWireProvider(whole, vendor, { outbound, fetchPublic: createPublicFetch() });
   if (text === undefined) throw new Error("it serves text");
   return text;
 }

@@ -6,7 +6,7 @@ import {
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { type ChatEvent, type ChatRequest, ProviderFailure } from "../contract.ts";
-import type { OutboundOptions } from "../outbound/index.ts";
+import { createPublicFetch, type OutboundOptions } from "../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
@@ -24,7 +24,10 @@ afterAll(() => upstream.close());
 function textOf(settings: Partial<ProviderSettings> = {}, options: Partial<OutboundOptions> = {}) {
   const whole = { name: "acme", kind: null, baseUrl: upstream.baseUrl, apiKey: KEY, ...settings };
   const outbound = testFetch({ maxBodyBytes: 64 << 10, ...options });
-  const { text } = createOpenAiWireProvider(whole, WIRE_VENDORS["openai-wire"], { outbound });
+  const { text } = createOpenAiWireProvider(whole, WIRE_VENDORS["openai-wire"], {
+    outbound,
+    fetchPublic: createPublicFetch(),
+  });
   if (text === undefined) throw new Error("it serves text");
   return text;
 }

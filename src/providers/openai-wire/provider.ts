@@ -11,17 +11,25 @@ import {
   failureOfResponse,
   type OutboundFetch,
   type OutboundResponse,
+  type PublicFetch,
   readText,
   sseEvents,
 } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { createAddress } from "./address.ts";
+import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
+import { createWireImages } from "./images.ts";
+import { createMediaCall } from "./media-call.ts";
 import type { Reading } from "./reading.ts";
+import { createWireSpeech } from "./speech.ts";
 import type { WireVendor } from "./vendor.ts";
 
-export type OpenAiWireDeps = { readonly outbound: OutboundFetch };
+export type OpenAiWireDeps = {
+  readonly outbound: OutboundFetch;
+  /** For pictures that the server hosts somewhere. */
+  readonly fetchPublic: PublicFetch;
+};
 
 /** A reply that is no stream is held whole; no model's answer comes near. */
 const MAX_REPLY_BYTES = 32 << 20;
@@ -32,7 +40,15 @@ export function createOpenAiWireProvider(
   vendor: WireVendor,
   deps: OpenAiWireDeps,
 ): Provider {
-  return { name: settings.name, text: createText(settings, withSettings(vendor, settings), deps) };
+  const address = createAddress(settings, vendor);
+  const call = createMediaCall(address, deps.outbound);
+  const { images, speech } = vendor;
+  return {
+    name: settings.name,
+    text: createText(settings, withSettings(vendor, settings), { ...deps, address }),
+    ...(images === null ? {} : { image: createWireImages(images, { ...deps, address, call }) }),
+    ...(speech === null ? {} : { speech: createWireSpeech(speech, { address, call }) }),
+  };
 }
 
 /** What the operator says goes before what is known of the vendor. */
@@ -47,8 +63,12 @@ function withSettings(vendor: WireVendor, settings: ProviderSettings): WireVendo
   };
 }
 
-function createText(settings: ProviderSettings, vendor: WireVendor, deps: OpenAiWireDeps): TextProvider {
-  const address = createAddress(settings, vendor);
+function createText(
+  settings: ProviderSettings,
+  vendor: WireVendor,
+  deps: { readonly outbound: OutboundFetch; readonly address: WireAddress },
+): TextProvider {
+  const { address } = deps;
   const { headers } = address;
   const retrier = createRetrier();
   const namespace = settings.name;

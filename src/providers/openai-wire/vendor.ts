@@ -1,3 +1,6 @@
+import { type ImageHabits, SIZED_IMAGES } from "./images-habits.ts";
+import { MP3_SPEECH, type SpeechHabits } from "./speech-habits.ts";
+
 /** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
 export type LimitField = "max_tokens" | "max_completion_tokens";
 
@@ -63,6 +66,10 @@ export type WireVendor = {
   /** Fields of a request there that it refuses and whose absence does no harm. */
   readonly responsesDrops: readonly string[];
   readonly onDisconnect: "stop" | "drain";
+  /** Null where it makes no pictures. */
+  readonly images: ImageHabits | null;
+  /** Null where it does not speak. */
+  readonly speech: SpeechHabits | null;
 };
 
 /** What most servers of this wire share; a vendor says only where it differs. */
@@ -95,7 +102,12 @@ const ORDINARY: WireVendor = {
   responsesTools: "any",
   responsesDrops: [],
   onDisconnect: "stop",
+  images: SIZED_IMAGES,
+  speech: MP3_SPEECH,
 };
+
+/** For servers that are known to have nothing but conversations. */
+export const TEXT_ONLY = { images: null, speech: null } as const satisfies Partial<WireVendor>;
 
 export function wireVendor(differences: Partial<WireVendor>): WireVendor {
   return Object.freeze({ ...ORDINARY, ...differences });

@@ -1,4 +1,6 @@
-import { type WireVendor, wireVendor } from "./vendor.ts";
+import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./images-habits.ts";
+import { OPENAI_SPEECH, WAV_SPEECH } from "./speech-habits.ts";
+import { TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */
 const REASONING = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9](?!.*-chat))/;
@@ -35,6 +37,7 @@ export const WIRE_VENDORS = {
     customTools: true,
     searchModels: /-search-/,
     speaksResponses: true,
+    speech: OPENAI_SPEECH,
   }),
   azure: wireVendor({
     ...OPENAI_MODELS,
@@ -46,6 +49,8 @@ export const WIRE_VENDORS = {
     customTools: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
+    images: DEPLOYED_IMAGES,
+    speech: OPENAI_SPEECH,
   }),
   openrouter: wireVendor({
     baseUrl: "https://openrouter.ai/api/v1",
@@ -55,6 +60,7 @@ export const WIRE_VENDORS = {
     toolResultParts: true,
     speaksResponses: true,
     responsesTools: "functions",
+    images: ROUTED_IMAGES,
   }),
   groq: wireVendor({
     baseUrl: "https://api.groq.com/openai/v1",
@@ -68,6 +74,8 @@ export const WIRE_VENDORS = {
     responsesTools: "functions",
     responsesDrops: ["store", "include", "truncation", "safety_identifier", "prompt_cache_key"],
     onDisconnect: "drain",
+    images: null,
+    speech: WAV_SPEECH,
   }),
   mistral: wireVendor({
     baseUrl: "https://api.mistral.ai/v1",
@@ -89,8 +97,10 @@ export const WIRE_VENDORS = {
       "safety_identifier",
     ],
     onDisconnect: "drain",
+    images: null,
   }),
   deepseek: wireVendor({
+    ...TEXT_ONLY,
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
@@ -103,25 +113,39 @@ export const WIRE_VENDORS = {
     cachesBeyondPrompt: true,
     speaksResponses: true,
     responsesTools: "functions",
+    images: XAI_IMAGES,
+    speech: null,
   }),
-  together: wireVendor({ baseUrl: "https://api.together.xyz/v1" }),
+  together: wireVendor({ baseUrl: "https://api.together.xyz/v1", images: SIDED_IMAGES }),
   fireworks: wireVendor({
+    ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
     reasoningEcho: "reasoning_content",
   }),
   cerebras: wireVendor({
+    ...TEXT_ONLY,
     baseUrl: "https://api.cerebras.ai/v1",
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
   }),
-  moonshot: wireVendor({ baseUrl: "https://api.moonshot.ai/v1", reasoningEcho: "reasoning_content" }),
-  zai: wireVendor({ baseUrl: "https://api.z.ai/api/paas/v4", reasoningEcho: "reasoning_content" }),
+  moonshot: wireVendor({
+    ...TEXT_ONLY,
+    baseUrl: "https://api.moonshot.ai/v1",
+    reasoningEcho: "reasoning_content",
+  }),
+  zai: wireVendor({
+    ...TEXT_ONLY,
+    baseUrl: "https://api.z.ai/api/paas/v4",
+    reasoningEcho: "reasoning_content",
+  }),
   alibaba: wireVendor({
+    ...TEXT_ONLY,
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     onDisconnect: "drain",
   }),
   perplexity: wireVendor({
+    ...TEXT_ONLY,
     baseUrl: "https://api.perplexity.ai",
     asksForUsage: false,
     reasoningEcho: null,
@@ -129,10 +153,18 @@ export const WIRE_VENDORS = {
     searchModels: /^/,
     onDisconnect: "drain",
   }),
-  huggingface: wireVendor({ baseUrl: "https://router.huggingface.co/v1", onDisconnect: "drain" }),
+  huggingface: wireVendor({
+    ...TEXT_ONLY,
+    baseUrl: "https://router.huggingface.co/v1",
+    onDisconnect: "drain",
+  }),
 
   ollama: wireVendor({ baseUrl: "http://127.0.0.1:11434/v1", reasoningEcho: "reasoning" }),
-  llamacpp: wireVendor({ baseUrl: "http://127.0.0.1:8080/v1", reasoningEcho: "reasoning_content" }),
+  llamacpp: wireVendor({
+    ...TEXT_ONLY,
+    baseUrl: "http://127.0.0.1:8080/v1",
+    reasoningEcho: "reasoning_content",
+  }),
   vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning_content" }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 

@@ -137,7 +137,10 @@ const DECODERS: Readonly<Record<string, CompressionFormat>> = {
 };
 
 /** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
-function decodedBody(response: Response, host: string): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+export function decodedBody(
+  response: Response,
+  host: string,
+): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const encoding = response.headers.get("content-encoding");
   if (encoding === null || encoding === "identity" || encoding === "") return response.body;
   const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;

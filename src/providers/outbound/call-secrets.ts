@@ -3,6 +3,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "x-api-key",
   "api-key",
   "x-goog-api-key",
+  "xi-api-key",
   "openai-organization",
   "openai-project",
 ]);

@@ -2,7 +2,8 @@
  * The one way out: every HTTP call to a provider goes through here, with its timeouts, bounds, redaction of
  * what comes back, its one retry and its circuit breaker.
  * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting and
- * never follows a redirect.
+ * never follows a redirect. Files that somebody else names are fetched by `createPublicFetch`, which goes to
+ * nothing but the open internet.
  * Invariants: every wait and every body is bounded; a call ends by an answer, by a ProviderFailure or by the
  * untouched reason of the caller's signal; when it has ended no timer and no listener of it is left; no key,
  * host or id stands in a public message.
@@ -13,8 +14,17 @@ export { failureOf, failureOfResponse } from "./failure-of.ts";
 export { ConnectFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions } from "./outbound-fetch.ts";
+export { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
+export {
+  createPublicFetch,
+  type PublicFetch,
+  type PublicFetchOptions,
+  type PublicFetchPolicy,
+  type PublicFile,
+  withAllowedHosts,
+} from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
 export { discard, readBytes, readJson, readText } from "./read-body.ts";
-export { createRetrier, type Retrier } from "./retry.ts";
+export { createRetrier, pause, type Retrier } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

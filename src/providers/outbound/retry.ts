@@ -34,7 +34,8 @@ export function createRetrier(options: { readonly random?: () => number } = {}):
   };
 }
 
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+/** Waits, or ends at once by the signal's reason. */
+export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = () => {

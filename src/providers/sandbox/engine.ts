@@ -2,7 +2,7 @@ import type { CallContext, ChatEvent, ChatRequest, FinishReason, ReportedUsage }
 import { PLAIN_SCRIPT } from "./directives/directives.ts";
 import { type LimitedReply, limitReply } from "./limits.ts";
 import { composeReply, readRequest } from "./reply.ts";
-import { scriptedCut, scriptedError } from "./scripted-failure.ts";
+import { scriptedCut, scriptedError, scriptedFailure } from "./scripted-failure.ts";
 import { wait } from "./wait.ts";
 import { beginsWord } from "./words.ts";
 
@@ -33,6 +33,7 @@ export async function* answerChat(
     await wait(script.delayMs, signal);
     throw scriptedError(script.errorStatus);
   }
+  if (script.fails) throw scriptedFailure();
   const { estimateTokens } = estimator;
   const count = request.n ?? 1;
   const totals: Totals = { reasons: [], outputTokens: 0, reasoningTokens: 0 };

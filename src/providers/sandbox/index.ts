@@ -7,4 +7,6 @@
  * at once when the call's signal fires.
  */
 export type { TokenEstimator } from "./engine.ts";
+export { createRenderer } from "./media/create-renderer.ts";
+export type { Renderer } from "./media/renderer.ts";
 export { createSandboxProvider } from "./provider.ts";

@@ -17,3 +17,10 @@ export function scriptedCut(words: number): ProviderFailure {
     scripted: true,
   });
 }
+
+export function scriptedFailure(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox failed, as its directive asked.", {
+    internal: "sandbox directive fail",
+    scripted: true,
+  });
+}

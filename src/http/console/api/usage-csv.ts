@@ -27,7 +27,7 @@ export function usageCsvDownload({ usage, clock }: ConsoleParts): Download<"usag
       return {
         fileName: `usage-${organization.slug}-${day(asked.days - 1)}-to-${day(0)}.csv`,
         mimeType: "text/csv; charset=utf-8; header=present",
-        body: ReadableStream.from(lines).pipeThrough(new TextEncoderStream()),
+        body: streamOf(lines),
       };
     },
   };
@@ -67,4 +67,18 @@ async function* linesOf(
     cursor = found.nextCursor;
     if (cursor === null) return;
   }
+}
+
+function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
 }

@@ -1,47 +1,75 @@
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/index.ts";
+import { NO_PLACE } from "./item-texts.ts";
 
 /**
  * Puts items together to messages. What the model said in one turn comes as several items (reasoning, text, calls) and
  * becomes one message, as providers that speak chat want it: a tool's result must follow the message that asked for it.
  */
 export type Conversation = {
+  /** What follows stands in the item at this place. */
+  readsItem(place: number): void;
   add(message: ChatMessage): void;
   said(text: string): void;
   called(call: ToolCall): void;
   thought(parts: readonly ReasoningPart[]): void;
   /** Closes what is open. */
   messages(): readonly ChatMessage[];
+  /** Of each message, the item that has its text. */
+  readonly places: readonly number[];
 };
 
-type Turn = { text: string | null; readonly calls: ToolCall[]; readonly reasoning: ReasoningPart[] };
+type Turn = {
+  text: string | null;
+  place: number;
+  readonly calls: ToolCall[];
+  readonly reasoning: ReasoningPart[];
+};
 
 export function createConversation(): Conversation {
   const messages: ChatMessage[] = [];
+  const places: number[] = [];
   let turn: Turn | null = null;
+  let item = NO_PLACE;
 
   function open(): Turn {
-    turn ??= { text: null, calls: [], reasoning: [] };
+    turn ??= { text: null, place: NO_PLACE, calls: [], reasoning: [] };
     return turn;
   }
 
   function close(): void {
     // Reasoning that led to nothing says nothing to a provider, and an empty message is refused.
-    if (turn !== null && (turn.text !== null || turn.calls.length > 0)) messages.push(messageOf(turn));
+    if (turn !== null && (turn.text !== null || turn.calls.length > 0)) push(messageOf(turn), turn.place);
     turn = null;
   }
 
+  function push(message: ChatMessage, place: number): void {
+    messages.push(message);
+    places.push(place);
+  }
+
+  function say(said: Turn, text: string): void {
+    said.text = text;
+    said.place = item;
+  }
+
   return {
+    places,
+    readsItem(place) {
+      item = place;
+    },
     add(message) {
       close();
-      messages.push(message);
+      push(message, item);
     },
     said(text) {
       const said = open();
-      if (said.text === null) said.text = text;
-      else if (said.calls.length > 0) said.text = `${said.text}\n\n${text}`;
-      else {
+      if (said.text === null) say(said, text);
+      else if (said.calls.length > 0) {
+        said.text = `${said.text}\n\n${text}`;
+        said.place = NO_PLACE;
+      } else {
         close();
-        open().text = text;
+        say(open(), text);
       }
     },
     called: (call) => void open().calls.push(call),

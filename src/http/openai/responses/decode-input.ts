@@ -9,6 +9,8 @@ import type { ToolTable } from "./tool-table.ts";
 
 export type DecodedInput = {
   readonly messages: readonly ChatMessage[];
+  /** Which item of `wireInput` has the text of each message. */
+  readonly places: readonly number[];
   /** For an upstream of the same wire; the very value that was given where nothing had to change. */
   readonly wireInput: unknown;
   /** Calls that the messages say nothing of, nor of their results. */
@@ -32,7 +34,8 @@ export function decodeInput(
   if (context.instructions !== undefined) conversation.add({ role: "system", content: context.instructions });
   if (typeof input === "string") {
     conversation.add({ role: "user", content: input });
-    return { messages: conversation.messages(), wireInput: input, unheardCalls: NO_CALLS };
+    const messages = conversation.messages();
+    return { messages, places: conversation.places, wireInput: input, unheardCalls: NO_CALLS };
   }
   const accepts = `must be a string or a list of 1 to ${maxItems} items`;
   if (!Array.isArray(input) || input.length === 0 || input.length > maxItems) throw invalid("input", accepts);
@@ -44,6 +47,7 @@ export function decodeInput(
   for (const [index, item] of input.entries()) {
     const at = `input[${index}]`;
     if (!isObject(item)) throw invalid(at, "must be an object");
+    conversation.readsItem(kept.length);
     const wireItem = decoder.decode(item, at);
     if (wireItem !== item) isChanged = true;
     if (wireItem !== null) kept.push(wireItem);
@@ -51,7 +55,8 @@ export function decodeInput(
   const messages = conversation.messages();
   if (messages.length === (context.instructions === undefined ? 0 : 1))
     throw invalid("input", "must have a message: what it refers to is not kept here");
-  return { messages, wireInput: isChanged ? kept : input, unheardCalls: decoder.unheardCalls };
+  const wireInput = isChanged ? kept : input;
+  return { messages, places: conversation.places, wireInput, unheardCalls: decoder.unheardCalls };
 }
 
 /** Before the first item is read: a call may come before the tool that it calls. */

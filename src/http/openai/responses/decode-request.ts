@@ -1,12 +1,14 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid } from "../../../kit/index.ts";
 import { booleanOf, isObject } from "../json-fields.ts";
+import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
 import { decodeInput } from "./decode-input.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
 import { decodeToolChoice } from "./decode-tool-choice.ts";
 import { decodeTools } from "./decode-tools.ts";
+import { itemTexts } from "./item-texts.ts";
 import { unseenResponseTokens } from "./response-unseen.ts";
 import { refuseState } from "./stateless.ts";
 import { createToolTable, type ToolTable } from "./tool-table.ts";
@@ -36,14 +38,15 @@ export function decodeResponseRequest(
   decodeTools(settings.tools, "tools", table);
   const { instructions } = settings;
   const input = decodeInput(body["input"], { ...context, instructions, table });
-  const { messages, wireInput, unheardCalls } = input;
+  const { messages, places, wireInput, unheardCalls } = input;
   const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
   const prompt: ChatPrompt = {
     messages,
     ...decodeToolChoice(settings.toolChoice, table),
     ...samplingOf(settings),
     wireFields: wireFieldsOf(settings),
-    wire: { kind: "responses", body: wireBody },
+    wire: { kind: "responses", body: wireBody, texts: itemTexts(wireBody, places) },
+    ...(isContextManaged(body) ? { isContextManaged: true } : {}),
   };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, { table, unheardCalls });
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type RawServer, startRawServer } from "../../../../test/upstream/raw-http.ts";
 import type { ChatEvent, ChatRequest } from "../../contract.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
 import { never, testFetch } from "../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
@@ -27,7 +28,10 @@ afterAll(() => upstream.close());
 async function ask(model: string): Promise<readonly ChatEvent[]> {
   const baseUrl = `http://127.0.0.1:${upstream.port}/v1`;
   const settings = { name: "acme", kind: null, baseUrl, apiKey: "k", responses: true };
-  const { text } = createOpenAiWireProvider(settings, WIRE_VENDORS.openai, { outbound: testFetch() });
+  const { text } = createOpenAiWireProvider(settings, WIRE_VENDORS.openai, {
+    outbound: testFetch(),
+    fetchPublic: createPublicFetch(),
+  });
   const body = { model: "m", input: "hi" };
   const request: ChatRequest = {
     messages: [{ role: "user", content: "hi" }],

@@ -14,6 +14,7 @@ export function explainDirectives(written: string): string {
     "- [sandbox:refusal]: declines to answer",
     "- [sandbox:reasoning]: thinks aloud first; [sandbox:reasoning=signed] wants that back with a tool's result",
     '- [sandbox:call=NAME {"key": "value"}]: calls a tool (up to 16)',
+    "- [sandbox:fail]: fails for no reason; for films [sandbox:processing=10s] says how long they take",
     "",
     "At most 32 of them are read, from the last user message only.",
   ].join("\n");

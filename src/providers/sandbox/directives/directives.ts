@@ -17,6 +17,10 @@ export type Script = {
   /** Thinks aloud, also where no effort was asked for; signed as a provider does that wants it back. */
   readonly reasoning: "none" | "plain" | "signed";
   readonly calls: readonly ScriptedCall[];
+  /** Media are not made: the provider tries and fails. */
+  readonly fails: boolean;
+  /** How long a film stays in the making. */
+  readonly processingMs: number;
 };
 
 export type DirectiveReading =
@@ -43,6 +47,8 @@ export const PLAIN_SCRIPT: Script = {
   refuses: false,
   reasoning: "none",
   calls: [],
+  fails: false,
+  processingMs: 0,
 };
 
 type Draft = { -readonly [Field in keyof Script]: Script[Field] };
@@ -67,6 +73,8 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
   ["usage", (draft, value) => set(draft, "reportsUsage", value === "none" ? false : undefined)],
   ["echo", (draft, value) => set(draft, "echo", value === undefined ? true : undefined)],
   ["refusal", (draft, value) => set(draft, "refuses", value === undefined ? true : undefined)],
+  ["fail", (draft, value) => set(draft, "fails", value === undefined ? true : undefined)],
+  ["processing", (draft, value = "") => set(draft, "processingMs", parseWaitMs(value))],
   [
     "reasoning",
     (draft, value = "plain") =>

@@ -1,0 +1,69 @@
+import type { Measured } from "./efficiency-conversation.ts";
+import { percentile } from "./table.ts";
+
+/** Percent saved on some choice of the conversations. */
+export type Validation = { readonly name: string; readonly safe: number; readonly structural: number };
+
+const DRAWS = 2_000;
+
+/**
+ * What of the savings would stay with other conversations: without each of the sources, and the range in which nine of
+ * ten draws lie where groups are drawn again, as often as there are. Nothing here is fitted to the conversations
+ * but the table of the estimate, which has its own such figures (`made` in token-table.json).
+ */
+export function validate(measured: readonly Measured[]): Validation[] {
+  const sources = [...new Set(measured.map(({ source }) => source))].sort();
+  const draws = drawGroups(measured);
+  const at = (share: number) => ({
+    safe: percentile(sorted(draws.map(({ safe }) => safe)), share),
+    structural: percentile(sorted(draws.map(({ structural }) => structural)), share),
+  });
+  return [
+    ...sources.map((source) =>
+      savingOf(
+        `without ${source}`,
+        measured.filter((one) => one.source !== source),
+      ),
+    ),
+    { name: "groups drawn again, p5", ...at(0.05) },
+    { name: "groups drawn again, p95", ...at(0.95) },
+  ];
+}
+
+function drawGroups(measured: readonly Measured[]): Validation[] {
+  const groups = [...Map.groupBy(measured, ({ group }) => group).values()];
+  const random = createRandom();
+  return Array.from({ length: DRAWS }, () =>
+    savingOf(
+      "draw",
+      groups.flatMap(() => groups[Math.floor(random() * groups.length)] ?? []),
+    ),
+  );
+}
+
+function savingOf(name: string, measured: readonly Measured[]): Validation {
+  let tokens = 0;
+  let safe = 0;
+  let structural = 0;
+  for (const one of measured) {
+    tokens += one.tokens;
+    safe += one.safe.tokens;
+    structural += one.structural.tokens;
+  }
+  return { name, safe: 100 - (100 * safe) / tokens, structural: 100 - (100 * structural) / tokens };
+}
+
+function sorted(numbers: readonly number[]): number[] {
+  return [...numbers].sort((a, b) => a - b);
+}
+
+/** The same draws in every run (mulberry32). */
+function createRandom(): () => number {
+  let state = 1;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,23 @@
+import type { Database } from "../db/index.ts";
+import { assert, failpoint } from "../kit/index.ts";
+import type { LeaseKeeper } from "../ledger/index.ts";
+import type { Admission, AdmissionCall } from "./call.ts";
+import { admitJob, type NewJob } from "./job-store.ts";
+
+export type JobAdmitter = {
+  /** As `admit` of a call, and the job's row with it. Safe to repeat when the answer was lost. */
+  admit(call: AdmissionCall, job: NewJob): Promise<Admission>;
+};
+
+/** Jobs are few, so each has a transaction of its own. */
+export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKeeper }): JobAdmitter {
+  return {
+    async admit(call, job) {
+      assert(call.kind === "job" && call.minimum === call.full, "a job holds all that it may cost");
+      await failpoint("before_hold");
+      const admission = await admitJob({ db, epoch: lease.current, call, job });
+      await failpoint("after_hold_sql");
+      return admission;
+    },
+  };
+}

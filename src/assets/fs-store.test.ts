@@ -1,0 +1,142 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { checkObjectStore } from "./check-store.ts";
+import { createFileStore } from "./fs-store.ts";
+import { newObjectKey } from "./object-key.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "bursar-objects-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+const BYTES = Uint8Array.from({ length: 100_000 }, (_, at) => at & 255);
+let folders = 0;
+let root: string;
+let store: ObjectStore;
+let key: string;
+
+beforeEach(() => {
+  root = join(parent, String(++folders), "objects");
+  store = createFileStore(root);
+  key = newObjectKey("assets", "image/png");
+});
+
+const files = () =>
+  existsSync(root)
+    ? readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
+    : [];
+
+test("what was written is read back, whole and in parts, and is gone when it was deleted", async () => {
+  expect(await store.sizeOf(key)).toBeNull();
+  await store.write(key, BYTES);
+  expect(await store.sizeOf(key)).toBe(BYTES.byteLength);
+  expect(await store.read(key, 0, BYTES.byteLength)).toEqual(BYTES);
+  expect(await store.read(key, 255, 3)).toEqual(new Uint8Array([255, 0, 1]));
+  expect(await store.blobOf(key, 255, 3)?.bytes()).toEqual(new Uint8Array([255, 0, 1]));
+  await store.delete(key);
+  await store.delete(key);
+  expect([await store.sizeOf(key), files()]).toEqual([null, []]);
+});
+
+test("a part that is not all there is an error, not a short answer", async () => {
+  await store.write(key, BYTES);
+  await expect(store.read(key, 99_999, 2)).rejects.toThrow("shorter than it should be");
+});
+
+test("the check of a store leaves nothing behind", async () => {
+  await checkObjectStore(store);
+  expect(files()).toEqual([]);
+});
+
+test("nobody else on the machine may read what is stored", async () => {
+  await store.write(key, BYTES);
+  const { mode } = await Bun.file(join(root, key)).stat();
+  expect(mode & 0o077).toBe(0);
+});
+
+test("a key is never a path of somebody's choice", async () => {
+  const wrong = [
+    "../secret",
+    "assets/../../x.png",
+    `${key}/../x`,
+    "/etc/passwd",
+    `${key}\0`,
+    `${key}.part`,
+    "",
+  ];
+  for (const bad of wrong) {
+    expect(() => store.blobOf(bad, 0, 1)).toThrow("an object key of our own form");
+    for (const work of [store.write(bad, BYTES), store.sizeOf(bad), store.read(bad, 0, 1), store.delete(bad)])
+      await expect(work).rejects.toThrow("an object key of our own form");
+  }
+});
+
+test("what a crash left of a write goes with the object", async () => {
+  mkdirSync(dirname(join(root, key)), { recursive: true });
+  writeFileSync(join(root, `${key}.part`), "half");
+  expect(await store.sizeOf(key)).toBeNull();
+  await store.delete(key);
+  expect(files()).toEqual([]);
+});
+
+describe("a planted link", () => {
+  const secret = join(parent, "secret.png");
+  writeFileSync(secret, "secret");
+
+  test("in the object's place is no object, and deleting it leaves what it names alone", async () => {
+    mkdirSync(dirname(join(root, key)), { recursive: true });
+    symlinkSync(secret, join(root, key));
+    expect(await store.sizeOf(key)).toBeNull();
+    await expect(store.read(key, 0, 6)).rejects.toThrow("ELOOP");
+    await store.delete(key);
+    expect([files(), existsSync(secret)]).toEqual([[], true]);
+  });
+
+  test("in the folder's place is refused for reading, writing and deleting", async () => {
+    const elsewhere = join(parent, String(folders), "elsewhere");
+    mkdirSync(elsewhere, { recursive: true });
+    mkdirSync(dirname(dirname(join(root, key))), { recursive: true });
+    symlinkSync(elsewhere, dirname(join(root, key)));
+    const target = join(elsewhere, key.split("/").at(-1) ?? "");
+    writeFileSync(target, "secret");
+    expect(await store.sizeOf(key)).toBeNull();
+    await expect(store.read(key, 0, 6)).rejects.toThrow("a folder of its own");
+    await expect(store.write(key, BYTES)).rejects.toThrow("a folder of its own");
+    await store.delete(key);
+    expect(await Bun.file(target).text()).toBe("secret");
+  });
+
+  test("under the name of an unfinished write is not written through", async () => {
+    mkdirSync(dirname(join(root, key)), { recursive: true });
+    symlinkSync(secret, join(root, `${key}.part`));
+    await expect(store.write(key, BYTES)).rejects.toThrow("EEXIST");
+    expect([await Bun.file(secret).text(), await store.sizeOf(key)]).toEqual(["secret", null]);
+  });
+
+  test("that the operator set for the whole store is followed", async () => {
+    const disk = join(parent, String(folders), "big-disk");
+    mkdirSync(disk, { recursive: true });
+    symlinkSync(disk, root);
+    await store.write(key, BYTES);
+    expect(await store.read(key, 0, 3)).toEqual(new Uint8Array([0, 1, 2]));
+  });
+});
+
+test("a full disk fails the write, leaves no half file, and the next one succeeds", async () => {
+  // A limit of the system for the size of files stands in for the disk: a write ends short and fails just so.
+  const code = `
+    const { createFileStore } = await import(${JSON.stringify(join(import.meta.dir, "fs-store.ts"))});
+    const store = createFileStore(${JSON.stringify(root)});
+    const failed = await store.write(${JSON.stringify(key)}, new Uint8Array(1_000_000)).catch((error) => error.code);
+    await store.write(${JSON.stringify(newObjectKey("assets", "image/png"))}, new Uint8Array(1_000));
+    console.log(failed);`;
+  const child = Bun.spawn(
+    ["sh", "-c", 'trap "" XFSZ; ulimit -f 64; exec "$0" -e "$1"', process.execPath, code],
+    {
+      stdout: "pipe",
+    },
+  );
+  expect((await new Response(child.stdout).text()).trim()).toBe("EFBIG");
+  expect([await child.exited, files().length, await store.sizeOf(key)]).toEqual([0, 1, null]);
+});

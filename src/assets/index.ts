@@ -1,0 +1,22 @@
+/**
+ * The library: what was made, kept until somebody deletes it; and the objects its bytes live in.
+ * Owns the object store, the rows of assets, their URLs' tokens and the sweep of what nobody published.
+ * Refuses to know prices, providers and wires; a row is published by the settlement that charges for it, in SQL.
+ * Invariants: no row without its whole bytes; no bytes without a row, or without a note that the sweep will act on;
+ * an object's key is never made of anybody's text.
+ */
+export {
+  type Asset,
+  type AssetFilter,
+  type AssetType,
+  assetUrl,
+  type DraftAsset,
+  type NewAsset,
+} from "./asset.ts";
+export { checkObjectStore } from "./check-store.ts";
+export { type AssetPage, createLibrary, type Library } from "./library.ts";
+export { extensionOf } from "./media-extension.ts";
+export { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
+export type { OpenAsset } from "./open-asset.ts";
+export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
+export type { PrivateFile } from "./private-objects.ts";

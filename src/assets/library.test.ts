@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publishTestAsset, TINY_PNG } from "../../test/published-asset.ts";
+import { startTestBucket, type TestBucket } from "../../test/s3-server.ts";
+import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
+import { armFailpoint, newId } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { createLibrary, type Library } from "./library.ts";
+import { newObjectKey } from "./object-key.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { openObjectStore } from "./open-store.ts";
+
+const HOUR_MS = 3_600_000;
+
+for (const kind of ["files", "s3"]) {
+  describe(`on ${kind}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "bursar-library-"));
+    let bucket: TestBucket | null = null;
+    let database: TestDatabase;
+    let objects: ObjectStore;
+    let library: Library;
+    const owner = { id: newId(), keyId: newId() };
+
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      bucket = kind === "s3" ? await startTestBucket() : null;
+      objects = openObjectStore(bucket?.settings ?? { kind: "files", folder });
+      library = createLibrary({ db: database.db, objects, secret: "secret", log: silentLog });
+    });
+
+    afterAll(async () => {
+      await database.drop();
+      await bucket?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const publish = () => publishTestAsset({ services: { library, db: database.db } }, owner);
+    const store = () =>
+      library.store(owner.id, {
+        type: "image",
+        bytes: TINY_PNG,
+        mediaType: "image/png",
+        width: null,
+        height: null,
+        durationMs: 1234.5,
+        prompt: "half a pair \ud800 and \0",
+      });
+
+    async function strays(): Promise<number> {
+      const { rows } = await database.db.pool.query("select from stray_objects");
+      return rows.length;
+    }
+
+    test("a draft is durable, and nobody sees it before it is paid for", async () => {
+      const draft = await store();
+      expect(draft).toMatchObject({ mediaType: "image/png", width: 1, height: 1, durationMs: 1235 });
+      expect(draft.prompt).toBe("half a pair \ufffd and ");
+      expect(await objects.sizeOf(draft.objectKey)).toBe(TINY_PNG.byteLength);
+      expect(await library.find(owner.id, draft.id)).toBeNull();
+      expect(await library.open(draft.urlToken)).toBeNull();
+      expect(await library.delete(owner.id, draft.id)).toBe(false);
+    });
+
+    test("what nobody paid for is swept when its time is over, and not before; what is published stays", async () => {
+      await database.advanceClock(3 * HOUR_MS);
+      await library.sweep();
+      const draft = await store();
+      const asset = await publish();
+      await database.advanceClock(2 * HOUR_MS - 60_000);
+      expect(await library.sweep()).toBe(0);
+      expect(await objects.sizeOf(draft.objectKey)).not.toBeNull();
+      await database.advanceClock(2 * 60_000);
+      expect(await library.sweep()).toBe(1);
+      expect([await objects.sizeOf(draft.objectKey), await strays()]).toEqual([null, 0]);
+      expect((await library.open(asset.urlToken))?.asset.id).toBe(asset.id);
+    });
+
+    test("a process that dies right after the bytes are written leaves nothing that the sweep does not find", async () => {
+      const disarm = armFailpoint("asset_after_write", () => {
+        throw new Error("dead");
+      });
+      await expect(store()).rejects.toThrow("dead");
+      disarm();
+      expect(await strays()).toBe(1);
+      await database.advanceClock(3 * HOUR_MS);
+      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+    });
+
+    test("a deletion that could not remove the bytes is made good by the sweep", async () => {
+      const asset = await publish();
+      const stuck = { ...objects, delete: () => Promise.reject(new Error("the store is away")) };
+      const other = createLibrary({ db: database.db, objects: stuck, secret: "secret", log: silentLog });
+      expect(await other.delete(owner.id, asset.id)).toBe(true);
+      expect(await library.open(asset.urlToken)).toBeNull();
+      expect(await strays()).toBe(1);
+      expect(await library.sweep()).toBe(0);
+      await database.advanceClock(11 * 60_000);
+      expect([await library.sweep(), await strays(), await objects.sizeOf(asset.objectKey)]).toEqual([
+        1,
+        0,
+        null,
+      ]);
+    });
+
+    test("a store that never answers does not keep a deletion waiting", async () => {
+      const asset = await publish();
+      const silent = { ...objects, delete: () => new Promise<never>(() => {}) };
+      const other = createLibrary({
+        db: database.db,
+        objects: silent,
+        secret: "secret",
+        log: silentLog,
+        removalWaitMs: 20,
+      });
+      expect(await other.delete(owner.id, asset.id)).toBe(true);
+      expect([await library.open(asset.urlToken), await strays()]).toEqual([null, 1]);
+      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+    });
+
+    test("one object that cannot be removed does not keep the sweep from the others", async () => {
+      const drafts = await Promise.all(Array.from({ length: 70 }, store));
+      await database.advanceClock(3 * HOUR_MS);
+      const bad = drafts[7]?.objectKey;
+      const stuck: ObjectStore = {
+        ...objects,
+        delete: (key) => (key === bad ? Promise.reject(new Error("no")) : objects.delete(key)),
+      };
+      const other = createLibrary({ db: database.db, objects: stuck, secret: "secret", log: silentLog });
+      expect([await other.sweep(), await strays()]).toEqual([69, 1]);
+      await database.advanceClock(HOUR_MS);
+      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+    });
+
+    test("a private file is read by its key alone, is swept in time, and can be dropped before", async () => {
+      const key = await library.keepPrivate(owner.id, { bytes: TINY_PNG, mediaType: "text/html" }, HOUR_MS);
+      const dropped = await library.keepPrivate(
+        owner.id,
+        { bytes: TINY_PNG, mediaType: "image/png" },
+        HOUR_MS,
+      );
+      expect(await library.readPrivate(key)).toEqual({ bytes: TINY_PNG, mediaType: "image/png" });
+      await library.dropPrivate([dropped]);
+      expect(await library.readPrivate(dropped)).toBeNull();
+      await database.advanceClock(HOUR_MS + 1_000);
+      expect([await library.sweep(), await library.readPrivate(key), await strays()]).toEqual([1, null, 0]);
+    });
+
+    test("an asset's bytes cannot be read or dropped as a private file", async () => {
+      const { objectKey } = await publish();
+      await expect(library.readPrivate(objectKey)).rejects.toThrow("a private object's key");
+      await expect(library.dropPrivate([objectKey])).rejects.toThrow("a private object's key");
+    });
+
+    test("a moment is no length of time to keep a private file for", async () => {
+      const keep = library.keepPrivate(
+        owner.id,
+        { bytes: TINY_PNG, mediaType: "image/png" },
+        Date.now() + HOUR_MS,
+      );
+      await expect(keep).rejects.toThrow("not a time to keep");
+    });
+
+    test("an asset whose bytes were lost says so, and is not a file of another length", async () => {
+      const asset = await publish();
+      await objects.delete(asset.objectKey);
+      await expect(library.open(asset.urlToken)).rejects.toMatchObject({
+        code: "internal_error",
+        status: 500,
+      });
+      await library.delete(owner.id, asset.id);
+    });
+
+    test("many deletions, sweeps and publications at once leave neither a row nor bytes alone", async () => {
+      const drafts = await Promise.all(Array.from({ length: 12 }, publish));
+      await Promise.all([
+        ...drafts
+          .slice(0, 8)
+          .flatMap(({ id }) => [library.delete(owner.id, id), library.delete(owner.id, id)]),
+        ...Array.from({ length: 4 }, () => library.sweep()),
+        ...Array.from({ length: 6 }, publish),
+      ]);
+      await library.sweep();
+      const page = await library.list(owner.id, { limit: 1_000, cursor: null });
+      for (const { objectKey, sizeBytes } of page?.assets ?? [])
+        expect(await objects.sizeOf(objectKey)).toBe(sizeBytes);
+      for (const { objectKey } of drafts.slice(0, 8)) expect(await objects.sizeOf(objectKey)).toBeNull();
+      expect(await strays()).toBe(0);
+    });
+
+    test("a list shows what its filter asks for", async () => {
+      const other = { id: newId(), keyId: newId() };
+      const gateway = { services: { library, db: database.db } };
+      const member = newId();
+      const mine = await publishTestAsset(gateway, other, { memberUserId: member, model: "a" });
+      const theirs = await publishTestAsset(gateway, other, { model: "b" });
+      const idsOf = async (filter: Parameters<Library["list"]>[1]["filter"]) =>
+        (await library.list(other.id, { limit: 10, cursor: null, ...(filter && { filter }) }))?.assets.map(
+          ({ id }) => id,
+        );
+      expect(await idsOf({})).toEqual([theirs.id, mine.id]);
+      expect(await idsOf({ memberUserId: member })).toEqual([mine.id]);
+      expect(await idsOf({ model: "b" })).toEqual([theirs.id]);
+      expect(await idsOf({ type: "image" })).toEqual([theirs.id, mine.id]);
+      expect(await idsOf({ type: "audio" })).toEqual([]);
+    });
+  });
+}
+
+test("a store that cannot write refuses with a 503 that can be tried again", async () => {
+  const database = await createTestDatabase();
+  const full: ObjectStore = {
+    description: "a full disk",
+    write: () =>
+      Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" })),
+    sizeOf: async () => null,
+    read: () => Promise.reject(new Error("nothing here")),
+    blobOf: () => null,
+    delete: async () => {},
+  };
+  const library = createLibrary({ db: database.db, objects: full, secret: "secret", log: silentLog });
+  const file = { bytes: TINY_PNG, mediaType: "image/png" };
+  const kept = library.keepPrivate(newId(), file, HOUR_MS);
+  await expect(kept).rejects.toMatchObject({ status: 503, options: { retryAfterSeconds: 10 } });
+  await expect(kept).rejects.not.toThrow("ENOSPC");
+  await database.advanceClock(3 * HOUR_MS);
+  expect(await library.sweep()).toBe(1);
+  await database.drop();
+});
+
+test("no two keys or tokens are alike, and none tells another", () => {
+  const keys = Array.from({ length: 1_000 }, () => newObjectKey("assets", "image/png"));
+  expect(new Set(keys).size).toBe(1_000);
+  expect(keys.every((key) => /^assets\/([0-9a-f]{2})\/\1[0-9a-f]{30}\.png$/.test(key))).toBe(true);
+});

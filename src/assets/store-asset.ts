@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import {
+  AppError,
+  failpoint,
+  imageSize,
+  type MediaType,
+  mediaKindOf,
+  newId,
+  sniffMediaType,
+} from "../kit/index.ts";
+import type { DraftAsset, NewAsset } from "./asset.ts";
+import type { KeepObject } from "./keep-object.ts";
+import { MAX_OBJECT_BYTES } from "./object-store.ts";
+
+/** Longer than any call or job lives: what was settled by then is nobody's stray. */
+const UNPAID_MS = 2 * 60 * 60 * 1000;
+const TOKEN_BYTES = 24;
+/** So much is hashed before others get a turn: a few milliseconds. */
+const HASH_STEP_BYTES = 4 * 1024 * 1024;
+
+export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsset): Promise<DraftAsset> {
+  const { type, bytes } = asset;
+  const mediaType = mediaTypeOf(asset);
+  const sha256 = await hashOf(bytes);
+  const objectKey = await keep({ orgId, area: "assets", bytes, mediaType, keepForMs: UNPAID_MS });
+  const armed = failpoint("asset_after_write");
+  if (armed) await armed;
+  // Of pictures the bytes are asked, not whoever made them.
+  const size = type === "image" ? imageSize(bytes) : null;
+  return {
+    id: newId(),
+    type,
+    objectKey,
+    urlToken: randomBytes(TOKEN_BYTES).toString("base64url"),
+    mediaType,
+    sizeBytes: bytes.byteLength,
+    sha256,
+    width: wholeOrNull(size?.width ?? asset.width),
+    height: wholeOrNull(size?.height ?? asset.height),
+    durationMs: wholeOrNull(asset.durationMs),
+    // What PostgreSQL cannot hold must not fail the settlement, long after the words were checked.
+    prompt: asset.prompt?.toWellFormed().replaceAll("\0", "") ?? null,
+  };
+}
+
+function mediaTypeOf({ type, bytes, mediaType }: NewAsset): MediaType {
+  const found = bytes.byteLength <= MAX_OBJECT_BYTES ? sniffMediaType(bytes) : null;
+  if (found !== null && mediaKindOf(found) === type) return found;
+  throw new AppError(
+    "internal_error",
+    `What the model's provider made is not ${NAMES[type]} that we serve.`,
+    {
+      status: 502,
+      internal: `${bytes.byteLength} bytes said to be ${mediaType}, found to be ${found}`,
+    },
+  );
+}
+
+const NAMES = { image: "an image", video: "a video", audio: "a sound" } as const;
+const MAX_WHOLE = 2 ** 31 - 1;
+
+function wholeOrNull(value: number | null): number | null {
+  if (value === null || !(value > 0) || value > MAX_WHOLE) return null;
+  return Math.round(value);
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (let at = 0; at < bytes.byteLength; at += HASH_STEP_BYTES) {
+    hasher.update(bytes.subarray(at, at + HASH_STEP_BYTES));
+    if (at + HASH_STEP_BYTES < bytes.byteLength) await setImmediate();
+  }
+  return hasher.digest("hex");
+}

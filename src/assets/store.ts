@@ -1,0 +1,115 @@
+import type { Database } from "../db/index.ts";
+import { creditsFromSql, type MediaType } from "../kit/index.ts";
+import type { Asset, AssetFilter, AssetType } from "./asset.ts";
+
+type AssetRow = {
+  org_id: string;
+  id: string;
+  created_at: Date;
+  type: AssetType;
+  object_key: string;
+  url_token: string;
+  media_type: MediaType;
+  size_bytes: string;
+  sha256: Buffer;
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  model: string;
+  prompt: string | null;
+  request_id: string;
+  key_id: string;
+  member_id: string | null;
+  credits_charged: string;
+};
+
+/** Where a page ends: microseconds as text, since a `Date` knows only milliseconds. */
+export type PagePlace = { readonly createdUs: string; readonly id: string };
+
+export type PlacedAsset = { readonly asset: Asset; readonly place: PagePlace };
+
+const CREATED_US = "(extract(epoch from created_at) * 1000000)::bigint as created_us";
+
+function assetFromRow(row: AssetRow): Asset {
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    createdAt: row.created_at,
+    type: row.type,
+    objectKey: row.object_key,
+    urlToken: row.url_token,
+    mediaType: row.media_type,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256.toString("hex"),
+    width: row.width,
+    height: row.height,
+    durationMs: row.duration_ms,
+    model: row.model,
+    prompt: row.prompt,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    memberUserId: row.member_id,
+    creditsCharged: creditsFromSql(row.credits_charged),
+  };
+}
+
+/** Newest first. Each filter has an index that begins with it, so no page walks past what it does not show. */
+export async function loadAssets(
+  db: Database,
+  query: {
+    readonly orgId: string;
+    readonly limit: number;
+    readonly after: PagePlace | null;
+    readonly filter: AssetFilter;
+  },
+): Promise<readonly PlacedAsset[]> {
+  const { after, filter } = query;
+  const values: unknown[] = [query.orgId, query.limit];
+  const conditions = ["org_id = $1"];
+  const add = (value: unknown) => `$${values.push(value)}`;
+  if (after) {
+    const at = `timestamptz 'epoch' + ${add(after.createdUs)}::bigint * interval '1 microsecond'`;
+    conditions.push(`(created_at, id) < (${at}, ${add(after.id)}::uuid)`);
+  }
+  if (filter.type !== undefined) conditions.push(`type = ${add(filter.type)}`);
+  if (filter.memberUserId !== undefined) conditions.push(`member_id = ${add(filter.memberUserId)}`);
+  if (filter.model !== undefined) conditions.push(`model = ${add(filter.model)}`);
+  const { rows } = await db.pool.query<AssetRow & { created_us: string }>(
+    `select *, ${CREATED_US} from assets where ${conditions.join(" and ")}
+      order by created_at desc, id desc limit $2`,
+    values,
+  );
+  return rows.map((row) => ({
+    asset: assetFromRow(row),
+    place: { createdUs: row.created_us, id: row.id },
+  }));
+}
+
+export async function loadAsset(db: Database, orgId: string, assetId: string): Promise<Asset | null> {
+  const { rows } = await db.pool.query<AssetRow>({
+    name: "asset",
+    text: "select * from assets where org_id = $1 and id = $2",
+    values: [orgId, assetId],
+  });
+  return rows[0] ? assetFromRow(rows[0]) : null;
+}
+
+export async function loadAssetByToken(db: Database, urlToken: string): Promise<Asset | null> {
+  const { rows } = await db.pool.query<AssetRow>({
+    name: "asset_by_token",
+    text: "select * from assets where url_token = $1",
+    values: [urlToken],
+  });
+  return rows[0] ? assetFromRow(rows[0]) : null;
+}
+
+/** Takes the row away and notes its object as a stray at once; null where there is no such row. */
+export async function saveDeletion(db: Database, orgId: string, assetId: string): Promise<string | null> {
+  const { rows } = await db.pool.query<{ object_key: string }>(
+    `with gone as (delete from assets where org_id = $1 and id = $2 returning org_id, object_key)
+      insert into stray_objects (object_key, org_id, due_at, is_sweeping)
+      select object_key, org_id, bursar_now(), true from gone returning object_key`,
+    [orgId, assetId],
+  );
+  return rows[0]?.object_key ?? null;
+}

@@ -1,0 +1,53 @@
+import type { Database } from "../db/index.ts";
+
+/** Before the first byte is written: whatever happens next, the sweep knows of this object. */
+export async function saveStray(
+  db: Database,
+  stray: { readonly objectKey: string; readonly orgId: string; readonly keepForMs: number },
+): Promise<void> {
+  await db.pool.query({
+    name: "stray_object",
+    text: `insert into stray_objects (object_key, org_id, due_at)
+      values ($1, $2, bursar_now() + $3::bigint * interval '1 ms')`,
+    values: [stray.objectKey, stray.orgId, stray.keepForMs],
+  });
+}
+
+/**
+ * Due ones, marked so that nobody can publish them any more. Committed before anything is removed: bytes that are
+ * gone can then never get a row. Those that an earlier sweep left behind come again.
+ */
+export async function claimDueStrays(db: Database, limit: number): Promise<readonly string[]> {
+  const { rows } = await db.pool.query<{ object_key: string }>(
+    `update stray_objects set is_sweeping = true where object_key in (
+        select object_key from stray_objects where due_at <= bursar_now() order by due_at limit $1
+        for update skip locked)
+      returning object_key`,
+    [limit],
+  );
+  return rows.map((row) => row.object_key);
+}
+
+/** Makes them due, so that a drop that is interrupted is ended by the sweep. */
+export async function claimStrays(db: Database, objectKeys: readonly string[]): Promise<void> {
+  await db.pool.query(
+    "update stray_objects set is_sweeping = true, due_at = bursar_now() where object_key = any($1)",
+    [objectKeys],
+  );
+}
+
+export async function forgetStrays(db: Database, objectKeys: readonly string[]): Promise<void> {
+  await db.pool.query("delete from stray_objects where object_key = any($1) and is_sweeping", [objectKeys]);
+}
+
+/** A removal that failed waits before its next turn, so that one bad object never keeps the others waiting. */
+export async function postponeStrays(
+  db: Database,
+  objectKeys: readonly string[],
+  byMs: number,
+): Promise<void> {
+  await db.pool.query(
+    `update stray_objects set due_at = bursar_now() + $2::bigint * interval '1 ms' where object_key = any($1)`,
+    [objectKeys, byMs],
+  );
+}

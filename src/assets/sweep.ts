@@ -1,0 +1,64 @@
+import type { Database } from "../db/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { claimDueStrays, forgetStrays, postponeStrays } from "./stray-store.ts";
+
+const BATCH = 64;
+const MOST_BATCHES = 64;
+const AT_ONCE = 8;
+const TRY_AGAIN_MS = 10 * 60 * 1000;
+
+export type Sweep = {
+  /** Removes what is due; answers how many objects. */
+  run(): Promise<number>;
+  /** Removes objects that are claimed. Never rejects: what stays is swept later. */
+  remove(objectKeys: readonly string[]): Promise<number>;
+};
+
+export function createSweep(deps: {
+  readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly log: Log;
+}): Sweep {
+  const { db, objects, log } = deps;
+
+  async function remove(objectKeys: readonly string[]): Promise<number> {
+    const removed: string[] = [];
+    const kept: string[] = [];
+    const waiting = [...objectKeys];
+    const one = async () => {
+      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+        try {
+          await objects.delete(key);
+          removed.push(key);
+        } catch (error) {
+          kept.push(key);
+          log.warn("object_not_removed", { object: key, error: String(error) });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, one));
+    try {
+      if (kept.length > 0) await postponeStrays(db, kept, TRY_AGAIN_MS);
+      if (removed.length > 0) await forgetStrays(db, removed);
+    } catch (error) {
+      // They stay claimed and due: the next sweep finds nothing to remove and forgets them.
+      log.warn("strays_not_forgotten", { objects: objectKeys.length, error: String(error) });
+    }
+    return removed.length;
+  }
+
+  return {
+    remove,
+    async run() {
+      let removed = 0;
+      for (let batch = 0; batch < MOST_BATCHES; batch++) {
+        const due = await claimDueStrays(db, BATCH);
+        removed += await remove(due);
+        if (due.length < BATCH) break;
+      }
+      if (removed > 0) log.info("strays_swept", { objects: removed });
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createTestDatabase, type TestDatabase } from "../../db/testing.ts";
+import { creditDelta, credits, newId } from "../../kit/index.ts";
+import { createLedger, type Ledger } from "../../ledger/index.ts";
+import { createMailer } from "../../mail/mailer.ts";
+import { startTestSmtp, type TestSmtp } from "../../mail/smtp-testing.ts";
+import { createMetrics, silentLog } from "../../telemetry/index.ts";
+import { createBilling } from "../billing.ts";
+import { TEST_PLANS } from "../testing.ts";
+import { createNotices, type Notices } from "./notices.ts";
+
+const DAY_MS = 86_400_000;
+const THRESHOLDS = { lowBalancePercent: 10, lowBalanceCredits: 1_000, expiryDays: 3 };
+
+let database: TestDatabase;
+let smtp: TestSmtp;
+let ledger: Ledger;
+let notices: Notices;
+let orgId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ledger = createLedger(database.db);
+  smtp = await startTestSmtp();
+  const settings = { url: smtp.url, from: "bursar@example.com" };
+  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100 };
+  const mailer = createMailer({ settings, log: silentLog, metrics: createMetrics(), pace });
+  notices = createNotices({
+    db: database.db,
+    log: silentLog,
+    thresholds: THRESHOLDS,
+    billingUrl: "https://ai.example.com/console/billing",
+    deliver: mailer.deliver,
+  });
+});
+afterAll(async () => {
+  smtp.stop();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.db.pool.query("update organization set active = false");
+  orgId = await found("free");
+});
+
+/** With an owner, an admin and a member. */
+async function found(plan: string): Promise<string> {
+  const id = newId();
+  const { pool } = database.db;
+  await pool.query("insert into organization (id, name, slug, plan) values ($1, 'Acme', $2, $3)", [id, id, plan]);
+  for (const role of ["owner", "admin", "member"]) {
+    const userId = newId();
+    await pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [userId, role, `${role}@${id}.com`]);
+    await pool.query(`insert into member ("organizationId", "userId", role) values ($1, $2, $3)`, [id, userId, role]);
+  }
+  return id;
+}
+
+const grant = (amount: number) =>
+  ledger.grant({
+    orgId,
+    pool: "anytime",
+    amount: credits(amount),
+    reference: null,
+    expiresAt: null,
+    kind: "manual",
+    description: "test",
+  });
+const spend = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
+  ledger.adjust({ orgId, pool, amount: creditDelta(-amount), description: "spent" });
+const letters = () => smtp.letters.filter(({ to }) => to.some((address) => address.endsWith(`${orgId}.com`)));
+const subjects = () => letters().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
+
+describe("a balance that runs low", () => {
+  test("is told to owners and admins once, and again only after it had recovered", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await spend(4_500);
+    await notices.tellDue();
+    await notices.tellDue();
+    expect(letters().flatMap(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
+    expect(letters()[0]?.data).toContain("500 credits left");
+    expect(letters()[0]?.data).toContain("https://ai.example.com/console/billing");
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(5_000);
+    await notices.tellDue();
+    expect(letters()).toHaveLength(4);
+  });
+
+  test("that was never higher is not told: nothing has fallen", async () => {
+    await notices.tellDue();
+    await grant(10);
+    await notices.tellDue();
+    await spend(10);
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+  });
+
+  test("is measured by the month's credits where there are any", async () => {
+    orgId = await found("pro");
+    await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
+    await notices.tellDue();
+    await spend(44_000, "subscription");
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await spend(2_000, "subscription");
+    await notices.tellDue();
+    expect(subjects()).toContain("Acme is running low on credits");
+  });
+
+  test("of an inactive organization is nobody's concern", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(5_000);
+    await database.db.pool.query("update organization set active = false where id = $1", [orgId]);
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+  });
+});
+
+describe("credits that will expire", () => {
+  test("are told three days before, once per period", async () => {
+    orgId = await found("pro");
+    const billing = createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog });
+    await billing.startPlan(orgId, { firstPeriodDays: 30 });
+    await database.advanceClock(26 * DAY_MS);
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await database.advanceClock(1.5 * DAY_MS);
+    await notices.tellDue();
+    await notices.tellDue();
+    expect(subjects()).toEqual(Array(2).fill("50,000 credits of Acme expire soon"));
+    await database.advanceClock(3 * DAY_MS);
+    await billing.renewDue();
+    await database.advanceClock(28 * DAY_MS);
+    await notices.tellDue();
+    expect(letters()).toHaveLength(4);
+  });
+});
+
+describe("a letter that nobody got", () => {
+  test("is tried again at the next run", async () => {
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(4_500);
+    smtp.answer("MAIL", "451 later", "451 later");
+    await notices.tellDue();
+    expect(letters()).toEqual([]);
+    await notices.tellDue();
+    expect(letters()).toHaveLength(2);
+  });
+});
+
+test("a payment that failed is told to owners and admins", async () => {
+  await notices.tellPaymentFailed(orgId);
+  expect(subjects()).toEqual(Array(2).fill("The payment for your plan failed"));
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+import { type Model, SANDBOX_PROVIDER } from "./model.ts";
+import { resolveModel } from "./resolve.ts";
+import { catalogWith } from "./testing.ts";
+
+const organization = { id: "org-1", slug: "first", plan: "free", disabledModels: new Set<string>() };
+const paid = [...catalogWith({}).models.values()].filter(
+  (model) => model.type !== "text" && model.provider !== SANDBOX_PROVIDER,
+);
+
+/** The least that a call of its default kind costs. */
+function leastCost(model: Model): number {
+  switch (model.type) {
+    case "image": {
+      const aspectRatio = model.limits.aspectRatios[0] ?? "";
+      return imageCost({ model, tier: "1k", aspectRatio, n: 1 });
+    }
+    case "video": {
+      const { duration, resolutions } = model.limits;
+      const resolution = resolutions[0] ?? "";
+      return videoCost({ model, durationMs: duration.minMs, resolution, sound: false, draft: false });
+    }
+    case "audio":
+      return model.audioKind === "speech"
+        ? speechCost({ model, characters: 1_000 })
+        : musicCost({ model, durationMs: model.limits.duration.minMs });
+    default:
+      return 0;
+  }
+}
+
+describe("every model of pictures, sound or film", () => {
+  test("names where its price was read, and when, and has words for people", () => {
+    for (const { id, source, name, description } of paid) {
+      expect(source, id).toEqual({ name: "LiteLLM model prices", date: expect.stringMatching(/^20\d\d-/) });
+      expect(name, id).not.toBe(id);
+      expect(description, id).toEndWith(".");
+    }
+    expect(new Set(paid.map(({ name }) => name)).size).toBe(paid.length);
+  });
+
+  test("costs something", () => {
+    for (const model of paid) expect(leastCost(model), model.id).toBeGreaterThan(1);
+  });
+
+  test("that is a picture is made square and of the first tier unless somebody says otherwise", () => {
+    for (const model of paid) {
+      if (model.type !== "image") continue;
+      expect(model.limits.aspectRatios, model.id).toContain("1:1");
+      expect([...model.price.units.keys()], model.id).toContain("1k");
+    }
+  });
+});
+
+describe.each([
+  ["svc-image", "image", ["openai", "google", "fal"]],
+  ["svc-video", "video", ["google"]],
+] as const)("%s", (alias, type, providers) => {
+  test.each(providers)("is served by %s alone where that is the only key", (provider) => {
+    const catalog = catalogWith({}, { configuredProviders: new Set([provider]) });
+    expect(resolveModel({ catalog, organization, id: alias, type })?.provider).toBe(provider);
+  });
+});
+
+test.each([
+  ["gpt-image-1.5", "1:1", 34],
+  ["gpt-image-1.5", "3:2", 50],
+  ["fal/fal-ai/recraft/v3/text-to-image", "1:1", 40],
+  ["gemini-3.1-flash-image", "16:9", 68],
+])(
+  "one picture of %s at %s costs its dollars a thousandfold, rounded up: %d",
+  (id, aspectRatio, expected) => {
+    const model = paid.find((each) => each.id === id);
+    if (model?.type !== "image") throw new Error("it is in the list");
+    const cost: number = imageCost({ model, tier: "1k", aspectRatio, n: 1 });
+    expect(cost).toBe(expected);
+  },
+);

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { silentLog } from "../telemetry/index.ts";
+import { connectDatabase, isDatabaseAway } from "./index.ts";
+import { createTestDatabase } from "./testing.ts";
+
+async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it succeeded");
+}
+
+test("nobody listens: the database is away", async () => {
+  const db = connectDatabase({ url: "postgres://nobody@127.0.0.1:1/none", poolSize: 1, log: silentLog });
+  expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
+  await db.close();
+});
+
+test("a connection that is cut under a statement: the database is away", async () => {
+  const { db, drop } = await createTestDatabase();
+  const cut = errorOf(() => db.pool.query("select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)"));
+  expect(isDatabaseAway(await cut)).toBe(true);
+  await drop();
+});
+
+test("a wrong statement is no absence, whatever it says", async () => {
+  const { db, drop } = await createTestDatabase();
+  expect(isDatabaseAway(await errorOf(() => db.pool.query("select * from nowhere")))).toBe(false);
+  expect(isDatabaseAway(await errorOf(() => db.pool.query("do $$ begin raise 'gone'; end $$")))).toBe(false);
+  expect(isDatabaseAway(new Error("nothing to do with it"))).toBe(false);
+  expect(isDatabaseAway(null)).toBe(false);
+  await drop();
+});
+
+test("an absence inside another error is found", () => {
+  const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  expect(isDatabaseAway(new Error("outer", { cause: new Error("inner", { cause }) }))).toBe(true);
+});

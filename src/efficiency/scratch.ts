@@ -1,0 +1,13 @@
+import { createPieces, type Pieces } from "./pieces.ts";
+
+/** Columns for more pieces than that are not kept. */
+const MOST_KEPT_PIECES = 65_536;
+
+let scratch = createPieces();
+
+/** Pieces for a page that nobody remembers: whoever asks next gets the same ones, empty. */
+export function scratchPieces(): Pieces {
+  if (scratch.start.length > MOST_KEPT_PIECES) scratch = createPieces();
+  scratch.count = 0;
+  return scratch;
+}

@@ -1,0 +1,69 @@
+import { AppError, hasTooManyPixels, imageSize, invalid, overloaded, sniffMediaType } from "../kit/index.ts";
+import { type GivenFile, ProviderFailure, type PublicFetch } from "../providers/index.ts";
+
+const FIELD = "reference_image_urls";
+const MAX_EACH_BYTES = 25 * 1024 * 1024;
+/** Of one call together: sixteen of the largest would be the memory of a small machine. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** For all pictures of a call. */
+const TIMEOUT_MS = 30_000;
+/** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
+const MAX_AT_ONCE = 8;
+
+export type ReferenceImages = {
+  /** In the order given. Throws the refusal of the first that is no picture; why it did not come is not told. */
+  fetch(urls: readonly string[]): Promise<readonly GivenFile[]>;
+};
+
+/** Pictures at addresses that a client named. */
+export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
+  let fetching = 0;
+
+  async function fetchAll(urls: readonly string[]): Promise<readonly GivenFile[]> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const files: GivenFile[] = [];
+    let leftBytes = MAX_TOTAL_BYTES;
+    for (const [at, url] of urls.entries()) {
+      const maxBytes = Math.min(MAX_EACH_BYTES, leftBytes);
+      const options = { maxBytes, timeoutMs: TIMEOUT_MS, signal, accept: "image/*" };
+      const { bytes } = await fetchPublic(url, options).catch((error: unknown) => {
+        throw refusalOf(error, `${FIELD}[${at}]`, signal);
+      });
+      leftBytes -= bytes.byteLength;
+      files.push({ bytes, mediaType: pictureType(bytes, `${FIELD}[${at}]`) });
+    }
+    return files;
+  }
+
+  return {
+    async fetch(urls) {
+      if (urls.length === 0) return [];
+      if (fetching >= MAX_AT_ONCE) throw overloaded(`${fetching} calls fetch references`);
+      fetching++;
+      try {
+        return await fetchAll(urls);
+      } finally {
+        fetching--;
+      }
+    },
+  };
+}
+
+function pictureType(bytes: Uint8Array, field: string): string {
+  const mediaType = sniffMediaType(bytes);
+  const size = imageSize(bytes);
+  if (mediaType === null || size === null) {
+    throw invalid(field, "must be the address of a PNG, JPEG, WebP, GIF or AVIF image");
+  }
+  if (hasTooManyPixels(size))
+    throw invalid(field, "must be the address of an image of at most 50 megapixels");
+  return mediaType;
+}
+
+/** One answer for every way in which a picture may not come: it must not tell what stands at an address. */
+function refusalOf(error: unknown, field: string, signal: AbortSignal): unknown {
+  if (!(error instanceof ProviderFailure) && !signal.aborted) return error;
+  const accepts = `must be the public address of an image of at most ${MAX_EACH_BYTES / 1024 / 1024} MiB (${MAX_TOTAL_BYTES / 1024 / 1024} MiB together) that can be fetched`;
+  const internal = error instanceof ProviderFailure ? error.detail.internal : "too slow";
+  return new AppError("validation_error", `${field}: ${accepts}`, { field, internal });
+}

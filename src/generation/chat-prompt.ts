@@ -1,0 +1,19 @@
+import type { ChatMessage, ChatRequest, WireRequest } from "../providers/index.ts";
+
+/** Where the texts of the messages stand in the caller's own body. */
+export type WireTexts = {
+  /** Whether the text of the message at this place could not be written there again: it stays as it is. */
+  isFixed(this: void, at: number): boolean;
+  /** The body with the texts of the messages that changed; everything else in it is the very same. */
+  rewrite(this: void, messages: readonly ChatMessage[], changed: readonly number[]): WireRequest["body"];
+};
+
+/** What a caller asks of a model, before the hold says how long the answer may get. */
+export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire"> & {
+  /** The same in the caller's own wire, for providers that speak it. */
+  readonly wire?: Omit<WireRequest, "wantsWhole"> & { readonly texts: WireTexts };
+  /** The provider is asked to drop or shorten messages itself where they become too many. */
+  readonly isContextManaged?: boolean;
+  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, never charged as such. */
+  readonly unseenTokens?: number;
+};

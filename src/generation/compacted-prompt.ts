@@ -1,0 +1,63 @@
+import type { TextModel } from "../catalog/index.ts";
+import { type Compaction, type CompactionLevel, compact, estimateFrameTokens } from "../efficiency/index.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
+import type { EfficiencyReport } from "./outcome.ts";
+import { type PromptEstimate, promptKindOf, type TokenCorrections } from "./token-correction.ts";
+
+export type Compactable = {
+  readonly prompt: ChatPrompt;
+  readonly model: TextModel;
+  readonly efficiency: CompactionLevel;
+};
+
+/** A prompt as it goes out, counted: what is held, shown and learned follows from here. */
+export type CompactedPrompt = {
+  readonly prompt: ChatPrompt;
+  /** By our own count, the same on every node. */
+  readonly estimate: PromptEstimate;
+  /** What the model's provider will probably report. */
+  readonly probableTokens: number;
+  readonly report: EfficiencyReport;
+};
+
+/** Decided by the uncorrected estimate, shown by the corrected one: what was learned changes no message's form. */
+export function compactPrompt(
+  { prompt, model, efficiency }: Compactable,
+  corrections: TokenCorrections,
+): CompactedPrompt {
+  const { wire } = prompt;
+  const compaction = compact(prompt.messages, {
+    level: efficiency,
+    references: efficiency === "structural" && mayRefer(prompt, model),
+    // The compatible wires have a role for what tools say.
+    fences: wire === undefined,
+    isFixed: wire?.texts.isFixed,
+  });
+  const kind = promptKindOf(prompt);
+  const frameTokens = estimateFrameTokens(prompt);
+  const probable = (tokens: number) => corrections.correct(model.id, { tokens: tokens + frameTokens, kind });
+  const probableTokens = probable(compaction.compactedTokens);
+  const originalTokens = compaction.tokensSaved === 0 ? probableTokens : probable(compaction.originalTokens);
+  return {
+    prompt: compaction.changed.length === 0 ? prompt : shownPrompt(prompt, compaction),
+    estimate: { tokens: compaction.compactedTokens + frameTokens, kind },
+    probableTokens,
+    report: {
+      originalEstimatedTokens: originalTokens,
+      compactedEstimatedTokens: probableTokens,
+      tokensSaved: originalTokens - probableTokens,
+      actions: compaction.actions,
+    },
+  };
+}
+
+/** Where somebody behind us drops or shortens messages, what a reference points at may be gone. */
+function mayRefer({ isContextManaged }: ChatPrompt, { capabilities }: TextModel): boolean {
+  return isContextManaged !== true && !capabilities.includes("context_management");
+}
+
+function shownPrompt(prompt: ChatPrompt, { messages, changed }: Compaction): ChatPrompt {
+  const { wire } = prompt;
+  if (wire === undefined) return { ...prompt, messages };
+  return { ...prompt, messages, wire: { ...wire, body: wire.texts.rewrite(messages, changed) } };
+}

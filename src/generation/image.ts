@@ -1,0 +1,37 @@
+import { type ImageModel, imageCost } from "../catalog/index.ts";
+import type { ImageRequest, Registry } from "../providers/index.ts";
+import type { MediaCall } from "./media-call.ts";
+import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
+import type { MadeMedia, MakeMedia } from "./media-work.ts";
+
+/** An image call, decoded and resolved: everything a wire knows of it. */
+export type ImageCall = MediaCall<ImageModel> & { readonly request: ImageRequest };
+
+/** Of one picture of the tier. */
+const MEGAPIXELS: Readonly<Record<ImageRequest["tier"], number>> = { "1k": 1, "2k": 4, "4k": 16 };
+
+export type CreateImage = (call: ImageCall) => Promise<MadeMedia<ImageOutcome>>;
+
+export type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
+
+/** What was made is what is charged: fewer pictures than asked for cost less. */
+export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
+  return (call) => {
+    const { model, request } = call;
+    const { tier, aspectRatio, n } = request;
+    return makeMedia<ImageOutcome>({
+      call,
+      kind: "image",
+      prompt: request.prompt,
+      quote: imageCost({ model, tier, aspectRatio, n }),
+      most: n,
+      weight: n * MEGAPIXELS[tier],
+      ask(to) {
+        const provider = registry.image(to.provider);
+        return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);
+      },
+      cost: (files) => imageCost({ model, tier, aspectRatio, n: files.length }),
+      outcome: (assets) => ({ model: model.id, images: assets.map(keptAsset) }),
+    });
+  };
+}

@@ -1,0 +1,129 @@
+import type { DraftAsset, Library } from "../assets/index.ts";
+import type { Target } from "../catalog/index.ts";
+import { type Credits, failpoint, overloaded } from "../kit/index.ts";
+import type { Breaker, CallContext, MadeFile } from "../providers/index.ts";
+import { type MediaCall, paidMediaCall } from "./media-call.ts";
+import { type CheckedFile, checkMade } from "./media-check.ts";
+import type { Paid } from "./outcome.ts";
+import type { StartCall, StartedCall } from "./paid-call.ts";
+import { passTarget } from "./target-attempt.ts";
+import { type Attempting, targetsInTurn, untilStopped } from "./targets-in-turn.ts";
+
+export type MediaDeps = {
+  readonly startCall: StartCall;
+  readonly breaker: Breaker;
+  readonly library: Pick<Library, "store">;
+  readonly timeoutMs: number;
+};
+
+/** What tells one kind of media call from another. */
+export type MediaWork<Outcome> = {
+  readonly call: MediaCall;
+  readonly kind: "image" | "audio";
+  readonly prompt: string;
+  /** The most it can cost: what was asked for. */
+  readonly quote: Credits;
+  /** Files that were asked for. */
+  readonly most: number;
+  /** How much memory it may take while it runs, in megapixels or what takes as much: a megabyte or two. */
+  readonly weight: number;
+  /** Finds the target's provider, then gives the way to ask it: only the second may be slow or fail. */
+  ask(to: Target): (upstreamModel: string, context: CallContext) => Promise<readonly MadeFile[]>;
+  /** Never above the quote. */
+  cost(files: readonly CheckedFile[]): Credits;
+  outcome(assets: readonly DraftAsset[]): Outcome;
+};
+
+/** The bytes are handed on beside the outcome, since a repeat finds them in the library alone. */
+export type MadeMedia<Outcome> = {
+  readonly paid: Paid<Outcome>;
+  /** Null for a repeat. */
+  readonly files: readonly CheckedFile[] | null;
+};
+
+export type MakeMedia = <Outcome>(work: MediaWork<Outcome>) => Promise<MadeMedia<Outcome>>;
+
+/** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
+const MAX_WEIGHT = 512;
+
+export function createMediaMaker(deps: MediaDeps): MakeMedia {
+  let runningWeight = 0;
+  return async (work) => {
+    const { weight } = work;
+    if (runningWeight > 0 && runningWeight + weight > MAX_WEIGHT) throw overloaded("too many media calls");
+    runningWeight += weight;
+    try {
+      return await makeMedia(deps, work);
+    } finally {
+      runningWeight -= weight;
+    }
+  };
+}
+
+/**
+ * Quote, hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is
+ * charged, even if its caller has left; what fails before the settlement is charged 0, and its files are swept.
+ */
+async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<MadeMedia<Outcome>> {
+  const start = await deps.startCall<Outcome>(paidMediaCall(work.call, work.quote, deps.timeoutMs));
+  if (start.kind === "replay") return { paid: start.paid, files: null };
+  const started = start.call;
+  const { target, files, assets } = await makeAndStore(deps, work, started);
+  const paid = await started.succeed({
+    outcome: work.outcome(assets),
+    cost: work.cost(files),
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    target,
+    assets,
+  });
+  return { paid, files };
+}
+
+async function makeAndStore<Outcome>(
+  deps: MediaDeps,
+  work: MediaWork<Outcome>,
+  started: StartedCall<Outcome>,
+) {
+  try {
+    const { target, files } = await untilStopped(started, (attempting) =>
+      targetsInTurn(work.call.model.targets, started, (to) => askTarget(deps, work, to, attempting)),
+    );
+    await untilStopped(started, async () => failpoint("after_upstream_end"));
+    const assets = await untilStopped(started, () => store(deps, work, files));
+    return { target, files, assets };
+  } catch (error) {
+    throw await started.fail(error);
+  }
+}
+
+async function askTarget(
+  { breaker }: MediaDeps,
+  work: MediaWork<unknown>,
+  to: Target,
+  attempting: Attempting,
+): Promise<{ readonly target: string; readonly files: readonly CheckedFile[] }> {
+  await failpoint("before_upstream_send");
+  const ask = work.ask(to);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, work.call.requestId, to);
+  attempting(context.controller);
+  try {
+    const files = checkMade(await ask(upstreamModel, context), work);
+    permit.succeeded();
+    return { target, files };
+  } catch (error) {
+    permit.failed(error);
+    throw error;
+  }
+}
+
+/** As many at once as were made, which is ten at most. */
+function store(
+  { library }: MediaDeps,
+  { call, kind, prompt }: MediaWork<unknown>,
+  files: readonly CheckedFile[],
+): Promise<DraftAsset[]> {
+  const { id: orgId } = call.principal.organization;
+  return Promise.all(files.map((file) => library.store(orgId, { ...file, type: kind, prompt })));
+}

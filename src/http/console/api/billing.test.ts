@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type FakeStripe, signReport, startFakeStripe } from "../../../../test/stripe/fake-stripe.ts";
+import { createTestPayments } from "../../../billing/testing.ts";
+import { OPERATOR, type Role } from "../../../identity/index.ts";
+import { assert, credits, newId } from "../../../kit/index.ts";
+import { createLedger } from "../../../ledger/index.ts";
+import type { Console } from "../index.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+let stripe: FakeStripe;
+const consoles: Partial<Record<"none" | "test" | "stripe", Console>> = {};
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  stripe = startFakeStripe({ now: () => Math.floor(Date.now() / 1000) });
+  consoles.none = fixture.openConsole();
+  consoles.test = fixture.openConsole({ testCheckout: true });
+  consoles.stripe = fixture.openConsole({ stripe: stripe.settings });
+});
+afterAll(async () => {
+  stripe.stop();
+  await fixture.close();
+});
+
+let organizations = 0;
+
+async function found(): Promise<{ id: string; slug: string }> {
+  const slug = `billing-${++organizations}`;
+  const created = await fixture.identity.organizations.create({ name: "Acme", slug, plan: "free" });
+  assert(created.outcome === "ok", created.outcome);
+  return created.organization;
+}
+
+async function openAs(organizationId: string, role: Role, mode: keyof typeof consoles): Promise<TestBrowser> {
+  const email = `${role}-${newId()}@example.com`;
+  await fixture.identity.members.add({ organizationId, email, role, actor: OPERATOR });
+  const browser = fixture.openBrowser({ console: consoles[mode] });
+  okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
+  return browser;
+}
+
+describe("the test checkout", () => {
+  test("really grants a pack, once, and the order is on the list", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    const { url } = okOf(await owner.command("buy-pack", { pack: "medium" }));
+    const orderId = url.split("/").at(-1) ?? "";
+    expect(url).toBe(`http://127.0.0.1:8787/console/billing/checkout/${orderId}`);
+    expect(okOf(await owner.query("order", { id: orderId })).status).toBe("open");
+    expect(okOf(await owner.query("billing", {})).balance.anytime).toBe(0);
+    const paid = await Promise.all(
+      Array.from({ length: 10 }, () => owner.command("pay-test-order", { id: orderId })),
+    );
+    expect(paid.every(({ status }) => status === 200)).toBe(true);
+    const view = okOf(await owner.query("billing", {}));
+    expect(view.balance.anytime).toBe(100_000);
+    expect(view.orders).toMatchObject([{ id: orderId, status: "paid", isTest: true, usd: 95 }]);
+  });
+
+  test("changes the plan, and back to the free one", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    okOf(await owner.command("pay-test-order", { id: url?.split("/").at(-1) ?? "" }));
+    const view = okOf(await owner.query("billing", {}));
+    expect(view).toMatchObject({ plan: "pro", paidBy: "test", balance: { subscription: 50_000 } });
+    expect(view.renewsAt).toBe(view.balance.subscriptionExpiresAt);
+    expect((await owner.command("change-plan", { plan: "pro" })).problem?.code).toBe("conflict");
+    expect(okOf(await owner.command("change-plan", { plan: "free" }))).toEqual({ url: null });
+    const after = okOf(await owner.query("billing", {}));
+    expect(after).toMatchObject({ plan: "free", renewsAt: null, balance: { subscription: 50_000 } });
+  });
+
+  test("does not exist where Stripe is set up, or nothing is", async () => {
+    const { id } = await found();
+    const tester = await openAs(id, "owner", "test");
+    const { url } = okOf(await tester.command("buy-pack", { pack: "small" }));
+    for (const mode of ["stripe", "none"] as const) {
+      const owner = await openAs(id, "owner", mode);
+      const refused = await owner.command("pay-test-order", { id: url.split("/").at(-1) ?? "" });
+      expect(refused.problem?.code).toBe("not_found");
+    }
+  });
+
+  test("cannot pay an order of Stripe's", async () => {
+    const { id } = await found();
+    okOf(await (await openAs(id, "owner", "stripe")).command("buy-pack", { pack: "small" }));
+    const tester = await openAs(id, "owner", "test");
+    const order = okOf(await tester.query("billing", {})).orders[0];
+    expect((await tester.command("pay-test-order", { id: order?.id ?? "" })).status).toBe(404);
+  });
+});
+
+describe("Stripe's checkout", () => {
+  test("leads to Stripe; coming back without having paid shows an order that waits", async () => {
+    const { id } = await found();
+    const admin = await openAs(id, "admin", "stripe");
+    const { url } = okOf(await admin.command("buy-pack", { pack: "small" }));
+    expect(url.startsWith(stripe.settings.apiUrl)).toBe(true);
+    const session = stripe.sessions.get(url.split("/").at(-1) ?? "");
+    const orderId = session?.metadata["bursar_order"] ?? "";
+    expect(session?.success_url).toBe(`http://127.0.0.1:8787/console/billing?order=${orderId}`);
+    expect(okOf(await admin.query("order", { id: orderId })).status).toBe("open");
+    expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(0);
+    const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
+    for (const event of stripe.pay(session?.id ?? "")) {
+      const { body, signature } = signReport(event);
+      await payments.receive(body, signature);
+    }
+    expect(okOf(await admin.query("order", { id: orderId })).status).toBe("paid");
+    expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(10_000);
+  });
+
+  test("that cannot be reached is said in words, and shows no detail of ours", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "stripe");
+    stripe.failNext(10);
+    const { problem } = await owner.command("buy-pack", { pack: "small" });
+    stripe.failNext(0);
+    expect(problem).toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("Stripe could not be reached"),
+    });
+    expect(JSON.stringify(problem)).not.toContain("sk_test");
+  });
+});
+
+describe("who may buy", () => {
+  test("members buy nothing, see no orders and no ledger, and are told whom to ask", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    okOf(await owner.command("buy-pack", { pack: "small" }));
+    const member = await openAs(id, "member", "test");
+    for (const refused of [
+      await member.command("buy-pack", { pack: "small" }),
+      await member.command("change-plan", { plan: "pro" }),
+      await member.command("pay-test-order", { id: newId() }),
+      await member.command("manage-payments", {}),
+      await member.query("ledger", {}),
+      await member.query("order", { id: newId() }),
+    ]) {
+      expect(refused.problem?.code).toBe("forbidden");
+    }
+    const view = okOf(await member.query("billing", {}));
+    expect(view.orders).toEqual([]);
+    expect(view.buyers).toHaveLength(1);
+  });
+
+  test("admins buy packs, and owners alone change the plan, by whatever way", async () => {
+    const { id } = await found();
+    const [owner, admin] = [await openAs(id, "owner", "test"), await openAs(id, "admin", "test")];
+    expect((await admin.command("buy-pack", { pack: "small" })).status).toBe(200);
+    expect((await admin.command("change-plan", { plan: "pro" })).problem?.code).toBe("forbidden");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    const paid = await admin.command("pay-test-order", { id: url?.split("/").at(-1) ?? "" });
+    expect(paid.problem?.code).toBe("forbidden");
+  });
+
+  test("another organization's order answers like one that does not exist", async () => {
+    const [one, other] = [await found(), await found()];
+    const owner = await openAs(one.id, "owner", "test");
+    const stranger = await openAs(other.id, "owner", "test");
+    const { url } = okOf(await owner.command("buy-pack", { pack: "small" }));
+    const id = url.split("/").at(-1) ?? "";
+    const missing = newId();
+    for (const ask of [
+      (order: string) => stranger.query("order", { id: order }),
+      (order: string) => stranger.command("pay-test-order", { id: order }),
+    ]) {
+      const [foreign, none] = [await ask(id), await ask(missing)];
+      expect({ ...foreign, headers: null }).toEqual({ ...none, headers: null });
+    }
+    expect(okOf(await owner.query("order", { id })).status).toBe("open");
+  });
+
+  test("an inactive organization buys nothing", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    await fixture.identity.organizations.update({ organizationId: id, active: false, actor: OPERATOR });
+    expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("forbidden");
+  });
+});
+
+describe("what can be asked for", () => {
+  test("nothing is sold where payments are not set up", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "none");
+    expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("conflict");
+    expect((await owner.command("change-plan", { plan: "pro" })).problem?.code).toBe("conflict");
+  });
+
+  test("what is not sold, or asked for with fields of one's own, is refused", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    expect((await owner.command("buy-pack", { pack: "nonsense" })).problem?.field).toBe("pack");
+    expect((await owner.command("buy-pack", { pack: "__proto__" })).problem?.field).toBe("pack");
+    expect((await owner.command("change-plan", { plan: "nonsense" })).problem?.field).toBe("plan");
+    const greedy = { pack: "small", credits: 1_000_000, usd: 0 } as { pack: string };
+    expect((await owner.command("buy-pack", greedy)).status).toBe(400);
+  });
+});
+
+describe("the ledger", () => {
+  test("comes newest first, page by page, with signed amounts and running balances", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    const ledger = createLedger(fixture.db);
+    for (let n = 1; n <= 5; n++) {
+      await ledger.grant({
+        orgId: id,
+        pool: "anytime",
+        amount: credits(n),
+        reference: null,
+        expiresAt: null,
+        kind: "manual",
+        description: `gift ${n}`,
+      });
+    }
+    const first = okOf(await owner.query("ledger", { limit: 3 }));
+    expect(first.rows.map(({ amount, balanceAfter }) => [amount, balanceAfter])).toEqual([
+      [5, 15],
+      [4, 10],
+      [3, 6],
+    ]);
+    const second = okOf(await owner.query("ledger", { limit: 3, cursor: first.nextCursor ?? "" }));
+    expect(second.rows.map(({ description }) => description)).toEqual(["gift 2", "gift 1"]);
+    expect(second.nextCursor).toBeNull();
+    const charges = okOf(await owner.query("ledger", { type: "charge" }));
+    expect(charges).toEqual({ rows: [], nextCursor: null });
+    expect(okOf(await owner.query("ledger", { pool: "subscription" })).rows).toEqual([]);
+    expect(okOf(await owner.query("ledger", { type: "grant", pool: "anytime" })).rows).toHaveLength(5);
+  });
+
+  test("takes no cursor, limit or filter that is not one", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    const wrong: object[] = [
+      { cursor: "-1" },
+      { cursor: "1 or 1=1" },
+      { cursor: "9".repeat(30) },
+      { limit: 0 },
+      { limit: 1e9 },
+      { pool: "other" },
+      { type: "steal" },
+      { orgId: newId() },
+    ];
+    for (const input of wrong) expect((await owner.query("ledger", input)).status).toBe(400);
+  });
+});

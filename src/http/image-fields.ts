@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
+
+const TIERS = ["1k", "2k", "4k"] as const;
+const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
+const NEGATIVE_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+
+/** Both interfaces ask for these by the same names. */
+export const imageOptionFields = {
+  negative_prompt: z
+    .string({ error: NEGATIVE_ACCEPTS })
+    .max(MAX_PROMPT_CHARACTERS, { error: NEGATIVE_ACCEPTS })
+    .nullish()
+    .describe("What should not be in the picture. Only for models with the capability negative_prompt."),
+  aspect_ratio: z
+    .string({ error: RATIO_ACCEPTS })
+    .regex(/^[1-9]\d{0,2}:[1-9]\d{0,2}$/, { error: RATIO_ACCEPTS })
+    .nullish()
+    .describe("One of the model's aspect_ratios; 1:1 if absent."),
+  resolution_tier: z
+    .enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` })
+    .nullish()
+    .describe("One of the model's resolution_tiers; 1k if absent. The price follows it."),
+};

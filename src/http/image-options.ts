@@ -1,0 +1,38 @@
+import type { ImageModel, ResolutionTier } from "../catalog/index.ts";
+import { invalid, present } from "../kit/index.ts";
+import { oneOfModel } from "./media-fields.ts";
+
+/** What a picture may be asked to look like, on both interfaces. Null: not said. */
+export type AskedImage = {
+  readonly negativePrompt: string | null;
+  readonly aspectRatio: string | null;
+  readonly tier: ResolutionTier | null;
+};
+
+export type ImageOptions = {
+  readonly negativePrompt?: string;
+  readonly aspectRatio: string;
+  readonly tier: ResolutionTier;
+};
+
+const USUAL_RATIO = "1:1";
+const USUAL_TIER: ResolutionTier = "1k";
+
+/** Only what the model has; what was not said is 1:1 and 1k, or the first that the model has. */
+export function imageOptionsFor(model: ImageModel, asked: AskedImage): ImageOptions {
+  const { aspectRatios } = model.limits;
+  const tiers = [...model.price.units.keys()];
+  const aspectRatio = asked.aspectRatio ?? usualOf(USUAL_RATIO, aspectRatios);
+  const tier = asked.tier ?? usualOf(USUAL_TIER, tiers);
+  oneOfModel("aspect_ratio", aspectRatio, aspectRatios);
+  oneOfModel("resolution_tier", tier, tiers);
+  if (asked.negativePrompt === null) return { aspectRatio, tier };
+  if (!model.capabilities.includes("negative_prompt")) {
+    throw invalid("negative_prompt", "this model takes none");
+  }
+  return { aspectRatio, tier, negativePrompt: asked.negativePrompt };
+}
+
+function usualOf<Value extends string>(usual: Value, known: readonly Value[]): Value {
+  return known.includes(usual) ? usual : present(known[0], "what a model has at least one of");
+}

@@ -1,0 +1,75 @@
+import { extensionOf, type OpenAsset } from "../../assets/index.ts";
+import { AppError } from "../../kit/index.ts";
+import type { HttpDeps } from "../context.ts";
+import { jsonReply } from "../reply.ts";
+import { pathOf } from "../request-target.ts";
+import type { SiteRoute, SiteVisit } from "../site-route.ts";
+import { type ByteRange, decodeRange } from "./byte-range.ts";
+import { etagOf, fileHeaders, matchesEtag } from "./file-headers.ts";
+import { createPieceStreams, type PieceStreams } from "./piece-streams.ts";
+
+/** Readers of one process whose bytes pass through our own memory, a piece each. */
+const MOST_STREAMS = 256;
+
+const NAME = /^\/library\/([A-Za-z0-9_-]{32})\.([a-z0-9]{3,4})$/;
+
+/** The library's files. Their address is all that is asked for, so it is as good as a key. */
+export function libraryRoutes({ library, settings }: Pick<HttpDeps, "library" | "settings">): SiteRoute[] {
+  const streams = createPieceStreams({ stallMs: settings.stallMs, mostOpen: MOST_STREAMS });
+  return [
+    {
+      path: "/library/:name",
+      async respond(visit) {
+        const [, token, extension] = NAME.exec(pathOf(visit.request)) ?? [];
+        const file = token === undefined ? null : await library.open(token);
+        if (file === null || extensionOf(file.asset.mediaType) !== extension) throw nothingHere();
+        return replyWith(file, visit, streams);
+      },
+    },
+  ];
+}
+
+function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStreams): Response {
+  const { method, headers: asked } = visit.request;
+  const { sizeBytes } = file.asset;
+  const headers = fileHeaders(file.asset, visit.requestId);
+  if (matchesEtag(asked.get("if-none-match"), etagOf(file.asset))) {
+    return new Response(null, { status: 304, headers });
+  }
+  if (method === "HEAD")
+    return new Response(null, { headers: { ...headers, "content-length": `${sizeBytes}` } });
+  const wanted = rangeWanted(asked, file);
+  if (wanted === "outside") return outside(visit.requestId, sizeBytes);
+  if (wanted === "whole") {
+    const whole = { start: 0, length: sizeBytes };
+    // The server would apply a range by itself to a file that it sends by itself; one that we ignore, too.
+    const body = asked.has("range") ? streams.open(file.read, whole) : bodyOf(file, whole, streams);
+    return new Response(body, { headers });
+  }
+  headers["content-range"] = `bytes ${wanted.start}-${wanted.start + wanted.length - 1}/${sizeBytes}`;
+  return new Response(bodyOf(file, wanted, streams), { status: 206, headers });
+}
+
+/** With `If-Range` a part is wanted only of the very file that the client has begun. */
+function rangeWanted(asked: Headers, { asset }: OpenAsset): ByteRange | "whole" | "outside" {
+  const begun = asked.get("if-range");
+  if (begun !== null && begun !== etagOf(asset)) return "whole";
+  return decodeRange(asked.get("range"), asset.sizeBytes);
+}
+
+function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams): BodyInit {
+  return file.blobOf(range.start, range.length) ?? streams.open(file.read, range);
+}
+
+function outside(requestId: string, sizeBytes: number): Response {
+  const message = `Range: must lie within the ${sizeBytes} bytes of the file`;
+  const error = { code: "validation_error", message, request_id: requestId };
+  const response = jsonReply(requestId, { error }, 416);
+  response.headers.set("content-range", `bytes */${sizeBytes}`);
+  return response;
+}
+
+/** Altered, deleted and never there: one answer for all. */
+function nothingHere(): AppError {
+  return new AppError("validation_error", "There is nothing at this path.", { status: 404 });
+}

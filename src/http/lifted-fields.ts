@@ -1,0 +1,84 @@
+/**
+ * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
+ * fields that are known to be long are cut out of the bytes before they are parsed, and read from there, in pieces.
+ */
+
+/** A text that is read in pieces; a string is one. */
+export type LongText = { readonly length: number; slice(start: number, end: number): string };
+
+export type LiftedBody = {
+  /** The same JSON with `@0`, `@1` … for what was cut out. */
+  readonly rest: Uint8Array;
+  readonly lifted: readonly LongText[];
+};
+
+/** Shorter values cost less to parse than to cut out. */
+const MIN_LIFTED_BYTES = 64 * 1024;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const MOST_LIFTED = 16;
+const MARK = /^@(\d{1,2})$/;
+
+type Range = { readonly start: number; readonly end: number };
+
+/**
+ * Cuts the values of these fields out, wherever they stand. A quote right after a field's name ends a string, since
+ * nothing escapes it, so what follows the colon is a value; one with escapes in it is left where it is. Whatever is
+ * wrong with the JSON is still wrong with the rest.
+ */
+export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
+  if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: [] };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ranges = fields
+    .flatMap((field) => valuesOf(text, field))
+    .sort((one, two) => one.start - two.start)
+    .slice(0, MOST_LIFTED);
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const [place, { start, end }] of ranges.entries()) {
+    pieces.push(text.subarray(at, start), Buffer.from(`@${place}`));
+    at = end;
+  }
+  pieces.push(text.subarray(at));
+  const lifted = ranges.map(({ start, end }) => longText(text.subarray(start, end)));
+  return { rest: Buffer.concat(pieces), lifted };
+}
+
+/** The text that a string stands for; itself, where nothing was cut out. */
+export function longTextOf(value: string, lifted: readonly LongText[]): LongText {
+  const place = MARK.exec(value)?.[1];
+  return (place === undefined ? undefined : lifted[Number(place)]) ?? value;
+}
+
+function longText(text: Buffer): LongText {
+  return { length: text.length, slice: (start, end) => text.toString("latin1", start, end) };
+}
+
+/** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
+function valuesOf(text: Buffer, field: string): Range[] {
+  const name = `"${field}"`;
+  const found: Range[] = [];
+  for (let at = text.indexOf(name); at >= 0 && found.length < MOST_LIFTED; at = text.indexOf(name, at)) {
+    at += name.length;
+    const colon = pastBlanks(text, at);
+    if (text[colon] !== COLON) continue;
+    const quote = pastBlanks(text, colon + 1);
+    if (text[quote] !== QUOTE) continue;
+    const start = quote + 1;
+    const end = text.indexOf(QUOTE, start);
+    if (end - start < MIN_LIFTED_BYTES) continue;
+    if (!text.subarray(start, end).includes(BACKSLASH)) found.push({ start, end });
+    at = end;
+  }
+  return found;
+}
+
+const MOST_BLANKS = 64;
+
+function pastBlanks(text: Buffer, from: number): number {
+  let at = from;
+  while (at < from + MOST_BLANKS && BLANKS.has(text[at] ?? 0)) at++;
+  return at;
+}

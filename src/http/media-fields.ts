@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { MediaCall } from "../generation/index.ts";
+import { invalid } from "../kit/index.ts";
+import type { Call } from "./context.ts";
+
+/** What the requests of all media endpoints say in the same way. */
+
+export const MAX_PROMPT_CHARACTERS = 32_000;
+const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const MAX_MODEL_CHARACTERS = 200;
+const MODEL_ACCEPTS = `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARACTERS} characters`;
+
+export function modelField(what: string) {
+  return z
+    .string({ error: MODEL_ACCEPTS })
+    .min(1, { error: MODEL_ACCEPTS })
+    .max(MAX_MODEL_CHARACTERS, { error: MODEL_ACCEPTS })
+    .describe(what);
+}
+
+/** Blank text asks for nothing, and would be charged for all the same. */
+export function promptField(what: string) {
+  return z
+    .string({ error: PROMPT_ACCEPTS })
+    .refine((text) => text.trim() !== "" && charactersOf(text) <= MAX_PROMPT_CHARACTERS, {
+      error: PROMPT_ACCEPTS,
+    })
+    .meta({ description: what, minLength: 1, maxLength: MAX_PROMPT_CHARACTERS });
+}
+
+/** Unicode code points, as people count: a surrogate pair is one. */
+export function charactersOf(text: string): number {
+  let characters = text.length;
+  for (let at = 0; at < text.length; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) characters--;
+  }
+  return characters;
+}
+
+/** Lists of a model may be long; a message names so many and says where the others stand. */
+const MOST_NAMED = 24;
+
+/** The value, if the model knows it. */
+export function oneOfModel(field: string, value: string, known: readonly string[]): string {
+  if (known.includes(value)) return value;
+  throw invalid(field, `must be one of ${namesOf(known)} for this model`);
+}
+
+export function namesOf(known: readonly string[]): string {
+  const others = known.length - MOST_NAMED;
+  const named = known.slice(0, MOST_NAMED).join(", ");
+  return others > 0 ? `${named} and ${others} more that the list of models names` : named;
+}
+
+/** What every media call carries along, whatever it asks for. */
+export function mediaCallOf(call: Call, endpoint: string): Omit<MediaCall, "model" | "plan"> {
+  const { principal, memberUserId, requestId, idempotency, span } = call;
+  return { principal, memberUserId, requestId, endpoint, idempotency, span };
+}

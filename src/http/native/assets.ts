@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { AppError, invalid, parseUuid } from "../../kit/index.ts";
+import type { HttpDeps } from "../context.ts";
+import { jsonReply } from "../reply.ts";
+import { type ApiRoute, defineRoute, type RouteParameter } from "../route.ts";
+import { assetSchema, encodeAsset } from "./asset-record.ts";
+
+const PATH = "/functions/v1/api-v1-assets";
+const LIMIT = { min: 1, max: 100, fallback: 20 } as const;
+
+const listSchema = z.strictObject({
+  assets: z.array(assetSchema).describe("Newest first."),
+  count: z.int().describe("Of the assets in this reply."),
+  next_cursor: z.string().nullable().describe("For the next page; null on the last one."),
+});
+
+type AssetDeps = Pick<HttpDeps, "library" | "settings">;
+
+export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps): ApiRoute {
+  return defineRoute({
+    wire: "native",
+    method: "GET",
+    path: PATH,
+    scope: "assets",
+    spends: false,
+    bodyLimitBytes: null,
+    docs: {
+      operationId: "listAssets",
+      summary: "Library",
+      description: "What your organization made through the API, newest first; or one asset, by its id.",
+      parameters: [
+        assetIdParameter(false, "One asset instead of a page."),
+        {
+          name: "limit",
+          in: "query",
+          required: false,
+          description: "Assets of a page.",
+          schema: { type: "integer", minimum: LIMIT.min, maximum: LIMIT.max, default: LIMIT.fallback },
+        },
+        {
+          name: "cursor",
+          in: "query",
+          required: false,
+          description: "`next_cursor` of the page before.",
+          schema: { type: "string" },
+        },
+      ],
+      reply: z.union([listSchema, z.strictObject({ asset: assetSchema })]),
+    },
+    decode: ({ query }) => ({
+      assetId: query.text("asset_id"),
+      limit: query.integer("limit", LIMIT),
+      cursor: query.text("cursor"),
+    }),
+    resolve: (fields) => fields,
+    async handle({ requestId, principal: { organization } }, { assetId, limit, cursor }) {
+      if (assetId !== null) {
+        const id = parseUuid(assetId);
+        const asset = id === undefined ? null : await library.find(organization.id, id);
+        if (asset === null) throw noSuchAsset();
+        return jsonReply(requestId, { asset: encodeAsset(asset, publicUrl) });
+      }
+      const page = await library.list(organization.id, { limit, cursor });
+      if (page === null) throw invalid("cursor", "must be a next_cursor of your organization's, unchanged");
+      return jsonReply(requestId, {
+        assets: page.assets.map((asset) => encodeAsset(asset, publicUrl)),
+        count: page.assets.length,
+        next_cursor: page.nextCursor,
+      });
+    },
+  });
+}
+
+export function deleteAssetRoute({ library }: Pick<AssetDeps, "library">): ApiRoute {
+  return defineRoute({
+    wire: "native",
+    method: "DELETE",
+    path: PATH,
+    scope: "assets",
+    spends: false,
+    bodyLimitBytes: null,
+    docs: {
+      operationId: "deleteAsset",
+      summary: "Delete an asset",
+      description: "Removes one asset. Its URL stops at once; credits stay spent.",
+      parameters: [assetIdParameter(true, "The asset to delete.")],
+      reply: z.strictObject({ deleted: z.literal(true), asset_id: z.uuid() }),
+    },
+    decode({ query }) {
+      const assetId = query.text("asset_id");
+      if (assetId === null) throw invalid("asset_id", "must be given");
+      return { assetId };
+    },
+    resolve: (fields) => fields,
+    async handle({ requestId, principal: { organization } }, { assetId }) {
+      const id = parseUuid(assetId);
+      if (id === undefined || !(await library.delete(organization.id, id))) throw noSuchAsset();
+      return jsonReply(requestId, { deleted: true, asset_id: id });
+    },
+  });
+}
+
+/** Malformed, deleted and somebody else's: one answer for all. */
+function noSuchAsset(): AppError {
+  return new AppError("validation_error", "asset_id: there is no such asset", {
+    status: 404,
+    field: "asset_id",
+  });
+}
+
+function assetIdParameter(required: boolean, description: string): RouteParameter {
+  return { name: "asset_id", in: "query", required, description, schema: { type: "string" } };
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { modelFrom } from "../../catalog/testing.ts";
+import { AppError } from "../../kit/index.ts";
+import { audioOptionsFor } from "./audio-options.ts";
+import { type AudioFields, audioBodySchema } from "./audio-schema.ts";
+
+function musicModel(changes: Record<string, unknown> = {}) {
+  return modelFrom({
+    type: "audio",
+    audio_kind: "music",
+    price: { per_second: 1 },
+    limits: { duration_seconds: { min: 1, max: 60, default: 10 }, styles: ["jazz", "rock"] },
+    ...changes,
+  });
+}
+
+const ANY_LENGTH = musicModel();
+const LISTED = musicModel({
+  limits: { duration_seconds: { values: [5, 12.5], default: 5 }, styles: ["jazz"] },
+});
+const SEEING = musicModel({ capabilities: ["reference_images"] });
+
+function fieldsOf(more: Partial<AudioFields> = {}): AudioFields {
+  return { model: "m", prompt: "A calm evening", audio_kind: "music", ...more };
+}
+
+function musicOf(model: typeof ANY_LENGTH, more: Partial<AudioFields> = {}) {
+  const options = audioOptionsFor(model, fieldsOf(more));
+  if (options.kind !== "music") throw new Error("asked for music");
+  return options;
+}
+
+describe("music", () => {
+  test("what was not said is the model's own", () => {
+    expect(musicOf(ANY_LENGTH)).toMatchObject({ style: null, durationMs: 10_000, referenceImageUrls: [] });
+  });
+
+  test("is asked for by style and length, to the millisecond", () => {
+    const options = musicOf(ANY_LENGTH, { music_style: "rock", duration_seconds: 12.3456 });
+    expect(options).toMatchObject({ style: "rock", durationMs: 12_346 });
+    expect(musicOf(LISTED, { duration_seconds: 12.5 }).durationMs).toBe(12_500);
+  });
+
+  test("takes pictures where the model does", () => {
+    const reference_image_urls = ["https://example.com/a.png"];
+    expect(musicOf(SEEING, { reference_image_urls }).referenceImageUrls).toEqual(reference_image_urls);
+  });
+
+  const refused: readonly [string, typeof ANY_LENGTH, Partial<AudioFields>, string][] = [
+    [
+      "speech, which is meant when nothing is said",
+      ANY_LENGTH,
+      { audio_kind: null },
+      "audio_kind: must be music",
+    ],
+    [
+      "a length below the model's",
+      ANY_LENGTH,
+      { duration_seconds: 0.9 },
+      "duration_seconds: must be a number of seconds from 1 to 60",
+    ],
+    [
+      "a length above the model's",
+      ANY_LENGTH,
+      { duration_seconds: 60.1 },
+      "duration_seconds: must be a number",
+    ],
+    ["a negative length", ANY_LENGTH, { duration_seconds: -1 }, "duration_seconds: must be a number"],
+    [
+      "a length beside the model's list",
+      LISTED,
+      { duration_seconds: 6 },
+      "duration_seconds: must be one of 5, 12.5",
+    ],
+    [
+      "a style that the model lacks",
+      ANY_LENGTH,
+      { music_style: "Jazz" },
+      "music_style: must be one of jazz, rock",
+    ],
+    ["a voice", ANY_LENGTH, { voice: "ava" }, "voice: must be absent: it belongs to audio_kind speech"],
+    ["speakers", ANY_LENGTH, { speakers: ["ava"] }, "speakers: must be absent"],
+    ["a speed", ANY_LENGTH, { speed: 1 }, "speed: must be absent"],
+    [
+      "pictures that the model cannot use",
+      ANY_LENGTH,
+      { reference_image_urls: ["https://a.b/c"] },
+      "reference_image_urls: must be absent",
+    ],
+  ];
+  for (const [name, model, fields, says] of refused) {
+    test(`refuses ${name}`, () => expect(() => musicOf(model, fields)).toThrow(says));
+  }
+
+  test("any length is within the model's limits or refused", () => {
+    fc.assert(
+      fc.property(fc.double(), (duration_seconds) => {
+        try {
+          const { durationMs } = musicOf(ANY_LENGTH, { duration_seconds });
+          expect(Number.isInteger(durationMs) && durationMs >= 1_000 && durationMs <= 60_000).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+    );
+  });
+});
+
+test("a message that lists what a model has names no more than it can bear", () => {
+  const voices = Array.from({ length: 300 }, (_, at) => `voice-${at}`);
+  const many = modelFrom({
+    type: "audio",
+    audio_kind: "speech",
+    price: { per_thousand_characters: 1 },
+    limits: { max_characters: 100, voices },
+  });
+  const ask = () => audioOptionsFor(many, fieldsOf({ audio_kind: "speech", voice: "nobody" }));
+  expect(ask).toThrow(/voice-23 and 276 more that the list of models names for this model$/);
+});
+
+test("every field of the document is one that the schema knows", () => {
+  const fields = Object.keys(audioBodySchema.shape);
+  expect(fields).toEqual([
+    "model",
+    "prompt",
+    "audio_kind",
+    "voice",
+    "speakers",
+    "speed",
+    "music_style",
+    "duration_seconds",
+    "reference_image_urls",
+  ]);
+});

@@ -1,0 +1,101 @@
+import { invalid } from "../../kit/index.ts";
+import type { SpokenLine } from "../../providers/index.ts";
+import { namesOf } from "../media-fields.ts";
+import { readScript, type ScriptLine } from "./audio-script.ts";
+
+export type Cast = {
+  readonly prompt: string;
+  /** Whoever reads what stands before the first name; null: the provider's own choice. */
+  readonly voice: string | null;
+  readonly speakers: readonly string[];
+  /** All that the model has. */
+  readonly voices: readonly string[];
+};
+
+/** Changes of voice: a provider with one voice per call is called once for each. */
+const MAX_TURNS = 64;
+
+/**
+ * The prompt in the voices that read it. Without speakers it is one piece. With them, a line `Name: text` is read by
+ * the voice of that name and whatever follows without a name by the same; a name that was given no voice is text.
+ */
+export function spokenLines(cast: Cast): readonly SpokenLine[] {
+  const { prompt, voice, speakers } = cast;
+  if (speakers.length === 0) return [{ voice, text: prompt.trim() }];
+  const script = readScript(prompt);
+  const voiceOf = voicesByName(cast, script);
+  let speaking = voice ?? (voiceOf.size === 0 ? firstVoice(cast) : null);
+  const turns: { readonly voice: string | null; readonly texts: string[] }[] = [];
+  for (const line of script) {
+    const own = line.name === null ? undefined : voiceOf.get(keyOf(line.name));
+    const text = own === undefined ? line.whole.trim() : line.text;
+    speaking = own ?? speaking;
+    if (text === "") continue;
+    const last = turns.at(-1);
+    if (last?.voice === speaking) last.texts.push(text);
+    else turns.push({ voice: speaking, texts: [text] });
+  }
+  if (turns.length === 0) throw invalid("prompt", "must have text beside the names of its speakers");
+  if (turns.length > MAX_TURNS) throw invalid("prompt", `must change its speaker at most ${MAX_TURNS} times`);
+  return turns.map(({ voice: own, texts }) => ({ voice: own, text: texts.join("\n") }));
+}
+
+/** Names are the same however they are capitalised. */
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/**
+ * Whose voice is whose. `Name=voice` says it, and a voice or a speaker by its own name; the other voices are taken by
+ * the other names in the order in which they first speak.
+ */
+function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<string, string> {
+  const names = new Set(script.flatMap(({ name }) => (name === null ? [] : [keyOf(name)])));
+  const bound = new Map<string, string>();
+  const free: string[] = [];
+  const unvoiced: string[] = [];
+  for (const [at, entry] of cast.speakers.entries()) {
+    const { name, voice } = readEntry(entry, at, cast, names);
+    if (voice === null) unvoiced.push(name);
+    else if (name === "") free.push(voice);
+    else bound.set(name, voice);
+  }
+  for (const name of names) {
+    if (bound.has(name) || unvoiced.includes(name)) continue;
+    const voice = free.shift();
+    if (voice === undefined) break;
+    bound.set(name, voice);
+  }
+  giveVoices(unvoiced, bound, cast.voices);
+  return bound;
+}
+
+/** An empty name: any speaker's. A null voice: any that nobody has. */
+function readEntry(entry: string, at: number, { voices }: Cast, names: ReadonlySet<string>) {
+  const key = keyOf(entry.trim());
+  if (voices.includes(entry)) return { name: names.has(key) ? key : "", voice: entry };
+  if (names.has(key)) return { name: key, voice: null };
+  const sign = entry.indexOf("=");
+  const name = keyOf(entry.slice(0, Math.max(sign, 0)).trim());
+  const voice = entry.slice(sign + 1).trim();
+  if (name !== "" && voices.includes(voice)) return { name, voice };
+  throw invalid(
+    `speakers[${at}]`,
+    `must be a voice, Name=voice, or a name that the prompt has as \`Name: text\`; the voices of this model are ${namesOf(voices)}`,
+  );
+}
+
+/** The model's voices in order, those in use last. */
+function giveVoices(names: readonly string[], bound: Map<string, string>, voices: readonly string[]): void {
+  const used = new Set(bound.values());
+  const order = [...voices.filter((voice) => !used.has(voice)), ...voices];
+  for (const [at, name] of names.entries()) {
+    const voice = order[at % order.length];
+    if (voice !== undefined) bound.set(name, voice);
+  }
+}
+
+/** A text without names that was given voices all the same is read by the first of them. */
+function firstVoice({ speakers, voices }: Cast): string | null {
+  return speakers.find((entry) => voices.includes(entry)) ?? null;
+}

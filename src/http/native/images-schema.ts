@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { imageOptionFields } from "../image-fields.ts";
+import { modelField, promptField } from "../media-fields.ts";
+import { paymentShape } from "../payment.ts";
+
+/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+export const imagesBodySchema = z.object(
+  {
+    model: modelField("Id or alias of an image model."),
+    prompt: promptField("What the picture should show."),
+    ...imageOptionFields,
+  },
+  { error: "must be a JSON object" },
+);
+
+export const imagesReplySchema = z.strictObject({
+  request_id: z.uuid(),
+  model: z.string().describe("The catalog id that served the call, also where an alias was sent."),
+  image_url: z.url().describe("Opens without a key, for as long as the picture is in the library."),
+  ...paymentShape,
+});

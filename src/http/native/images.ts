@@ -1,0 +1,74 @@
+import { assetUrl } from "../../assets/index.ts";
+import type { ImageOutcome, Paid } from "../../generation/index.ts";
+import { present } from "../../kit/index.ts";
+import type { HttpDeps } from "../context.ts";
+import { checkFields } from "../fields.ts";
+import { imageOptionsFor } from "../image-options.ts";
+import { mediaCallOf } from "../media-fields.ts";
+import { encodePayment } from "../payment.ts";
+import { jsonReply } from "../reply.ts";
+import { type ApiRoute, defineRoute } from "../route.ts";
+import { resolveServedModel } from "../served-model.ts";
+import { imagesBodySchema, imagesReplySchema } from "./images-schema.ts";
+import { markReply } from "./mark-reply.ts";
+
+const ENDPOINT = "api-v1-images";
+
+export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generation">): ApiRoute {
+  const { settings, catalog, generation } = deps;
+  return defineRoute({
+    wire: "native",
+    method: "POST",
+    path: `/functions/v1/${ENDPOINT}`,
+    scope: "images",
+    spends: true,
+    bodyLimitBytes: settings.bodyBytes,
+    docs: {
+      operationId: "createImage",
+      summary: "Image generation",
+      description:
+        "Makes one picture and keeps it in the library. Once admitted it finishes and is charged, even if you hang up: a repeat with the same Idempotency-Key gets it. An error costs nothing.",
+      body: { schema: imagesBodySchema, example: IMAGE_EXAMPLE },
+      reply: imagesReplySchema,
+    },
+    decode({ body }) {
+      const fields = checkFields(imagesBodySchema, body);
+      return {
+        modelId: fields.model,
+        prompt: fields.prompt,
+        asked: {
+          negativePrompt: fields.negative_prompt || null,
+          aspectRatio: fields.aspect_ratio ?? null,
+          tier: fields.resolution_tier ?? null,
+        },
+      };
+    },
+    resolve({ modelId: id, prompt, asked }, { organization }) {
+      const listedAt = "api-v1-models";
+      const { model, plan } = resolveServedModel({ catalog, organization, id, type: "image", listedAt });
+      return { model, plan, request: { prompt, n: 1, ...imageOptionsFor(model, asked) } };
+    },
+    async handle(call, target) {
+      const { paid } = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
+      const body = imageReply(paid, settings.publicUrl);
+      return markReply(jsonReply(call.requestId, body), paid);
+    },
+  });
+}
+
+function imageReply(paid: Paid<ImageOutcome>, publicUrl: string) {
+  const { model, images } = paid.outcome;
+  return {
+    request_id: paid.requestId,
+    model,
+    image_url: assetUrl(publicUrl, present(images[0], "a picture")),
+    ...encodePayment(paid),
+  };
+}
+
+const IMAGE_EXAMPLE = {
+  model: "svc-image",
+  prompt: "A lighthouse on a cliff at dusk, seen from the sea",
+  aspect_ratio: "16:9",
+  resolution_tier: "1k",
+};

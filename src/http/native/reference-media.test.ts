@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { tinyFilm } from "../../../test/scripted-video.ts";
+import { AppError } from "../../kit/index.ts";
+import { decodeReference, MAX_REFERENCE_BYTES } from "./reference-media.ts";
+
+function refusal(text: string, kind: "image" | "video" | "audio" = "image"): string {
+  try {
+    decodeReference("reference", text, kind);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400) return error.message;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+function png(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(64);
+  bytes.write("\x89PNG\r\n\x1a\n", 0, "latin1");
+  bytes.writeUInt32BE(13, 8);
+  bytes.write("IHDR", 12, "latin1");
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+function isoBox(type: string, ...inner: Uint8Array[]): Buffer {
+  const body = Buffer.concat(inner);
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + body.length);
+  header.write(type, 4, "latin1");
+  return Buffer.concat([header, body]);
+}
+
+/** `mvhd` and `mdhd` of version 0: a thousand units a second. */
+function isoLength(units: number): Buffer {
+  const body = Buffer.alloc(20);
+  body.writeUInt32BE(1000, 12);
+  body.writeUInt32BE(units, 16);
+  return body;
+}
+
+function film(mainMs: number, trackMs = mainMs): Buffer {
+  const track = isoBox("trak", isoBox("mdia", isoBox("mdhd", isoLength(trackMs))));
+  return Buffer.concat([tinyFilm(), isoBox("moov", isoBox("mvhd", isoLength(mainMs)), track)]);
+}
+
+function wav(bytesPerSecond: number, sizeBytes: number): Buffer {
+  const bytes = Buffer.alloc(sizeBytes);
+  bytes.write("RIFF", 0, "latin1");
+  bytes.write("WAVEfmt ", 8, "latin1");
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt32LE(bytesPerSecond, 28);
+  return bytes;
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+describe("accepts", () => {
+  test("base64 and data URIs, with the bytes' own type whatever the caller says", () => {
+    const text = base64(png(8, 8));
+    for (const written of [text, `data:image/png;base64,${text}`, `DATA:text/html;x=1;base64,${text}`]) {
+      expect(decodeReference("reference", written, "image")).toEqual({
+        bytes: new Uint8Array(png(8, 8)),
+        mediaType: "image/png",
+      });
+    }
+  });
+
+  test("film and sound of a reasonable length", () => {
+    expect(decodeReference("reference", base64(film(599_000)), "video").mediaType).toBe("video/mp4");
+    expect(decodeReference("reference", base64(wav(16_000, 4_000)), "audio").mediaType).toBe("audio/wav");
+  });
+});
+
+describe("refuses", () => {
+  test("what is too large before it is decoded: even where it is no base64", () => {
+    const text = "!".repeat(Math.ceil((MAX_REFERENCE_BYTES + 1) / 3) * 4);
+    expect(refusal(text)).toBe(`reference: must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
+  });
+
+  test("exactly the first byte too many", () => {
+    const bytes = Buffer.concat([png(8, 8), Buffer.alloc(MAX_REFERENCE_BYTES - 64)]);
+    expect(decodeReference("reference", base64(bytes), "image").bytes.length).toBe(MAX_REFERENCE_BYTES);
+    expect(refusal(base64(Buffer.concat([bytes, Buffer.alloc(1)])))).toContain("at most");
+  });
+
+  const text = base64(png(8, 8));
+  test.each([
+    ["nothing", "", "must be a PNG"],
+    ["no base64", "not base64!", "must be valid base64"],
+    ["broken base64 behind a good beginning", `${text}*`, "must be valid base64"],
+    ["padding in the middle", `${text}==${text}`, "must be valid base64"],
+    [
+      "base64 for addresses",
+      base64(png(8, 8)).replaceAll("/", "_").replaceAll("+", "-").concat("_-_-"),
+      "must be",
+    ],
+    ["a data URI without base64", "data:image/png,abc", "must be base64 or a data URI with ;base64"],
+    ["a data URI without an end", `data:image/png;${"x".repeat(300)}`, "must be base64 or a data URI"],
+    ["an address", "https://example.com/cat.png", "must be valid base64"],
+    ["SVG", base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), "must be a PNG"],
+    ["HTML", base64(Buffer.from("<html><script>alert(1)</script>")), "must be a PNG"],
+    ["film for a picture", base64(film(1_000)), "must be a PNG"],
+    ["a picture without a size", base64(png(0, 8)), "must be a whole image"],
+    ["a pixel bomb", base64(png(50_000, 50_000)), "must have at most 50000000 pixels"],
+  ])("%s", (_, written, says) => {
+    expect(refusal(written)).toContain(says);
+  });
+
+  test.each([
+    ["film that is too long", film(601_000)],
+    ["film with a track that is longer than itself", film(1_000, 86_400_000)],
+  ])("%s", (_, bytes) => {
+    expect(refusal(base64(bytes), "video")).toContain("must last at most 600 seconds");
+  });
+
+  test("film without its header, or whose boxes lie about their size", () => {
+    expect(refusal(base64(tinyFilm()), "video")).toContain("must be a whole file");
+    const lying = film(1_000);
+    lying.writeUInt32BE(0xffffff, tinyFilm().length);
+    expect(refusal(base64(lying), "video")).toContain("must be a whole file");
+  });
+
+  test("sound that would last for ever", () => {
+    expect(refusal(base64(wav(1, 4_000)), "audio")).toContain("must last at most 600 seconds");
+    expect(refusal(base64(wav(0, 4_000)), "audio")).toContain("must be a whole file");
+  });
+});

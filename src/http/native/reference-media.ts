@@ -1,0 +1,107 @@
+import {
+  hasTooManyPixels,
+  imageSize,
+  invalid,
+  MAX_PIXELS,
+  type MediaKind,
+  type MediaType,
+  mediaDurationMs,
+  mediaKindOf,
+  sniffMediaType,
+} from "../../kit/index.ts";
+import type { GivenFile } from "../../providers/index.ts";
+import type { LongText } from "../lifted-fields.ts";
+
+/** Decoded, each. */
+export const MAX_REFERENCE_BYTES = 25 * 1024 * 1024;
+/** Longer ones are no reference; whoever makes film of them would read them to the end first. */
+const MAX_REFERENCE_SECONDS = 600;
+
+/** Enough to tell every kind of file by; a whole number of groups of four. */
+const MARK_CHARACTERS = 512;
+const MAX_HEADER_CHARACTERS = 200;
+const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(;[\w.+-]+=[\w.+-]+)*;base64$/i;
+
+/**
+ * Reference media as a caller sends it, base64 or a data URI. Its size is known from its length and its kind from its
+ * first bytes, so whatever is too large or something else is refused before it is decoded. What the caller says of
+ * its type is not asked.
+ */
+export function decodeReference(field: string, text: LongText, kind: MediaKind): GivenFile {
+  const start = base64Start(field, text);
+  if (decodedBytes(text, start, text.length) > MAX_REFERENCE_BYTES) {
+    throw invalid(field, `must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
+  }
+  const head = decodeBase64(field, text, { start, end: Math.min(text.length, start + MARK_CHARACTERS) });
+  // Some kinds are told apart only by all of the file; those look like film from their first bytes.
+  if (sniffMediaType(head) === null) throw notOfKind(field, kind);
+  const bytes = decodeBase64(field, text, { start, end: text.length });
+  const mediaType = sniffMediaType(bytes);
+  if (mediaType === null || mediaKindOf(mediaType) !== kind) throw notOfKind(field, kind);
+  checkExtent(field, bytes, mediaType);
+  return { bytes, mediaType };
+}
+
+const ACCEPTS: Readonly<Record<MediaKind, string>> = {
+  image: "must be a PNG, JPEG, WebP, GIF or AVIF image in base64 or as a data URI",
+  video: "must be an MP4 or WebM video in base64 or as a data URI",
+  audio: "must be an MP3, WAV, Ogg, FLAC or M4A sound in base64 or as a data URI",
+};
+
+function notOfKind(field: string, kind: MediaKind) {
+  return invalid(field, ACCEPTS[kind]);
+}
+
+/** Behind the header of a data URI. */
+function base64Start(field: string, text: LongText): number {
+  const head = text.slice(0, MAX_HEADER_CHARACTERS);
+  if (!/^data:/i.test(head)) return 0;
+  const comma = head.indexOf(",");
+  if (comma < 0 || !DATA_URI.test(head.slice(0, comma))) {
+    throw invalid(field, "must be base64 or a data URI with ;base64");
+  }
+  return comma + 1;
+}
+
+/** By length alone, padding aside. */
+function decodedBytes(text: LongText, start: number, end: number): number {
+  const tail = text.slice(Math.max(start, end - 2), end);
+  const padding = tail.endsWith("==") ? 2 : tail.endsWith("=") ? 1 : 0;
+  return Math.floor(((end - start - padding) * 3) / 4);
+}
+
+/** Piece by piece, so that the text is never whole in memory beside its bytes. Whole groups of four. */
+const PIECE_CHARACTERS = 1 << 18;
+
+function decodeBase64(
+  field: string,
+  text: LongText,
+  { start, end }: { readonly start: number; readonly end: number },
+): Uint8Array {
+  const bytes = Buffer.alloc(decodedBytes(text, start, end));
+  let written = 0;
+  for (let at = start; at < end; at += PIECE_CHARACTERS) {
+    const piece = text.slice(at, Math.min(at + PIECE_CHARACTERS, end));
+    const isLast = at + PIECE_CHARACTERS >= end;
+    const wanted = isLast ? bytes.length - written : (PIECE_CHARACTERS / 4) * 3;
+    // The decoder passes over what is no base64, and so writes too little.
+    const found = wanted > 0 ? bytes.write(piece, written, "base64") : 0;
+    if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, "must be valid base64");
+    written += found;
+  }
+  return bytes;
+}
+
+function checkExtent(field: string, bytes: Uint8Array, mediaType: MediaType): void {
+  if (mediaKindOf(mediaType) === "image") {
+    const size = imageSize(bytes);
+    if (size === null) throw invalid(field, "must be a whole image: its header has no size");
+    if (hasTooManyPixels(size)) throw invalid(field, `must have at most ${MAX_PIXELS} pixels`);
+    return;
+  }
+  const durationMs = mediaDurationMs(bytes, mediaType);
+  if (durationMs === null) throw invalid(field, "must be a whole file: its header has no length");
+  if (durationMs !== undefined && durationMs > MAX_REFERENCE_SECONDS * 1000) {
+    throw invalid(field, `must last at most ${MAX_REFERENCE_SECONDS} seconds`);
+  }
+}

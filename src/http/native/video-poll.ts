@@ -1,0 +1,73 @@
+import { assetUrl } from "../../assets/index.ts";
+import type { VideoView } from "../../generation/index.ts";
+import { AppError, invalid, parseUuid } from "../../kit/index.ts";
+import type { HttpDeps } from "../context.ts";
+import { jsonReply } from "../reply.ts";
+import { type ApiRoute, defineRoute } from "../route.ts";
+import { videoPollReplySchema } from "./video-schema.ts";
+
+export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | "video">): ApiRoute {
+  return defineRoute({
+    wire: "native",
+    method: "GET",
+    path: "/functions/v1/api-v1-video",
+    scope: "video",
+    spends: false,
+    bodyLimitBytes: null,
+    docs: {
+      operationId: "getVideo",
+      summary: "Video job",
+      description:
+        "Shows how far a job is. Polling only reads: it changes nothing, and a job is charged once however many ask. Every second or two is often enough.",
+      parameters: [
+        {
+          name: "request_id",
+          in: "query",
+          required: true,
+          description: "The request_id of the submit reply.",
+          schema: { type: "string", format: "uuid" },
+        },
+      ],
+      reply: videoPollReplySchema,
+    },
+    decode({ query }) {
+      const given = query.text("request_id");
+      if (given === null) throw invalid("request_id", "must be the request_id of a submit reply");
+      return { jobId: parseUuid(given) };
+    },
+    resolve: (fields) => fields,
+    async handle({ requestId, principal: { organization } }, { jobId }) {
+      const view = jobId === undefined ? null : await video.find(organization.id, jobId);
+      if (view === null) throw noSuchJob();
+      return jsonReply(requestId, pollReply(view, settings.publicUrl));
+    },
+  });
+}
+
+/** One answer for what never was, is somebody else's or cannot be. */
+function noSuchJob(): AppError {
+  return new AppError("validation_error", "request_id: no such video job", {
+    status: 404,
+    field: "request_id",
+  });
+}
+
+/** A field that does not apply yet, or no longer, is left out. */
+function pollReply(
+  { requestId, status, model, providerStatus, asset, charge }: VideoView,
+  publicUrl: string,
+) {
+  return {
+    request_id: requestId,
+    status,
+    model,
+    ...(asset === null ? {} : { video_url: assetUrl(publicUrl, asset) }),
+    provider_status: providerStatus,
+    ...(charge === null
+      ? {}
+      : {
+          credits_charged: charge.credits,
+          balance: { subscription: charge.subscription, anytime: charge.anytime },
+        }),
+  };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { VIDEO_TASKS } from "../../generation/index.ts";
+import { charactersOf, MAX_PROMPT_CHARACTERS, modelField } from "../media-fields.ts";
+import { paymentShape } from "../payment.ts";
+
+const PROMPT_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const MAX_SEED = 2 ** 32 - 1;
+const SEED_ACCEPTS = `must be a whole number from 0 to ${MAX_SEED}`;
+const MAX_WORD_CHARACTERS = 50;
+
+const flag = (what: string) => z.boolean({ error: "must be true or false" }).nullish().describe(what);
+
+const word = (accepts: string, what: string) =>
+  z.string({ error: accepts }).max(MAX_WORD_CHARACTERS, { error: accepts }).nullish().describe(what);
+
+/** Looked at by `decodeReference`: a schema that searched tens of megabytes would only cost time. */
+const reference = (what: string) =>
+  z
+    .string({ error: "must be a string in base64 or a data URI" })
+    .nullish()
+    .describe(`${what}, base64 or a data URI, at most 25 MiB decoded.`);
+
+/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+export const videoBodySchema = z.object(
+  {
+    model: modelField("Id or alias of a video model."),
+    prompt: z
+      .string({ error: PROMPT_ACCEPTS })
+      .refine((text) => charactersOf(text) <= MAX_PROMPT_CHARACTERS, { error: PROMPT_ACCEPTS })
+      .nullish()
+      .describe("What the film should show. Needed for text_to_video and edit."),
+    duration: z
+      .number({ error: "must be a number of seconds" })
+      .nullish()
+      .describe("Seconds, as the model's limits allow."),
+    resolution: word("must be a resolution such as 720p", "One of the model's; the first is the default."),
+    aspect_ratio: word("must be a ratio such as 16:9", "One of the model's; the first is the default."),
+    generate_audio: flag("Film with sound. False unless said."),
+    video_draft: flag("A quick, cheap draft. False unless said."),
+    reference_image: reference("A picture to begin from"),
+    reference_video: reference("Film to edit or to follow"),
+    reference_audio: reference("Sound to follow"),
+    keep_audio: flag(
+      "Keeps the sound of reference_video, with which alone it may be sent. True unless said.",
+    ),
+    omni_task: z
+      .enum(VIDEO_TASKS, { error: `must be one of ${VIDEO_TASKS.join(", ")}` })
+      .nullish()
+      .describe(
+        "What is to be done. Unless said: edit with reference_video, image_to_video with reference_image, else text_to_video.",
+      ),
+    seed: z
+      .int({ error: SEED_ACCEPTS })
+      .min(0, { error: SEED_ACCEPTS })
+      .max(MAX_SEED, { error: SEED_ACCEPTS })
+      .nullish()
+      .describe("The same seed and request make the same film, where the model can."),
+  },
+  { error: "must be a JSON object" },
+);
+
+export type VideoFields = z.output<typeof videoBodySchema>;
+
+const modelId = z.string().describe("The catalog id that serves the job, also where an alias was sent.");
+
+export const videoSubmitReplySchema = z.strictObject({
+  request_id: z.uuid().describe("Ask for the job by it."),
+  status: z.literal("processing"),
+  model: modelId,
+  credits_estimate: z.int().describe("Held until the job ends; the charge is never above it."),
+});
+
+export const videoPollReplySchema = z.strictObject({
+  request_id: z.uuid(),
+  status: z.enum(["processing", "complete", "failed"]),
+  model: modelId,
+  provider_status: z.string().describe("queued, starting, running, storing, succeeded or failed:<reason>."),
+  video_url: z.url().optional().describe("Of a complete job, for as long as the film is in the library."),
+  credits_charged: paymentShape.credits_charged.optional().describe("Once the job has ended."),
+  balance: paymentShape.balance.optional().describe("Right after the job was charged."),
+});

@@ -1,0 +1,264 @@
+import { describe, expect, test } from "bun:test";
+import { tinyFilm } from "../../../test/scripted-video.ts";
+import { catalogWith } from "../../catalog/testing.ts";
+import type { VideoCall, VideoView } from "../../generation/index.ts";
+import { credits } from "../../kit/index.ts";
+import { createEdge, nativeErrorOf } from "../testing.ts";
+
+const PATH = "/functions/v1/api-v1-video";
+const JOB = "0190e3c2-0000-7000-8000-0000000000aa";
+
+const ENTRY = {
+  id: "acme-film",
+  name: "Acme Film",
+  type: "video",
+  targets: [{ provider: "acme", model: "m" }],
+  credits_per_request: 1,
+  capabilities: ["sound", "draft", "seed", "edit", "reference_image", "reference_video", "reference_audio"],
+  price: { per_second: { "480p": 5, "720p": 8 } },
+  limits: { duration_seconds: { min: 1, max: 12, default: 4 }, aspect_ratios: ["16:9", "9:16"] },
+};
+const PLAIN = {
+  ...ENTRY,
+  id: "plain-film",
+  capabilities: [],
+  limits: { duration_seconds: { values: [5, 10], default: 5 }, aspect_ratios: ["16:9"] },
+};
+
+const catalog = catalogWith({ models: [ENTRY, PLAIN], aliases: { "svc-video": ["acme-film"] } });
+const calls: VideoCall[] = [];
+let view: VideoView | null = null;
+const edge = createEdge({
+  deps: {
+    catalog,
+    video: {
+      async submit(call) {
+        calls.push(call);
+        return {
+          requestId: call.requestId,
+          replayed: call.idempotency !== null,
+          model: call.model.id,
+          estimate: credits(20),
+          rate: { limit: 600, remaining: 599, resetSeconds: 42 },
+        };
+      },
+      find: async () => view,
+    },
+  },
+});
+
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+
+/** A whole film has a header that says how long it is. */
+function film(): string {
+  const moov = new Uint8Array(8 + 8 + 20);
+  const box = new DataView(moov.buffer);
+  const write = (at: number, text: string) => moov.set(new TextEncoder().encode(text), at);
+  box.setUint32(0, 36);
+  write(4, "moov");
+  box.setUint32(8, 28);
+  write(12, "mvhd");
+  box.setUint32(28, 1000);
+  box.setUint32(32, 2500);
+  return Buffer.concat([tinyFilm(), moov]).toString("base64");
+}
+
+async function submit(body: Record<string, unknown>, headers: Record<string, string> = {}) {
+  calls.length = 0;
+  const whole = { model: "svc-video", prompt: "a boat", ...body };
+  return edge.send(PATH, { body: JSON.stringify(whole), headers });
+}
+
+async function refusal(body: Record<string, unknown>): Promise<string> {
+  const response = await submit(body);
+  const { code, message } = await nativeErrorOf(response);
+  expect([response.status, code]).toEqual([400, "validation_error"]);
+  return message;
+}
+
+describe("POST", () => {
+  test("answers with the job's id and estimate, and where the caller stands", async () => {
+    const response = await submit({});
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      request_id: response.headers.get("x-request-id"),
+      status: "processing",
+      model: "acme-film",
+      credits_estimate: 20,
+    });
+    expect(response.headers.get("ratelimit-remaining")).toBe("599");
+  });
+
+  test("says when it is a repeat", async () => {
+    const response = await submit({}, { "idempotency-key": "k" });
+    expect(response.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  test("gives every field that was not sent its default", async () => {
+    await submit({ duration: null, seed: null, generate_audio: null });
+    expect(calls[0]?.wish).toEqual({
+      task: "text_to_video",
+      prompt: "a boat",
+      durationMs: 4_000,
+      resolution: "480p",
+      aspectRatio: "16:9",
+      sound: false,
+      draft: false,
+      keepAudio: false,
+      seed: null,
+    });
+  });
+
+  test("hands on what was sent", async () => {
+    await submit({
+      duration: 2.5,
+      resolution: "720p",
+      aspect_ratio: "9:16",
+      generate_audio: true,
+      video_draft: true,
+      reference_video: film(),
+      reference_image: `data:image/png;base64,${PICTURE}`,
+      keep_audio: false,
+      omni_task: "reference_to_video",
+      seed: 2 ** 32 - 1,
+    });
+    expect(calls[0]?.wish).toMatchObject({
+      task: "reference_to_video",
+      durationMs: 2_500,
+      resolution: "720p",
+      aspectRatio: "9:16",
+      sound: true,
+      draft: true,
+      keepAudio: false,
+      seed: 4_294_967_295,
+    });
+    expect(calls[0]?.references.referenceImage?.mediaType).toBe("image/png");
+    expect(calls[0]?.references.referenceVideo?.mediaType).toBe("video/mp4");
+    expect(calls[0]?.references.referenceAudio).toBeUndefined();
+  });
+
+  test.each([
+    [{}, "text_to_video", false],
+    [{ reference_image: PICTURE }, "image_to_video", false],
+    [{ reference_image: PICTURE, prompt: null }, "image_to_video", false],
+    [{ reference_video: film() }, "edit", true],
+    [{ reference_video: film(), reference_image: PICTURE }, "edit", true],
+    [{ omni_task: "reference_to_video", reference_image: PICTURE, prompt: "" }, "reference_to_video", false],
+  ])("%# finds the task, and whether sound is kept", async (body, task, keepAudio) => {
+    expect((await submit(body)).status).toBe(200);
+    expect(calls[0]?.wish).toMatchObject({ task, keepAudio });
+  });
+
+  test.each([
+    [{ prompt: null }, "prompt: must be given for text_to_video"],
+    [{ prompt: " " }, "prompt: must be given for text_to_video"],
+    [{ prompt: 5 }, "prompt: must be a text"],
+    [{ prompt: "x".repeat(32_001) }, "prompt: must be a text of at most 32,000"],
+    [{ prompt: null, reference_video: film() }, "prompt: must be given for edit"],
+    [{ omni_task: "edit" }, "reference_video: must be given for edit"],
+    [{ omni_task: "image_to_video" }, "reference_image: must be given for image_to_video"],
+    [{ omni_task: "reference_to_video" }, "reference_image: must be given for reference_to_video, or"],
+    [
+      { omni_task: "text_to_video", reference_image: PICTURE },
+      "reference_image: is not used by text_to_video",
+    ],
+    [{ omni_task: "dance" }, "omni_task: must be one of text_to_video, image_to_video"],
+    [{ keep_audio: true }, "keep_audio: may be sent only with reference_video"],
+    [{ keep_audio: false, reference_image: PICTURE }, "keep_audio: may be sent only with reference_video"],
+    [{ duration: 0.5 }, "duration: must be from 1 to 12 seconds"],
+    [{ duration: 13 }, "duration: must be from 1 to 12 seconds"],
+    [{ duration: "4" }, "duration: must be a number of seconds"],
+    [{ model: "plain-film", duration: 6 }, "duration: must be one of 5, 10 for this model"],
+    [{ resolution: "4k" }, "resolution: must be one of 480p, 720p for this model"],
+    [{ aspect_ratio: "1:1" }, "aspect_ratio: must be one of 16:9, 9:16 for this model"],
+    [{ seed: -1 }, "seed: must be a whole number from 0 to 4294967295"],
+    [{ seed: 2 ** 32 }, "seed: must be a whole number from 0 to 4294967295"],
+    [{ seed: 1.5 }, "seed: must be a whole number"],
+    [{ generate_audio: "yes" }, "generate_audio: must be true or false"],
+    [{ model: "plain-film", generate_audio: true }, "generate_audio: this model makes no sound"],
+    [{ model: "plain-film", video_draft: true }, "video_draft: this model makes no drafts"],
+    [{ model: "plain-film", seed: 1 }, "seed: this model takes none"],
+    [{ model: "plain-film", reference_image: PICTURE }, "reference_image: this model takes none"],
+    [{ reference_image: 5 }, "reference_image: must be a string in base64"],
+  ])("%# refuses, and says what is accepted", async (body, says) => {
+    expect(await refusal(body)).toStartWith(says);
+    expect(calls.length).toBe(0);
+  });
+
+  test("refuses a model of another kind, after the fields", async () => {
+    const response = await submit({ model: "acme-chat" });
+    expect([response.status, (await nativeErrorOf(response)).code]).toEqual([403, "model_not_allowed"]);
+    expect(await refusal({ model: "acme-chat", seed: -1 })).toStartWith("seed:");
+  });
+});
+
+describe("GET", () => {
+  const running: VideoView = {
+    requestId: JOB,
+    model: "acme-film",
+    status: "processing",
+    providerStatus: "queued",
+    charge: null,
+    asset: null,
+  };
+  const charge = { credits: credits(20), subscription: credits(3), anytime: credits(4) };
+  const poll = (query = `request_id=${JOB}`) => edge.send(`${PATH}?${query}`);
+
+  test("leaves out what does not apply yet", async () => {
+    view = running;
+    expect(await (await poll()).json()).toEqual({
+      request_id: JOB,
+      status: "processing",
+      model: "acme-film",
+      provider_status: "queued",
+    });
+  });
+
+  test("shows film, charge and balance of a complete job; after its deletion no film", async () => {
+    view = {
+      ...running,
+      status: "complete",
+      providerStatus: "succeeded",
+      charge,
+      asset: { urlToken: "token", mediaType: "video/mp4" },
+    };
+    const whole = {
+      request_id: JOB,
+      status: "complete",
+      model: "acme-film",
+      video_url: "https://ai.example.com/library/token.mp4",
+      provider_status: "succeeded",
+      credits_charged: 20,
+      balance: { subscription: 3, anytime: 4 },
+    };
+    expect(await (await poll()).json()).toEqual(whole);
+    view = { ...view, asset: null };
+    const { video_url: _, ...withoutFilm } = whole;
+    expect(await (await poll()).json()).toEqual(withoutFilm);
+  });
+
+  test("shows that a failed job cost nothing", async () => {
+    const free = { ...charge, credits: credits(0) };
+    view = { ...running, status: "failed", providerStatus: "failed:timeout", charge: free };
+    expect(await (await poll()).json()).toMatchObject({ status: "failed", credits_charged: 0 });
+  });
+
+  test.each(["x", "%00", "0190e3c2-0000-7000-8000-0000000000a", "..%2f"])("%s is no job", async (id) => {
+    const response = await poll(`request_id=${id}`);
+    expect([response.status, (await nativeErrorOf(response)).message]).toEqual([
+      404,
+      "request_id: no such video job",
+    ]);
+  });
+
+  test("answers for an unknown job as for a malformed id, and asks for one where none was sent", async () => {
+    view = null;
+    const unknown = await poll();
+    expect([unknown.status, (await nativeErrorOf(unknown)).message]).toEqual([
+      404,
+      "request_id: no such video job",
+    ]);
+    expect((await poll("")).status).toBe(400);
+  });
+});

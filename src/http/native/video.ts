@@ -1,0 +1,82 @@
+import type { Reference, SubmittedVideo } from "../../generation/index.ts";
+import type { GivenFile } from "../../providers/index.ts";
+import type { HttpDeps } from "../context.ts";
+import { checkFields } from "../fields.ts";
+import { type LongText, longTextOf } from "../lifted-fields.ts";
+import { mediaCallOf } from "../media-fields.ts";
+import { jsonReply } from "../reply.ts";
+import { type ApiRoute, defineRoute } from "../route.ts";
+import { resolveServedModel } from "../served-model.ts";
+import { markReply } from "./mark-reply.ts";
+import { decodeReference } from "./reference-media.ts";
+import { type VideoFields, videoBodySchema, videoSubmitReplySchema } from "./video-schema.ts";
+import { askedVideo, type GivenReferences, REFERENCE_FIELDS, videoWishFor } from "./video-wish.ts";
+
+const ENDPOINT = "api-v1-video";
+/** Left to itself the collector lets several such bodies pile up; asked, it looks sooner, and nobody waits for it. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+export function videoRoute({
+  settings,
+  catalog,
+  video,
+}: Pick<HttpDeps, "settings" | "catalog" | "video">): ApiRoute {
+  return defineRoute({
+    wire: "native",
+    method: "POST",
+    path: `/functions/v1/${ENDPOINT}`,
+    scope: "video",
+    spends: true,
+    bodyLimitBytes: settings.videoBodyBytes,
+    liftedFields: Object.values(REFERENCE_FIELDS),
+    docs: {
+      operationId: "createVideo",
+      summary: "Video generation",
+      description:
+        "Takes a job on and answers at once: the estimate is held, and the job goes on whatever becomes of this connection. Poll it by its request_id. Charged when it is complete, for what was made and never above the estimate; a job that fails costs nothing.",
+      body: { schema: videoBodySchema, example: VIDEO_EXAMPLE },
+      reply: videoSubmitReplySchema,
+    },
+    decode({ body, lifted }) {
+      const fields = checkFields(videoBodySchema, body);
+      const references = referencesOf(fields, lifted);
+      return { modelId: fields.model, asked: askedVideo(fields, references), references };
+    },
+    resolve({ modelId: id, asked, references }, { organization }) {
+      const listedAt = "api-v1-models";
+      const { model, plan } = resolveServedModel({ catalog, organization, id, type: "video", listedAt });
+      const isLarge = Object.values(references).some(({ bytes }) => bytes.length >= LARGE_BYTES);
+      return { model, plan, wish: videoWishFor(model, asked, references), references, isLarge };
+    },
+    async handle(call, target) {
+      const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
+      if (target.isLarge) Bun.gc(false);
+      return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
+    },
+  });
+}
+
+const KINDS = { referenceImage: "image", referenceVideo: "video", referenceAudio: "audio" } as const;
+const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;
+
+function referencesOf(fields: VideoFields, lifted: readonly LongText[]): GivenReferences {
+  const references: Partial<Record<Reference, GivenFile>> = {};
+  for (const name of REFERENCES) {
+    const field = REFERENCE_FIELDS[name];
+    const text = fields[field];
+    if (text === null || text === undefined) continue;
+    references[name] = decodeReference(field, longTextOf(text, lifted), KINDS[name]);
+  }
+  return references;
+}
+
+function submitReply({ requestId, model, estimate }: SubmittedVideo) {
+  return { request_id: requestId, status: "processing", model, credits_estimate: estimate };
+}
+
+const VIDEO_EXAMPLE = {
+  model: "svc-video",
+  prompt: "Waves roll onto a beach at sunrise, gulls overhead",
+  duration: 4,
+  resolution: "480p",
+};

@@ -1,0 +1,23 @@
+import { isObject, type JsonObject } from "./json-fields.ts";
+
+/**
+ * Whether the client asks the server to drop or shorten messages: some may be gone before the model reads them, and
+ * nothing in the prompt may rely on another part of it.
+ */
+export function isContextManaged(body: JsonObject): boolean {
+  const {
+    truncation,
+    transforms,
+    context_management: management,
+    truncate_prompt_tokens: most,
+    input,
+  } = body;
+  if (truncation === "auto" || (management ?? most ?? null) !== null) return true;
+  if (Array.isArray(transforms) && transforms.length > 0) return true;
+  return Array.isArray(input) && input.some(isCompaction);
+}
+
+/** What stands before such an item is no longer read. */
+function isCompaction(item: unknown): boolean {
+  return isObject(item) && typeof item["type"] === "string" && item["type"].includes("compaction");
+}

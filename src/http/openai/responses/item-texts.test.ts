@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { isContextManaged } from "../managed-context.ts";
+import { decodeResponseRequest } from "./decode-request.ts";
+import { seals } from "./testing.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TEXT = "A text that is long enough.";
+const SHOWN = "short";
+const CALL = { type: "function_call", call_id: "c1", name: "read", arguments: "{}" };
+
+/** The input with the text of each message that is not fixed replaced, but for those of users and systems. */
+function rewritten(input: readonly Json[], instructions?: string): readonly Json[] {
+  const body = { model: "m", input, ...(instructions === undefined ? {} : { instructions }) };
+  const { wire, messages } = decodeResponseRequest(body, { seals, maxItems: 100 }).prompt;
+  if (wire === undefined) throw new Error("no wire");
+  const changed = [...messages.keys()].filter((at) => {
+    const { role, content } = messages[at] ?? {};
+    return (role === "tool" || role === "assistant") && content !== null && !wire.texts.isFixed(at);
+  });
+  const shown = messages.map((message) => {
+    const parts = Array.isArray(message.content) ? message.content : null;
+    const content = parts?.map((part) => (part.type === "text" ? { ...part, text: SHOWN } : part)) ?? SHOWN;
+    return { ...message, content } as typeof message;
+  });
+  return wire.texts.rewrite(shown, changed)["input"] as readonly Json[];
+}
+
+describe("a text goes back to the item that it came from", () => {
+  const ask = { role: "user", content: "Hello" };
+  const output = { type: "function_call_output", call_id: "c1", status: "completed" };
+  const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
+  test.each<[string, Json, Json]>([
+    ["a string", { ...output, output: TEXT }, { ...output, output: SHOWN }],
+    [
+      "a lone part",
+      { ...output, output: [{ type: "input_text", text: TEXT, more: 1 }] },
+      { ...output, output: [{ type: "input_text", text: SHOWN, more: 1 }] },
+    ],
+    [
+      "a part beside an image",
+      { ...output, output: [image, { type: "input_text", text: TEXT }] },
+      { ...output, output: [image, { type: "input_text", text: SHOWN }] },
+    ],
+    [
+      "a turn",
+      { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: TEXT }] },
+      { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: SHOWN }] },
+    ],
+  ])("%s", (_, given, wanted) => {
+    expect(rewritten([ask, CALL, given, ask], "Be careful.")).toEqual([ask, CALL, wanted, ask]);
+  });
+
+  test("what was put together from several items or parts stays", () => {
+    const parts = [
+      { type: "input_text", text: TEXT },
+      { type: "input_text", text: TEXT },
+    ];
+    const said = { type: "message", role: "assistant", content: TEXT };
+    const refused = { type: "message", role: "assistant", content: [{ type: "refusal", refusal: TEXT }] };
+    const input = [ask, { ...output, output: parts }, refused, ask, said, CALL, said, output];
+    const items = [...input.slice(0, -1), { ...output, output: TEXT }];
+    expect(rewritten(items)).toEqual([...items.slice(0, -1), { ...output, output: SHOWN }]);
+  });
+});
+
+test("whoever asks the server to shorten the conversation is seen", () => {
+  const compacted = { input: [{ type: "compaction", encrypted_content: "x" }] };
+  for (const body of [
+    { truncation: "auto" },
+    { context_management: [{}] },
+    { transforms: ["middle-out"] },
+    compacted,
+  ])
+    expect(isContextManaged(body)).toBe(true);
+  for (const body of [
+    { truncation: "disabled" },
+    { context_management: null },
+    { transforms: [] },
+    { input: "x" },
+  ])
+    expect(isContextManaged(body)).toBe(false);
+});

@@ -1,0 +1,64 @@
+import type { WireTexts } from "../../../generation/index.ts";
+import { assert } from "../../../kit/index.ts";
+import type { ChatMessage, ContentPart } from "../../../providers/index.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
+
+/**
+ * Where the texts of the messages stand in a body of responses. `places` has the item of each message's text, or
+ * NO_PLACE: instructions, and turns that were put together from several items.
+ */
+export function itemTexts(body: JsonObject, places: readonly number[]): WireTexts {
+  const itemOf = (at: number) => (itemsOf(body)?.[places[at] ?? NO_PLACE] ?? null) as JsonObject | null;
+  return {
+    isFixed: (at) => isFixed(itemOf(at)),
+    rewrite(messages, changed) {
+      const items = [...(itemsOf(body) ?? [])];
+      for (const at of changed) {
+        const item = itemOf(at);
+        const shown = messages[at];
+        assert(item !== null && shown !== undefined, "what has no place is fixed");
+        items[places[at] as number] = rewriteItem(item, shown.content);
+      }
+      return { ...body, input: items };
+    },
+  };
+}
+
+export const NO_PLACE = -1;
+
+function itemsOf({ input }: JsonObject): readonly unknown[] | null {
+  return Array.isArray(input) ? input : null;
+}
+
+/** What a tool said stands under another name. */
+function fieldOf({ output }: JsonObject): "output" | "content" {
+  return output === undefined ? "content" : "output";
+}
+
+/** Several parts of text are one text in the neutral form, and where one ends the next begins, nobody could tell. */
+function isFixed(item: JsonObject | null): boolean {
+  if (item === null) return true;
+  const content = item[fieldOf(item)];
+  if (!Array.isArray(content)) return typeof content !== "string";
+  return content.length > 1 ? !content.some(isNoText) : typeof content[0]?.text !== "string";
+}
+
+function isNoText(part: unknown): boolean {
+  return isObject(part) && typeof part["text"] !== "string" && part["type"] !== "refusal";
+}
+
+function rewriteItem(item: JsonObject, shown: ChatMessage["content"]): JsonObject {
+  const field = fieldOf(item);
+  return { ...item, [field]: rewriteContent(item[field], shown) };
+}
+
+function rewriteContent(given: unknown, shown: ChatMessage["content"]): unknown {
+  if (!Array.isArray(given) || shown === null) return shown;
+  if (typeof shown === "string") return given.map((part: JsonObject) => ({ ...part, text: shown }));
+  return given.map((part: JsonObject, at) => rewritePart(part, shown[at]));
+}
+
+function rewritePart(given: JsonObject, shown: ContentPart | undefined): JsonObject {
+  if (shown?.type !== "text" || given["text"] === shown.text) return given;
+  return { ...given, [given["type"] === "refusal" ? "refusal" : "text"]: shown.text };
+}

@@ -1,0 +1,38 @@
+import {
+  type Catalog,
+  type ModelOfType,
+  type ModelType,
+  type Plan,
+  planOf,
+  resolveModel,
+} from "../catalog/index.ts";
+import type { Principal } from "../identity/index.ts";
+import { AppError } from "../kit/index.ts";
+
+/** The model of this type that serves an id or alias for this organization, and the plan that the call runs under. */
+export function resolveServedModel<Type extends ModelType>(input: {
+  readonly catalog: Catalog;
+  readonly organization: Principal["organization"];
+  readonly id: string;
+  readonly type: Type;
+  /** Where this interface lists what can be called. */
+  readonly listedAt: string;
+}): { readonly model: ModelOfType<Type>; readonly plan: Plan } {
+  const { catalog, organization, id, type } = input;
+  const model = resolveModel({ catalog, organization, id, type });
+  if (model === null) throw modelNotAllowed(type, input.listedAt);
+  return { model, plan: planOf(catalog.plans, organization.plan) };
+}
+
+const WITH_ARTICLE: Readonly<Record<ModelType, string>> = {
+  text: "a text",
+  image: "an image",
+  video: "a video",
+  audio: "an audio",
+};
+
+/** One answer for unknown, of another type and hidden, so that ids of hidden models cannot be guessed. */
+function modelNotAllowed(type: ModelType, listedAt: string): AppError {
+  const message = `model: must be ${WITH_ARTICLE[type]} model that your organization may use; GET ${listedAt} lists them`;
+  return new AppError("model_not_allowed", message, { field: "model" });
+}

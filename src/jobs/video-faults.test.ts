@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { filmState, tinyFilm } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import { armFailpoint, type FailPoint, FailpointError } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+
+const bench = await openVideoBench({ knowsOurId: true });
+const { db, acme, video, callOf, finish } = bench;
+afterAll(() => bench.close());
+
+const CREDITS = 100;
+let orgId: string;
+const disarm: (() => void)[] = [];
+beforeEach(async () => {
+  orgId = await bench.found(CREDITS);
+  acme.begun.length = 0;
+  acme.states = [{ state: "running" }, filmState()];
+});
+afterEach(() => {
+  for (const undo of disarm.splice(0)) undo();
+});
+
+function throwOnce(point: FailPoint): () => number {
+  let passed = 0;
+  disarm.push(
+    armFailpoint(point, () => {
+      if (++passed === 1) throw new FailpointError(point);
+    }),
+  );
+  return () => passed;
+}
+
+const SUBMISSION: readonly FailPoint[] = ["before_hold", "after_hold_sql", "after_hold_commit"];
+const STEPS: readonly FailPoint[] = [
+  "before_upstream_send",
+  "after_upstream_send",
+  "poll_after_fetch",
+  "asset_after_write",
+  "before_settle_sql",
+  "after_settle_sql",
+  "asset_after_row",
+];
+
+describe("what throws once", () => {
+  for (const point of [...SUBMISSION, ...STEPS]) {
+    test(`at ${point}: the job is complete, charged once, and nothing is left over`, async () => {
+      const passed = throwOnce(point);
+      const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
+      const { requestId } = await video.submit(callOf(orgId, { references }));
+      const ended = await finish(orgId, requestId);
+      expect([passed() > 0, ended.status]).toEqual([true, "complete"]);
+      expect(new Set(acme.begun.map((one) => one.requestId))).toEqual(new Set([requestId]));
+      expect(await bench.balance(orgId)).toBe("0+0 80+0");
+      expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+      await bench.sweptFiles();
+      expect(bench.files().filter((name) => !name.endsWith(".mp4"))).toEqual([]);
+      expect(bench.files().length).toBe(await assetCount());
+    });
+  }
+});
+
+async function assetCount(): Promise<number> {
+  const counted = await db.pool.query<{ count: number }>("select count(*)::integer as count from assets");
+  return counted.rows[0]?.count ?? 0;
+}
+
+/** The header of a picture of 8 by 8; nobody decodes it here. */
+const PICTURE = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC"),
+  (char) => char.charCodeAt(0),
+);
+
+test("reference media reach the provider as they were given, and are gone when the job has ended", async () => {
+  const references = {
+    referenceImage: { bytes: PICTURE, mediaType: "image/png" },
+    referenceVideo: { bytes: tinyFilm(), mediaType: "video/mp4" },
+  };
+  const { requestId } = await video.submit(callOf(orgId, { references }));
+  expect(bench.files().length).toBe((await assetCount()) + 2);
+  await finish(orgId, requestId);
+  const { request } = acme.begun[0] ?? {};
+  expect(Buffer.from(request?.referenceImage?.bytes ?? []).equals(PICTURE)).toBe(true);
+  expect(request?.referenceVideo?.mediaType).toBe("video/mp4");
+  expect(request?.referenceAudio).toBeNull();
+  expect(bench.files().length).toBe(await assetCount());
+});
+
+test("reference media of a refused submission are gone at once", async () => {
+  const poor = await bench.found(1);
+  const before = bench.files().length;
+  const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
+  await expect(video.submit(callOf(poor, { references }))).rejects.toThrow("Not enough credits");
+  expect(bench.files().length).toBe(before);
+});
+
+test("a job that was about to begin when its process died begins once for a provider that knows our id", async () => {
+  disarm.push(
+    armFailpoint("after_upstream_send", () => {
+      throw new FailpointError("dead");
+    }),
+  );
+  const { requestId } = await video.submit(callOf(orgId));
+  const [job] = await bench.takeUp();
+  if (!job) throw new Error("nothing to take up");
+  await bench.takeStep(job);
+  for (const undo of disarm.splice(0)) undo();
+  expect((await finish(orgId, requestId)).status).toBe("complete");
+  expect(acme.begun.map((one) => one.requestId)).toEqual([requestId, requestId]);
+});
+
+test("a submission whose answer cannot be had says so, and the job can be asked for by its id", async () => {
+  disarm.push(
+    armFailpoint("after_hold_sql", () => {
+      throw new FailpointError("away");
+    }),
+  );
+  const call = callOf(orgId);
+  await expect(video.submit(call)).rejects.toThrow(`outcome unknown, see request_id ${call.requestId}`);
+  for (const undo of disarm.splice(0)) undo();
+  expect((await finish(orgId, call.requestId)).status).toBe("complete");
+});
+
+test("film that cannot be stored for a while is stored later, and charged once", async () => {
+  const { requestId } = await video.submit(callOf(orgId));
+  await bench.pass();
+  await bench.pass();
+  const repair = bench.breakStore();
+  await bench.pass();
+  expect(await bench.view(orgId, requestId)).toMatchObject({
+    status: "processing",
+    providerStatus: "storing",
+  });
+  repair();
+  expect((await finish(orgId, requestId)).status).toBe("complete");
+  expect(await bench.balance(orgId)).toBe("0+0 80+0");
+});

@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { filmState } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import { credits, newId } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+import { ProviderFailure } from "../providers/index.ts";
+import { createVideoStore, forgetVideoJobs } from "./video-store.ts";
+
+const bench = await openVideoBench();
+const { db, acme, other, video, callOf, view, finish, pass, takeUp, takeStep } = bench;
+afterAll(() => bench.close());
+
+const CREDITS = 100;
+let orgId: string;
+beforeEach(async () => {
+  orgId = await bench.found(CREDITS);
+  acme.begins = [];
+  acme.states = [filmState()];
+  acme.begun.length = 0;
+  other.begins = [];
+  other.begun.length = 0;
+});
+afterEach(async () => {
+  // Whatever a test left behind must not be taken up by the next one.
+  await pass(2 * 60 * 60_000);
+  expect((await verifyLedger(db)).faults).toEqual([]);
+  const holds = await db.pool.query("select 1 from holds");
+  expect(holds.rowCount).toBe(0);
+});
+
+const left = () => bench.balance(orgId);
+const unavailable = new ProviderFailure("unavailable", "down");
+
+describe("a job", () => {
+  test("is held for at once, and charged once when it is complete", async () => {
+    const submitted = await video.submit(callOf(orgId));
+    expect(submitted).toMatchObject({ replayed: false, model: "acme-film", estimate: credits(20) });
+    expect(await left()).toBe("0+0 80+20");
+    const { requestId } = submitted;
+    expect(await view(orgId, requestId)).toMatchObject({
+      status: "processing",
+      providerStatus: "queued",
+      charge: null,
+      asset: null,
+    });
+    const ended = await finish(orgId, requestId);
+    expect(ended).toMatchObject({
+      status: "complete",
+      providerStatus: "succeeded",
+      charge: { credits: credits(20), subscription: credits(0), anytime: credits(80) },
+    });
+    expect(ended.asset).not.toBeNull();
+    expect(await left()).toBe("0+0 80+0");
+    const listed = await bench.library.list(orgId, { limit: 5, cursor: null });
+    expect(listed?.assets).toMatchObject([{ requestId, creditsCharged: 20, prompt: "a boat at sea" }]);
+  });
+
+  test("shows the provider's own states, and an unknown one as running", async () => {
+    acme.states = [{ state: "queued" }, { state: "dreaming" as "running" }, filmState()];
+    const { requestId } = await video.submit(callOf(orgId));
+    const seen: string[] = [];
+    for (let steps = 0; steps < 4; steps++) {
+      await pass();
+      seen.push((await view(orgId, requestId)).providerStatus);
+    }
+    expect(seen).toEqual(["starting", "queued", "running", "succeeded"]);
+  });
+
+  test("that fails costs nothing, and a success after that changes nothing", async () => {
+    acme.states = [{ state: "failed", reason: "content_filter", message: "no" }, filmState()];
+    const { requestId } = await video.submit(callOf(orgId));
+    const ended = await finish(orgId, requestId);
+    expect(ended).toMatchObject({
+      status: "failed",
+      providerStatus: "failed:content_filter",
+      charge: { credits: credits(0), anytime: credits(CREDITS) },
+      asset: null,
+    });
+    await pass();
+    expect(await view(orgId, requestId)).toEqual(ended);
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
+  });
+
+  test("keeps nothing of what its caller wrote once it has ended", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await finish(orgId, requestId);
+    const rows = await db.pool.query("select row_to_json(j)::text as text from video_jobs j");
+    expect(rows.rows.map((row) => row.text).join()).not.toContain("a boat");
+  });
+
+  test("is charged for what was made, and never above its estimate", async () => {
+    const wish = { ...callOf(orgId).wish, resolution: "720p", durationMs: 5_000 };
+    for (const [made, charged] of [
+      [{ width: 1280, height: 720, durationMs: 5_000 }, 40],
+      [{ width: 1280, height: 720, durationMs: 2_500 }, 20],
+      [{ width: 854, height: 480, durationMs: 5_000 }, 25],
+      [{ width: 3840, height: 2160, durationMs: 60_000 }, 40],
+      [{ width: 720, height: 720, durationMs: 5_000 }, 40],
+      [{ width: 1280, height: 548, durationMs: null }, 40],
+    ] as const) {
+      const own = await bench.found(CREDITS);
+      acme.states = [filmState(made)];
+      const { requestId, estimate } = await video.submit(callOf(own, { wish }));
+      expect(estimate).toBe(credits(40));
+      expect((await finish(own, requestId)).charge?.credits).toBe(credits(charged));
+    }
+  });
+
+  test("that nobody finishes within the hour fails, and costs nothing", async () => {
+    acme.states = [{ state: "running" }];
+    const { requestId } = await video.submit(callOf(orgId));
+    await pass();
+    await pass(61 * 60_000);
+    expect(await view(orgId, requestId)).toMatchObject({
+      status: "failed",
+      providerStatus: "failed:timeout",
+    });
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
+  });
+
+  test("whose film is no film fails, and costs nothing", async () => {
+    const html = new TextEncoder().encode("<html>sorry</html>");
+    const { file } = filmState();
+    acme.states = [{ state: "succeeded", file: { ...file, bytes: html } }];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+  });
+
+  test("goes on while its provider does not answer, and ends well when it does", async () => {
+    acme.states = [unavailable, new ProviderFailure("timeout", "slow"), unavailable, filmState()];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).status).toBe("complete");
+  });
+
+  test("of which its provider knows nothing any more fails, before its deadline", async () => {
+    acme.states = [new ProviderFailure("unauthorized", "no such operation")];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+  });
+});
+
+describe("who is asked", () => {
+  test("the next one, where the first is at its limit", async () => {
+    acme.begins = [new ProviderFailure("rate_limited", "later")];
+    const { requestId } = await video.submit(callOf(orgId));
+    other.states = [filmState()];
+    expect((await finish(orgId, requestId)).status).toBe("complete");
+    expect([acme.begun.length, other.begun.length]).toEqual([1, 1]);
+  });
+
+  test("nobody else, where the first may have it: it is never made twice", async () => {
+    acme.begins = [unavailable];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+    expect([acme.begun.length, other.begun.length]).toEqual([1, 0]);
+  });
+
+  test("nobody else, where the request itself is at fault", async () => {
+    acme.begins = [new ProviderFailure("rejected", "too rude")];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:rejected");
+    const row = await db.pool.query("select status, error_code from requests where request_id = $1", [
+      requestId,
+    ]);
+    expect(row.rows).toEqual([{ status: "failed", error_code: "validation_error" }]);
+  });
+
+  test("again, a few times, where everybody is at the limit", async () => {
+    acme.begins = [new ProviderFailure("rate_limited", "later")];
+    other.begins = [new ProviderFailure("rate_limited", "later")];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+    expect(acme.begun.length).toBe(7);
+  });
+});
+
+describe("a lease", () => {
+  test("keeps everybody else away until it ends", async () => {
+    await video.submit(callOf(orgId));
+    expect((await takeUp()).length).toBe(1);
+    expect((await takeUp()).length).toBe(0);
+    await bench.database.advanceClock(31_000);
+    expect((await takeUp()).length).toBe(1);
+  });
+
+  test("that was lost takes the pen away: the late one writes, settles and publishes nothing", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await pass();
+    await bench.database.advanceClock(20_000);
+    const [zombie] = await takeUp();
+    if (!zombie) throw new Error("nothing to take up");
+    await bench.database.advanceClock(31_000);
+    const [heir] = await takeUp();
+    if (!heir) throw new Error("nothing to take up");
+    expect(await takeStep(zombie)).toEqual({ againInMs: null });
+    expect((await view(orgId, requestId)).status).toBe("processing");
+    await takeStep(heir);
+    expect((await view(orgId, requestId)).status).toBe("complete");
+    await takeStep(zombie);
+    expect(await left()).toBe("0+0 80+0");
+    expect((await bench.library.list(orgId, { limit: 5, cursor: null }))?.assets.length).toBe(1);
+  });
+
+  test("ends a job once, whoever tries: fifty at a time charge once", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await pass();
+    await bench.database.advanceClock(20_000);
+    const [job] = await takeUp();
+    if (!job) throw new Error("nothing to take up");
+    const end = { status: "failed", reason: "unknown", errorCode: "internal_error" } as const;
+    const store = createVideoStore(db);
+    const endings = await Promise.all(Array.from({ length: 50 }, () => store.end(job, end)));
+    expect(endings.filter(({ outcome }) => outcome === "ended").length).toBe(1);
+    expect((await view(orgId, requestId)).status).toBe("failed");
+  });
+});
+
+describe("an intent without an operation", () => {
+  async function interrupt(): Promise<string> {
+    const { requestId } = await video.submit(callOf(orgId));
+    const [job] = await takeUp();
+    if (!job) throw new Error("nothing to take up");
+    await createVideoStore(db).saveIntent(job, "acme/m");
+    return requestId;
+  }
+
+  test("is the end where the provider would not know it again: not submitted twice, and free", async () => {
+    const requestId = await interrupt();
+    await pass(31_000);
+    expect((await view(orgId, requestId)).providerStatus).toBe("failed:interrupted");
+    expect(acme.begun.length).toBe(0);
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
+  });
+});
+
+describe("a repeat with the same Idempotency-Key", () => {
+  const idempotency = { key: "once", fingerprint: new Uint8Array(32) };
+
+  test("is answered as the first was, while it runs and afterwards; nothing runs twice", async () => {
+    const first = await video.submit(callOf(orgId, { idempotency }));
+    const again = await video.submit(callOf(orgId, { idempotency }));
+    expect(again).toEqual({ ...first, replayed: true, rate: null });
+    await finish(orgId, first.requestId);
+    expect(await video.submit(callOf(orgId, { idempotency }))).toEqual(again);
+    expect(await left()).toBe("0+0 80+0");
+  });
+
+  test("is a new job after the first one failed, and refused where it asks for something else", async () => {
+    acme.states = [{ state: "failed", reason: "unknown", message: "" }];
+    const first = await video.submit(callOf(orgId, { idempotency }));
+    const otherwise = { key: "once", fingerprint: new Uint8Array(32).fill(1) };
+    await expect(video.submit(callOf(orgId, { idempotency: otherwise }))).rejects.toThrow(
+      "different request",
+    );
+    await finish(orgId, first.requestId);
+    const second = await video.submit(callOf(orgId, { idempotency }));
+    expect([second.replayed, second.requestId !== first.requestId]).toEqual([false, true]);
+  });
+});
+
+describe("a submission", () => {
+  test("that cannot be paid for holds nothing and leaves no job", async () => {
+    const poor = await bench.found(19);
+    await expect(video.submit(callOf(poor))).rejects.toThrow("20 needed, 19 available");
+    expect((await db.pool.query("select 1 from video_jobs where org_id = $1", [poor])).rowCount).toBe(0);
+  });
+
+  test("beyond the plan's number of jobs is refused, until one has ended", async () => {
+    const plan = { ...callOf(orgId).plan, videoJobs: 1 };
+    const first = await video.submit(callOf(orgId, { plan }));
+    await expect(video.submit(callOf(orgId, { plan }))).rejects.toThrow("Too many");
+    await finish(orgId, first.requestId);
+    await video.submit(callOf(orgId, { plan }));
+  });
+
+  test("whose answer was lost finds its own job, also when that has ended", async () => {
+    const call = callOf(orgId);
+    await video.submit(call);
+    await video.submit(call);
+    expect(await left()).toBe("0+0 80+20");
+    await finish(orgId, call.requestId);
+    await video.submit(call);
+    expect(await left()).toBe("0+0 80+0");
+  });
+
+  test("of somebody else is not to be seen", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    expect(await video.find(await bench.found(0), requestId)).toBeNull();
+    expect(await video.find(orgId, newId())).toBeNull();
+  });
+});
+
+test("rows of jobs are forgotten long after their end; charge and asset stay", async () => {
+  const { requestId } = await video.submit(callOf(orgId));
+  await finish(orgId, requestId);
+  expect(await forgetVideoJobs(db, { keepDays: 90, limit: 500 })).toBe(0);
+  await bench.database.advanceClock(91 * 86_400_000);
+  expect(await forgetVideoJobs(db, { keepDays: 90, limit: 500 })).toBeGreaterThan(0);
+  expect(await video.find(orgId, requestId)).toBeNull();
+  expect((await bench.library.list(orgId, { limit: 5, cursor: null }))?.assets.length).toBe(1);
+});

@@ -1,0 +1,223 @@
+import type { DraftAsset } from "../assets/index.ts";
+import type { Database } from "../db/index.ts";
+import {
+  LeaseLost,
+  type VideoEnd,
+  type VideoEnding,
+  type VideoJob,
+  type VideoJobs,
+  type VideoOrder,
+  type VideoView,
+} from "../generation/index.ts";
+import { creditsFromSql, present } from "../kit/index.ts";
+
+type JobRow = {
+  org_id: string;
+  request_id: string;
+  model: string;
+  lease: string;
+  estimate: string;
+  video_order: VideoOrder;
+  target: string | null;
+  operation: VideoJob["operation"];
+  draft: DraftAsset | null;
+  looks: number;
+  failures: number;
+  is_overdue: boolean;
+};
+
+// The time is asked for once, so that the index by it can be used; whoever is locked is being taken up elsewhere.
+const CLAIM = `
+  update video_jobs j set lease = gen_random_uuid(), due_at = bursar_now() + $2 * interval '1 ms'
+  from (
+    select org_id, request_id from video_jobs
+    where status = 'processing' and due_at <= (select bursar_now())
+    order by due_at limit $1 for update skip locked
+  ) d
+  where j.org_id = d.org_id and j.request_id = d.request_id
+  returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
+    j.looks, j.failures, j.deadline_at <= bursar_now() as is_overdue`;
+
+/** Takes up jobs whose time has come; nobody else does until their leases end. */
+export async function claimVideoJobs(
+  db: Database,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<VideoJob[]> {
+  const result = await db.pool.query<JobRow>({
+    name: "video_claim",
+    text: CLAIM,
+    values: [limit, leaseMs],
+  });
+  return result.rows.map((row) => ({
+    orgId: row.org_id,
+    requestId: row.request_id,
+    model: row.model,
+    lease: row.lease,
+    estimate: creditsFromSql(row.estimate),
+    order: row.video_order,
+    target: row.target,
+    operation: row.operation,
+    draft: row.draft,
+    looks: row.looks,
+    failures: row.failures,
+    isOverdue: row.is_overdue,
+  }));
+}
+
+/** Which of these leases are still held; they now last `leaseMs` from here. */
+export async function renewVideoLeases(
+  db: Database,
+  jobs: readonly VideoJob[],
+  leaseMs: number,
+): Promise<ReadonlySet<string>> {
+  const result = await db.pool.query<{ lease: string }>({
+    name: "video_renew",
+    text: `update video_jobs j set due_at = bursar_now() + $4 * interval '1 ms'
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (org_id, request_id, lease)
+      where j.org_id = held.org_id and j.request_id = held.request_id and j.lease = held.lease
+        and j.status = 'processing'
+      returning j.lease`,
+    values: [
+      jobs.map((job) => job.orgId),
+      jobs.map((job) => job.requestId),
+      jobs.map((job) => job.lease),
+      leaseMs,
+    ],
+  });
+  return new Set(result.rows.map((row) => row.lease));
+}
+
+/** How many jobs stand where, for metrics. */
+export async function countVideoJobs(db: Database): Promise<ReadonlyMap<string, number>> {
+  const result = await db.pool.query<{ state: string; count: number }>({
+    name: "video_count",
+    text: `select provider_status as state, count(*)::integer as count from video_jobs
+      where status = 'processing' group by 1`,
+  });
+  return new Map(result.rows.map((row) => [row.state, row.count]));
+}
+
+/** Rows of jobs that ended long ago go; their requests, charges and assets stay. */
+export async function forgetVideoJobs(
+  db: Database,
+  { keepDays, limit }: { keepDays: number; limit: number },
+): Promise<number> {
+  const result = await db.pool.query(
+    `delete from video_jobs where (org_id, request_id) in (
+      select org_id, request_id from video_jobs
+      where ended_at < (select bursar_now()) - $1 * interval '1 day' order by ended_at limit $2)`,
+    [keepDays, limit],
+  );
+  return result.rowCount ?? 0;
+}
+
+/** Every write of a step names its lease: whoever lost it writes nothing. */
+export function createVideoStore(db: Database): VideoJobs {
+  async function save(job: VideoJob, set: string, values: readonly unknown[]): Promise<void> {
+    const result = await db.pool.query({
+      text: `update video_jobs set ${set}
+        where org_id = $1 and request_id = $2 and lease = $3 and status = 'processing'`,
+      values: [job.orgId, job.requestId, job.lease, ...values],
+    });
+    if (result.rowCount !== 1) throw new LeaseLost(job.requestId);
+  }
+
+  return {
+    saveIntent: (job, target) => save(job, "target = $4, provider_status = 'starting'", [target]),
+    dropIntent: (job) => save(job, "target = null, provider_status = 'queued'", []),
+    saveOperation: (job, operation) =>
+      save(job, "operation = $4, looks = 0, failures = 0", [JSON.stringify(operation)]),
+    saveStoring: (job) => save(job, "provider_status = 'storing'", []),
+    saveDraft: (job, draft) => save(job, "draft = $4", [JSON.stringify(draft)]),
+    giveBack: (job, { inMs, looks, failures, progress }) =>
+      save(
+        job,
+        `lease = null, due_at = bursar_now() + $4 * interval '1 ms', looks = $5, failures = $6,
+          provider_status = coalesce($7, provider_status)`,
+        [inMs, looks, failures, progress],
+      ),
+    end: (job, end) => saveEnd(db, job, end),
+  };
+}
+
+async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<VideoEnding> {
+  const isComplete = end.status === "complete";
+  const result = await db.pool.query<{
+    outcome: VideoEnding["outcome"];
+    charged: string;
+    written_off: string;
+  }>({
+    name: "ledger_end_job",
+    text: "select * from ledger_end_job($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    values: [
+      job.orgId,
+      job.requestId,
+      job.lease,
+      end.status,
+      isComplete ? "succeeded" : `failed:${end.reason}`,
+      isComplete ? null : end.errorCode,
+      isComplete ? end.cost : 0,
+      isComplete ? JSON.stringify(end.draft) : null,
+      Object.values(job.order.references),
+    ],
+  });
+  const row = present(result.rows[0], "the answer to a job's end");
+  return {
+    outcome: row.outcome,
+    charged: creditsFromSql(row.charged),
+    writtenOff: creditsFromSql(row.written_off),
+  };
+}
+
+type ViewRow = {
+  model: string;
+  status: VideoView["status"];
+  provider_status: string;
+  charged: string | null;
+  subscription_after: string | null;
+  anytime_after: string | null;
+  url_token: string | null;
+  media_type: DraftAsset["mediaType"] | null;
+};
+
+// Job, charge and asset in one snapshot: a complete job is never seen without its charge.
+const VIEW = `
+  select j.model, j.status, j.provider_status, r.charged_subscription + r.charged_anytime as charged,
+    r.subscription_after, r.anytime_after, a.url_token, a.media_type
+  from video_jobs j
+    left join requests r on j.status <> 'processing' and r.org_id = $1 and r.request_id = $2
+    left join assets a on a.org_id = $1 and a.id = j.asset_id
+  where j.org_id = $1 and j.request_id = $2`;
+
+export async function loadVideoView(
+  db: Database,
+  orgId: string,
+  requestId: string,
+): Promise<VideoView | null> {
+  const result = await db.pool.query<ViewRow>({
+    name: "video_view",
+    text: VIEW,
+    values: [orgId, requestId],
+  });
+  const row = result.rows[0];
+  if (row === undefined) return null;
+  const { charged, subscription_after: subscription, anytime_after: anytime } = row;
+  const isCharged = charged !== null && subscription !== null && anytime !== null;
+  return {
+    requestId,
+    model: row.model,
+    status: row.status,
+    providerStatus: row.provider_status,
+    charge: isCharged
+      ? {
+          credits: creditsFromSql(charged),
+          subscription: creditsFromSql(subscription),
+          anytime: creditsFromSql(anytime),
+        }
+      : null,
+    asset:
+      row.url_token !== null && row.media_type !== null
+        ? { urlToken: row.url_token, mediaType: row.media_type }
+        : null,
+  };
+}

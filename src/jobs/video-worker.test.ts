@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { filmState } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import { createVideoSteps, type VideoView } from "../generation/index.ts";
+import { armFailpoint, type FailPoint } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+import { createMetrics } from "../telemetry/index.ts";
+import { createVideoStore } from "./video-store.ts";
+import { startVideoWorker, type VideoWorker, type WorkerPace } from "./video-worker.ts";
+
+const bench = await openVideoBench({ knowsOurId: true });
+const { db, acme, video, callOf } = bench;
+afterAll(() => bench.close());
+
+const QUICK: Partial<WorkerPace> = { idleMs: 10, leaseMs: 150, renewMs: 20, countMs: 10, maxStepMs: 60 };
+const workers: VideoWorker[] = [];
+const disarm: (() => void)[] = [];
+beforeEach(() => {
+  acme.begun.length = 0;
+  acme.states = [filmState()];
+});
+afterEach(async () => {
+  for (const undo of disarm.splice(0)) undo();
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+function work(pace: Partial<WorkerPace> = QUICK, metrics = createMetrics()): VideoWorker {
+  const { library, registry, breaker, log } = bench.deps;
+  const advance = createVideoSteps({ jobs: createVideoStore(db), library, registry, breaker, log, metrics });
+  const worker = startVideoWorker({ db, advance, log, metrics, pace });
+  workers.push(worker);
+  return worker;
+}
+
+async function ended(orgId: string, requestId: string): Promise<VideoView> {
+  for (let looks = 0; looks < 500; looks++) {
+    const seen = await bench.view(orgId, requestId);
+    if (seen.status !== "processing") return seen;
+    await Bun.sleep(10);
+  }
+  throw new Error("the job does not end");
+}
+
+test("jobs of many organizations are carried through, by however many workers, each begun once", async () => {
+  const orgIds = await Promise.all(Array.from({ length: 20 }, () => bench.found(100)));
+  const jobs = await Promise.all(orgIds.map((orgId) => video.submit(callOf(orgId))));
+  work();
+  work();
+  const seen = await Promise.all(jobs.map(({ requestId }, i) => ended(orgIds[i] ?? "", requestId)));
+  expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(["complete"]));
+  expect(acme.begun.length).toBe(20);
+});
+
+const POINTS: readonly FailPoint[] = [
+  "before_upstream_send",
+  "after_upstream_send",
+  "poll_after_fetch",
+  "asset_after_write",
+  "before_settle_sql",
+  "after_settle_sql",
+  "asset_after_row",
+];
+
+test.each(POINTS)(
+  "a step that hangs at %s is given up, and its job goes on: one charge, one film",
+  async (point) => {
+    const orgId = await bench.found(100);
+    const { requestId } = await video.submit(callOf(orgId));
+    let passed = 0;
+    const hanging = Promise.withResolvers<void>();
+    disarm.push(armFailpoint(point, () => (++passed === 1 ? hanging.promise : undefined)));
+    const worker = work();
+    expect((await ended(orgId, requestId)).status).toBe("complete");
+    expect(passed).toBeGreaterThan(0);
+    // The one that hung comes back to a job that is no longer its own.
+    hanging.resolve();
+    await worker.stop();
+    expect(await bench.balance(orgId)).toBe("0+0 80+0");
+    expect((await bench.library.list(orgId, { limit: 5, cursor: null }))?.assets.length).toBe(1);
+  },
+);
+
+test("a step that takes longer than a lease keeps it", async () => {
+  const orgId = await bench.found(100);
+  const { requestId } = await video.submit(callOf(orgId));
+  const slow = Promise.withResolvers<void>();
+  disarm.push(armFailpoint("after_upstream_send", () => slow.promise));
+  const pace = { ...QUICK, leaseMs: 80, maxStepMs: 60_000 };
+  work(pace);
+  work(pace);
+  for (let looks = 0; looks < 30; looks++) await Bun.sleep(10);
+  slow.resolve();
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+  expect(acme.begun.length).toBe(1);
+});
+
+test("a worker that stops finishes its step and takes no more", async () => {
+  const orgId = await bench.found(100);
+  const { requestId } = await video.submit(callOf(orgId));
+  const slow = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  disarm.push(
+    armFailpoint("after_upstream_send", () => {
+      begun.resolve();
+      return slow.promise;
+    }),
+  );
+  const worker = work({ ...QUICK, maxStepMs: 60_000 });
+  await begun.promise;
+  const stopping = worker.stop();
+  slow.resolve();
+  await stopping;
+  expect(worker.running).toBe(0);
+  expect((await bench.view(orgId, requestId)).providerStatus).toBe("starting");
+  work();
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+  expect(acme.begun.length).toBe(1);
+});
+
+test("jobs that have not ended are counted by their state", async () => {
+  acme.states = [{ state: "running" }];
+  const orgId = await bench.found(100);
+  await video.submit(callOf(orgId));
+  const metrics = createMetrics();
+  work(QUICK, metrics);
+  for (let looks = 0; !/bursar_video_jobs\{state="running"\} 1/.test(metrics.render()); looks++) {
+    expect(looks).toBeLessThan(500);
+    await Bun.sleep(10);
+  }
+  await bench.pass(2 * 60 * 60_000);
+});

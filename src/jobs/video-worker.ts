@@ -1,0 +1,173 @@
+import type { Database } from "../db/index.ts";
+import type { AdvanceVideo, VideoJob } from "../generation/index.ts";
+import { Stopped } from "../kit/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
+import { claimVideoJobs, countVideoJobs, renewVideoLeases } from "./video-store.ts";
+
+export type VideoWorker = {
+  /** Something may be due: looked at once, not at the next tick. */
+  wake(): void;
+  /** Steps under way in this process. */
+  readonly running: number;
+  /** Takes nothing more up and waits for its steps, but not for long: the lease of a job that is left ends by itself. */
+  stop(): Promise<void>;
+};
+
+export type WorkerPace = {
+  /** With nothing known to be due, one look at an index so often. */
+  readonly idleMs: number;
+  readonly leaseMs: number;
+  readonly renewMs: number;
+  /** A step that takes longer has lost its way; its job is taken up anew. Enough to fetch and store a long film. */
+  readonly maxStepMs: number;
+  readonly countMs: number;
+  readonly stopWaitMs: number;
+};
+
+/** A step is mostly waiting; each may hold a whole film in memory while it stores it. */
+const MAX_AT_ONCE = 8;
+const PACE: WorkerPace = {
+  idleMs: 1_000,
+  leaseMs: 30_000,
+  renewMs: 5_000,
+  maxStepMs: 10 * 60_000,
+  countMs: 15_000,
+  stopWaitMs: 10_000,
+};
+const STATES = ["queued", "starting", "running", "storing"] as const;
+
+type Step = {
+  readonly job: VideoJob;
+  readonly startedMs: number;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+};
+
+/** Runs the steps of video jobs, a few at once, on every node that works; each job is one node's at a time. */
+export function startVideoWorker(input: {
+  db: Database;
+  advance: AdvanceVideo;
+  log: Log;
+  metrics: Metrics;
+  pace?: Partial<WorkerPace>;
+}): VideoWorker {
+  const { db, advance, log, metrics } = input;
+  const pace = { ...PACE, ...input.pace };
+  const steps = new Set<Step>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let wakesAtMs = Number.POSITIVE_INFINITY;
+  let claiming: Promise<void> | null = null;
+  let hasMore = false;
+  let isStopped = false;
+  const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", ["state"]);
+  metrics.gauge("bursar_video_steps_running", "Steps of video jobs under way here.").read(() => steps.size);
+
+  /** The earliest wish wins. */
+  function plan(inMs: number): void {
+    const atMs = performance.now() + inMs;
+    if (isStopped || atMs >= wakesAtMs) return;
+    if (timer !== null) clearTimeout(timer);
+    wakesAtMs = atMs;
+    timer = setTimeout(() => {
+      wakesAtMs = Number.POSITIVE_INFINITY;
+      hasMore = claiming !== null;
+      claiming ??= claim().finally(() => {
+        claiming = null;
+        // Whatever came while the claim was under way may have come too late for it.
+        plan(hasMore ? 0 : pace.idleMs);
+      });
+    }, inMs);
+    timer.unref();
+  }
+
+  async function claim(): Promise<void> {
+    const limit = MAX_AT_ONCE - steps.size;
+    if (limit === 0) return;
+    try {
+      for (const job of await claimVideoJobs(db, { limit, leaseMs: pace.leaseMs })) start(job);
+    } catch (error) {
+      log.warn("video_claim_failed", { error: String(error) });
+    }
+  }
+
+  function start(job: VideoJob): void {
+    const controller = new AbortController();
+    const done = run(job, controller.signal).finally(() => {
+      // Others may have waited for a place.
+      if (steps.size === MAX_AT_ONCE) plan(0);
+      steps.delete(step);
+    });
+    const step: Step = { job, startedMs: performance.now(), controller, done };
+    steps.add(step);
+  }
+
+  async function run(job: VideoJob, signal: AbortSignal): Promise<void> {
+    try {
+      const { againInMs } = await advance(job, signal);
+      if (againInMs !== null) plan(againInMs);
+    } catch (error) {
+      // Its lease ends by itself, and the job is taken up again from its row.
+      log.warn("video_step_lost", { request_id: job.requestId, error: String(error) });
+    }
+  }
+
+  /** Its lease is left to end, and whatever it still does is written by nobody. */
+  function giveUp(step: Step): void {
+    steps.delete(step);
+    step.controller.abort(new Stopped("deadline"));
+    log.error("video_step_given_up", { request_id: step.job.requestId });
+  }
+
+  async function renew(): Promise<void> {
+    const latestMs = performance.now() - pace.maxStepMs;
+    for (const step of steps) if (step.startedMs < latestMs) giveUp(step);
+    const held = [...steps];
+    if (held.length === 0) return;
+    try {
+      const own = await renewVideoLeases(
+        db,
+        held.map((step) => step.job),
+        pace.leaseMs,
+      );
+      for (const { job, controller } of held) {
+        if (!own.has(job.lease)) controller.abort(new Stopped("lease_lost"));
+      }
+    } catch (error) {
+      log.warn("video_renewal_failed", { error: String(error) });
+    }
+  }
+
+  async function count(): Promise<void> {
+    try {
+      const counts = await countVideoJobs(db);
+      for (const state of STATES) jobs.bind({ state }).set(counts.get(state) ?? 0);
+    } catch {
+      // The next count tells; a database that is away is said elsewhere.
+    }
+  }
+
+  const renewal = setInterval(() => void renew(), pace.renewMs);
+  const counting = setInterval(() => void count(), pace.countMs);
+  renewal.unref();
+  counting.unref();
+  plan(0);
+
+  return {
+    wake: () => plan(0),
+    get running() {
+      return steps.size;
+    },
+    async stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await claiming;
+      const late = Promise.withResolvers<void>();
+      const limit = setTimeout(late.resolve, pace.stopWaitMs);
+      await Promise.race([Promise.all([...steps].map((step) => step.done)), late.promise]);
+      clearTimeout(limit);
+      clearInterval(renewal);
+      clearInterval(counting);
+      for (const { controller } of steps) controller.abort(new Stopped("shutdown"));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { mediaDurationMs } from "./media-duration.ts";
+import { MEDIA_TYPES } from "./media-type.ts";
+
+function box(type: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + body.length);
+  header.write(type, 4, "latin1");
+  return Buffer.concat([header, body]);
+}
+
+function mvhd(units: number | bigint): Buffer {
+  const isLong = typeof units === "bigint";
+  const body = Buffer.alloc(isLong ? 32 : 20);
+  body[0] = isLong ? 1 : 0;
+  body.writeUInt32BE(1000, isLong ? 20 : 12);
+  if (isLong) body.writeBigUInt64BE(units, 24);
+  else body.writeUInt32BE(units, 16);
+  return box("moov", box("mvhd", body));
+}
+
+function flac(perSecond: number, samples: number): Buffer {
+  const bytes = Buffer.alloc(42);
+  bytes.write("fLaC", 0, "latin1");
+  bytes.writeUInt32BE(perSecond << 12, 18);
+  bytes[21] = (bytes[21] ?? 0) | Math.floor(samples / 2 ** 32);
+  bytes.writeUInt32BE(samples % 2 ** 32, 22);
+  return bytes;
+}
+
+describe("the length that a header says", () => {
+  test("of an MP4, in its short and its long form", () => {
+    expect(mediaDurationMs(mvhd(2_500), "video/mp4")).toBe(2_500);
+    expect(mediaDurationMs(mvhd(86_400_000n), "video/mp4")).toBe(86_400_000);
+  });
+
+  test("is unknown of a film in fragments, or that says so itself", () => {
+    expect(mediaDurationMs(mvhd(0), "video/mp4")).toBeUndefined();
+    expect(mediaDurationMs(mvhd(0xffffffff), "video/mp4")).toBeUndefined();
+  });
+
+  test("is broken where a film has no header, or one that is cut off", () => {
+    expect(mediaDurationMs(Buffer.alloc(8), "video/mp4")).toBeNull();
+    expect(mediaDurationMs(box("moov", box("mvhd", Buffer.alloc(10))), "video/mp4")).toBeNull();
+  });
+
+  test("of FLAC, also where its samples need more than four bytes", () => {
+    expect(mediaDurationMs(flac(48_000, 96_000), "audio/flac")).toBe(2_000);
+    expect(mediaDurationMs(flac(8_000, 2 ** 33), "audio/flac")).toBe((2 ** 33 / 8_000) * 1000);
+    expect(mediaDurationMs(flac(48_000, 0), "audio/flac")).toBeUndefined();
+    expect(mediaDurationMs(flac(0, 5), "audio/flac")).toBeNull();
+  });
+
+  test("of anything else is not asked", () => {
+    expect(mediaDurationMs(Buffer.alloc(8), "audio/mpeg")).toBeUndefined();
+  });
+});
+
+test("whatever the bytes, the answer is a number that is not negative, or none", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), fc.constantFrom(...MEDIA_TYPES), (bytes, type) => {
+      const durationMs = mediaDurationMs(bytes, type);
+      expect(durationMs === null || durationMs === undefined || durationMs >= 0).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import type { Database } from "../db/index.ts";
+import { assert } from "../kit/index.ts";
+import { type SettledRow, settledFromRow } from "./settled-row.ts";
+import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
+
+const SETTLE_MEDIA =
+  "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+
+/**
+ * Charges for what was made and publishes it, in one transaction of its own: files are rare beside words, and a
+ * batch of settlements must not fail because one of them has an asset that is not there.
+ */
+export async function settleMedia(
+  db: Database,
+  settlement: Settlement,
+  assets: readonly MadeAsset[],
+): Promise<Settled> {
+  const rows = await db
+    .lane("settle_media")
+    .query<SettledRow>(SETTLE_MEDIA, [
+      "call",
+      settlement.orgId,
+      settlement.requestId,
+      String(settlement.cost),
+      settlement.status,
+      settlement.keyId,
+      settlement.memberUserId,
+      settlement.endpoint,
+      settlement.model,
+      String(settlement.inputTokens),
+      String(settlement.outputTokens),
+      String(settlement.tokensSaved),
+      settlement.latencyMs,
+      settlement.errorCode,
+      settlement.priceRuleId,
+      settlement.target,
+      settlement.reply,
+      JSON.stringify(assets),
+    ]);
+  const [row] = rows;
+  assert(row !== undefined, "every settlement is answered");
+  return settledFromRow(row);
+}

@@ -1,0 +1,48 @@
+import type { Provider } from "../../contract.ts";
+import type { SpokenLine } from "../../media-contract.ts";
+import type { ProviderSettings } from "../../settings.ts";
+import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { lazily, rejected } from "./model-call.ts";
+import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
+
+/** Fixed in the library, so calls are turned to the configured address on their way out. */
+const LIBRARY_URL = "https://api.elevenlabs.io";
+const PART = { sampleRate: 24_000, channels: 1 } as const;
+/** The library puts the voice into the address as it is. */
+const VOICE = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Voices of ElevenLabs; its music has an adapter of our own. */
+export function createElevenLabsSpeech(
+  settings: ProviderSettings,
+  deps: MediaDeps & { readonly baseUrl: string },
+): Pick<Provider, "speech"> {
+  const load = lazily(async () => {
+    const { createElevenLabs } = await import("@ai-sdk/elevenlabs");
+    return createElevenLabs({
+      // Never absent: the library would look for one in the environment.
+      apiKey: settings.apiKey ?? "",
+      headers: { ...settings.headers },
+      fetch: createMediaFetch(deps, { libraryUrl: LIBRARY_URL, baseUrl: deps.baseUrl }),
+    });
+  });
+  return {
+    speech: createAiSdkSpeechProvider({
+      load: async () => (await load()).speech,
+      encode: encodeLine,
+      parts: PART,
+    }),
+  };
+}
+
+function encodeLine(
+  { voice, text }: SpokenLine,
+  { speed, isPart }: { readonly speed: number; readonly isPart: boolean },
+): SpeechCall {
+  if (voice !== null && !VOICE.test(voice)) throw rejected("`voice` must be the id of a voice.");
+  return {
+    text,
+    voice: voice ?? undefined,
+    speed: speed === 1 ? undefined : speed,
+    outputFormat: isPart ? `pcm_${PART.sampleRate}` : "mp3_44100_128",
+  };
+}

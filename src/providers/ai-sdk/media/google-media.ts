@@ -1,0 +1,75 @@
+import type { Provider } from "../../contract.ts";
+import type { ImageRequest } from "../../media-contract.ts";
+import type { ProviderSettings } from "../../settings.ts";
+import { vendorSecrets } from "../../vendor-secrets.ts";
+import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";
+import { createGoogleMusic } from "./google-music.ts";
+import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
+import { decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
+import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
+import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { lazily, rejected } from "./model-call.ts";
+import { createAiSdkSpeechProvider } from "./speech-provider.ts";
+import { createAiSdkVideoProvider } from "./video-provider.ts";
+
+/** Gemini's pictures and voices, Veo's films, Lyria's music. */
+export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
+  const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
+  const load = loadGoogle(settings, deps, baseUrl);
+  return {
+    ...picturesAndVoices(load),
+    video: createAiSdkVideoProvider({
+      load: async () => (await load()).video,
+      encode: encodeGoogleFilm,
+      decodeEnd: decodeGoogleEnd,
+      fetchPublic: deps.fetchPublic,
+      secrets: vendorSecrets(settings),
+    }),
+    music: createGoogleMusic(settings, { ...deps, baseUrl }),
+  };
+}
+
+/** Its cloud speaks the same wire for pictures and voices, and another one for what takes long. */
+export function createVertexMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
+  return picturesAndVoices(loadGoogle(settings, deps, settings.baseUrl ?? vertexBaseUrl(settings)));
+}
+
+type Load = ReturnType<typeof loadGoogle>;
+
+function loadGoogle(settings: ProviderSettings, deps: MediaDeps, baseUrl: string) {
+  return lazily(async () => {
+    const { createGoogle } = await import("@ai-sdk/google");
+    return createGoogle({
+      // Never absent: the library would look for one in the environment.
+      apiKey: settings.apiKey ?? "",
+      baseURL: baseUrl,
+      headers: { ...settings.headers },
+      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl }),
+    });
+  });
+}
+
+function picturesAndVoices(load: Load): Pick<Provider, "image" | "speech"> {
+  return {
+    image: createAiSdkImageProvider({
+      load: async () => (await load()).image,
+      encode: encodePicture,
+      perCall: 1,
+    }),
+    speech: createAiSdkSpeechProvider({
+      load: async () => (await load()).speech,
+      encode: encodeGoogleLine,
+      encodeTogether: encodeGoogleTogether,
+      parts: "wav",
+    }),
+  };
+}
+
+/** The smallest size is what every model makes unasked, and some know no other. */
+function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): ImageSettings {
+  if (negativePrompt !== undefined) throw rejected("This model takes no negative prompt.");
+  return {
+    aspectRatio: aspectRatio as `${number}:${number}`,
+    providerOptions: tier === "1k" ? {} : { google: { imageConfig: { imageSize: tier.toUpperCase() } } },
+  };
+}

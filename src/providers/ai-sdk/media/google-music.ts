@@ -1,0 +1,70 @@
+import { type CallContext, ProviderFailure } from "../../contract.ts";
+import { madeFile } from "../../made-file.ts";
+import type { MusicProvider, MusicRequest } from "../../media-contract.ts";
+import { musicPrompt } from "../../music-prompt.ts";
+import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/index.ts";
+import type { ProviderSettings } from "../../settings.ts";
+import { refusedByContent } from "./model-call.ts";
+
+/** A song of minutes as MP3, in base64. */
+const MAX_ANSWER_BYTES = 96 << 20;
+
+/** Lyria, by the call that every Gemini model has; the library has no models of music. */
+export function createGoogleMusic(
+  settings: ProviderSettings,
+  { outbound, baseUrl }: { readonly outbound: OutboundFetch; readonly baseUrl: string },
+): MusicProvider {
+  const headers = {
+    "content-type": "application/json",
+    ...(settings.apiKey === null ? {} : { "x-goog-api-key": settings.apiKey }),
+    ...settings.headers,
+  };
+
+  async function ask(upstreamModel: string, request: MusicRequest, { signal }: CallContext) {
+    const url = `${baseUrl}/models/${encodeURIComponent(upstreamModel)}:generateContent`;
+    const response = await outbound(url, { method: "POST", headers, body: bodyOf(request), signal });
+    if (!response.ok) throw await failureOfResponse(response);
+    return readJson(response, MAX_ANSWER_BYTES);
+  }
+
+  return {
+    async compose(upstreamModel, request, context) {
+      return madeFile(decodeSound(await ask(upstreamModel, request, context)), "audio");
+    },
+  };
+}
+
+function bodyOf(request: MusicRequest): string {
+  const images = request.referenceImages.map(({ bytes, mediaType }) => ({
+    inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString("base64") },
+  }));
+  return JSON.stringify({
+    contents: [{ role: "user", parts: [{ text: musicPrompt(request, { saysLength: true }) }, ...images] }],
+    generationConfig: { responseModalities: ["AUDIO", "TEXT"] },
+  });
+}
+
+type Answer = {
+  readonly candidates?: readonly {
+    readonly finishReason?: unknown;
+    readonly content?: { readonly parts?: readonly { readonly inlineData?: { readonly data?: unknown } }[] };
+  }[];
+  readonly promptFeedback?: { readonly blockReason?: unknown };
+};
+
+function decodeSound(answer: unknown): Uint8Array {
+  const { candidates, promptFeedback } = (answer ?? {}) as Answer;
+  const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
+  const parts = candidate?.content?.parts;
+  for (const part of Array.isArray(parts) ? parts : []) {
+    const data = part?.inlineData?.data;
+    if (typeof data === "string" && data !== "") return Buffer.from(data, "base64");
+  }
+  const ended = String(candidate?.finishReason ?? "");
+  if (promptFeedback?.blockReason !== undefined || /SAFETY|PROHIBITED|BLOCKLIST|RECITATION/.test(ended)) {
+    throw refusedByContent();
+  }
+  throw new ProviderFailure("unavailable", "The model's provider made no music.", {
+    internal: "an answer without sound",
+  });
+}

@@ -1,0 +1,29 @@
+import type { VideoRequest, VideoState } from "../../media-contract.ts";
+import { fileOf, refuseUnsupported } from "./given-media.ts";
+import type { VideoSettings } from "./video-provider.ts";
+
+export function encodeGoogleFilm(request: VideoRequest): VideoSettings {
+  refuseUnsupported(request, { tasks: ["text_to_video", "image_to_video", "reference_to_video"] });
+  const image = request.referenceImage === null ? undefined : fileOf(request.referenceImage);
+  const isReference = request.task === "reference_to_video";
+  return {
+    aspectRatio: request.aspectRatio as `${number}:${number}`,
+    durationSeconds: request.durationMs / 1_000,
+    seed: request.seed ?? undefined,
+    image: isReference ? undefined : image,
+    inputReferences: isReference && image !== undefined ? [image] : undefined,
+    // Sound is part of what the model makes; the service has no word for leaving it out.
+    providerOptions: { google: { resolution: request.resolution } },
+  };
+}
+
+const NOTHING_MADE = "The model's provider finished without a video; its content rules are the usual reason.";
+
+/** Work that ends without a film is told by the library as an error. The reason it was given, it drops. */
+export function decodeGoogleEnd(error: unknown): VideoState | null {
+  const isEnd =
+    error instanceof Error &&
+    error.name === "GOOGLE_VIDEO_GENERATION_ERROR" &&
+    /^No (?:valid )?videos/.test(error.message);
+  return isEnd ? { state: "failed", reason: "content_filter", message: NOTHING_MADE } : null;
+}

@@ -1,0 +1,72 @@
+import type { ImageModelV4, ImageModelV4CallOptions } from "@ai-sdk/provider";
+import { type CallContext, ProviderFailure } from "../../contract.ts";
+import { makeInRounds } from "../../in-rounds.ts";
+import { madeFile } from "../../made-file.ts";
+import type { ImageProvider, ImageRequest, MadeFile } from "../../media-contract.ts";
+import { callModel, refusedByContent } from "./model-call.ts";
+
+type ImageModel = Pick<ImageModelV4, "doGenerate">;
+
+/** The part of a call that depends on the vendor. */
+export type ImageSettings = Partial<Pick<ImageModelV4CallOptions, "size" | "aspectRatio">> & {
+  readonly providerOptions?: ImageModelV4CallOptions["providerOptions"];
+};
+
+export type AiSdkImageOptions = {
+  load(): Promise<(modelId: string) => ImageModel>;
+  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  encode(request: ImageRequest): ImageSettings;
+  /** How many pictures one call brings at most. */
+  readonly perCall: number;
+};
+
+export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOptions): ImageProvider {
+  async function makeSome(input: {
+    readonly model: ImageModel;
+    readonly request: ImageRequest;
+    readonly settings: ImageSettings;
+    readonly n: number;
+    readonly context: CallContext;
+  }): Promise<readonly MadeFile[]> {
+    const { model, request, settings, n, context } = input;
+    const { images, isRetryable } = await callModel(context, () =>
+      model.doGenerate({
+        prompt: request.prompt,
+        n,
+        size: settings.size,
+        aspectRatio: settings.aspectRatio,
+        seed: undefined,
+        files: undefined,
+        mask: undefined,
+        providerOptions: settings.providerOptions ?? {},
+        abortSignal: context.signal,
+      }),
+    );
+    if (images.length === 0) throw isRetryable === false ? refusedByContent() : noPicture();
+    return images.slice(0, n).map((image) => madeFile(bytesOf(image), "image"));
+  }
+
+  return {
+    async makeImages(upstreamModel, request, context) {
+      const settings = encode(request);
+      const models = await callModel(context, load);
+      const model = models(upstreamModel);
+      return makeInRounds({
+        n: request.n,
+        perCall,
+        signal: context.signal,
+        make: (n) => makeSome({ model, request, settings, n, context }),
+      });
+    },
+  };
+}
+
+function bytesOf(image: string | Uint8Array): Uint8Array {
+  return typeof image === "string" ? Buffer.from(image, "base64") : image;
+}
+
+function noPicture(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider made no picture.", {
+    internal: "an answer without a picture",
+  });
+}

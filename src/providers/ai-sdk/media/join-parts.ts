@@ -1,0 +1,33 @@
+import { ProviderFailure } from "../../contract.ts";
+import { type PcmFormat, readWav, type Wav, writeWav } from "../../wav.ts";
+
+/** Between two voices, so that they do not speak in one breath. */
+const PAUSE_MS = 200;
+
+/** One file of several voices. Samples are joined, not files: no decoder has to guess at the seams. */
+export function joinParts(parts: readonly Uint8Array[], format: PcmFormat | "wav"): Uint8Array {
+  const sounds = parts.map((part) => (format === "wav" ? wavOf(part) : { ...format, samples: part }));
+  const [first] = sounds;
+  if (first === undefined) throw unlike("no part came");
+  const isOneKind = sounds.every(
+    ({ sampleRate, channels }) => sampleRate === first.sampleRate && channels === first.channels,
+  );
+  if (!isOneKind) throw unlike("parts of different rates");
+  const pause = new Uint8Array(Math.round((first.sampleRate * PAUSE_MS) / 1_000) * first.channels * 2);
+  return writeWav(
+    first,
+    sounds.flatMap(({ samples }, at) => (at === 0 ? [samples] : [pause, samples])),
+  );
+}
+
+function wavOf(part: Uint8Array): Wav {
+  const wav = readWav(part);
+  if (wav === null) throw unlike("a part that is no plain WAV");
+  return wav;
+}
+
+function unlike(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
+    internal,
+  });
+}

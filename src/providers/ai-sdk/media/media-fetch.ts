@@ -1,0 +1,51 @@
+import { hostedLimits } from "../../hosted-file.ts";
+import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
+import type { AiSdkDeps } from "../library-fetch.ts";
+
+/** What every adapter of media is given. */
+export type MediaDeps = AiSdkDeps & {
+  /** For whatever stands elsewhere than at the provider's own address. */
+  readonly fetchPublic: PublicFetch;
+};
+
+export type MediaAddress = {
+  /** Where the library believes that the service is. */
+  readonly libraryUrl: string;
+  /** Where it really is. */
+  readonly baseUrl: string;
+};
+
+/**
+ * The one way out in the library's terms. Some of its models fetch what they have made themselves, from an
+ * address that stands in an answer: all but the provider's own host is fetched under the guard, without a header
+ * of ours. An error answer never reaches the library: read here, it is told in the same words as everybody else's.
+ */
+export function createMediaFetch(
+  { outbound, fetchPublic }: MediaDeps,
+  { libraryUrl, baseUrl }: MediaAddress,
+): typeof fetch {
+  const ownOrigin = new URL(baseUrl).origin;
+  const callOwn = asFetch(async (url, init) => {
+    const response = await outbound(url, init);
+    if (!response.ok) throw await failureOfResponse(response);
+    return response;
+  });
+
+  async function fetchElsewhere(url: string, signal: AbortSignal | null | undefined): Promise<Response> {
+    const { bytes, mediaType } = await fetchPublic(url, {
+      ...hostedLimits("image"),
+      signal: signal ?? new AbortController().signal,
+    });
+    return new Response(bytes, { headers: mediaType === "" ? {} : { "content-type": mediaType } });
+  }
+
+  const call = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
+    const written = String(input);
+    const url = written.startsWith(`${libraryUrl}/`)
+      ? `${baseUrl}${written.slice(libraryUrl.length)}`
+      : written;
+    const isOwn = URL.parse(url)?.origin === ownOrigin;
+    return isOwn ? callOwn(url, init) : fetchElsewhere(url, init?.signal);
+  };
+  return Object.assign(call, { preconnect: () => {} });
+}

@@ -1,0 +1,103 @@
+import type {
+  JSONValue,
+  Experimental_VideoModelV4 as VideoModelV4,
+  Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
+} from "@ai-sdk/provider";
+import { assert } from "../../../kit/index.ts";
+import type { CallContext } from "../../contract.ts";
+import { fetchFilm } from "../../hosted-file.ts";
+import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
+import type { PublicFetch } from "../../outbound/index.ts";
+import { failedFilm } from "../../refusal-words.ts";
+import { callModel } from "./model-call.ts";
+
+type VideoModel = Pick<VideoModelV4, "doStart" | "doStatus">;
+type Film = Extract<
+  Awaited<ReturnType<NonNullable<VideoModelV4["doStatus"]>>>,
+  { status: "completed" }
+>["videos"][number];
+
+/** The part of a call that depends on the vendor. */
+export type VideoSettings = Partial<
+  Pick<VideoModelV4CallOptions, "image" | "inputReferences" | "seed" | "generateAudio" | "aspectRatio">
+> & {
+  readonly durationSeconds?: number;
+  readonly providerOptions: VideoModelV4CallOptions["providerOptions"];
+};
+
+export type AiSdkVideoOptions = {
+  load(): Promise<(modelId: string) => VideoModel>;
+  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  encode(request: VideoRequest): VideoSettings;
+  /** Whether the library's error says that the work has ended without a film; null: it says nothing of the work. */
+  decodeEnd(error: unknown): VideoState | null;
+  readonly fetchPublic: PublicFetch;
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
+};
+
+/** The vendor's operation is kept as the library gives it. None of these vendors takes our id as its key. */
+export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvider {
+  async function modelOf(upstreamModel: string, context: CallContext): Promise<VideoModel> {
+    const models = await callModel(context, options.load);
+    return models(upstreamModel);
+  }
+
+  return {
+    knowsOurId: false,
+
+    async begin(upstreamModel, request, context) {
+      const { durationSeconds, ...settings } = options.encode(request);
+      const model = await modelOf(upstreamModel, context);
+      assert(model.doStart !== undefined, "a video model that cannot be started");
+      const start = model.doStart.bind(model);
+      const { operation } = await callModel(context, () =>
+        start({
+          prompt: request.prompt ?? undefined,
+          n: 1,
+          resolution: undefined,
+          duration: durationSeconds,
+          fps: undefined,
+          frameImages: undefined,
+          image: undefined,
+          inputReferences: undefined,
+          seed: undefined,
+          generateAudio: undefined,
+          aspectRatio: undefined,
+          ...settings,
+          abortSignal: context.signal,
+        }),
+      );
+      return operation as VideoOperation;
+    },
+
+    async look(upstreamModel, { operation }, context) {
+      const model = await modelOf(upstreamModel, context);
+      assert(model.doStatus !== undefined, "a video model that cannot be asked");
+      const ask = model.doStatus.bind(model);
+      let end: VideoState | null = null;
+      const status = await callModel(context, async () => {
+        try {
+          return await ask({ operation: operation as JSONValue, abortSignal: context.signal });
+        } catch (error) {
+          end = options.decodeEnd(error);
+          if (end === null) throw error;
+          return null;
+        }
+      });
+      if (status === null) return end ?? { state: "running" };
+      if (status.status === "pending") return { state: "running" };
+      if (status.status === "error") return failedFilm(status.error, options.secrets);
+      return filmState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
+    },
+  };
+}
+
+async function filmState(
+  films: readonly Film[],
+  { fetchPublic, signal }: { readonly fetchPublic: PublicFetch; readonly signal: AbortSignal },
+): Promise<VideoState> {
+  const [film] = films;
+  if (film?.type !== "url") return failedFilm("", []);
+  return fetchFilm(film.url, { fetchPublic, signal });
+}

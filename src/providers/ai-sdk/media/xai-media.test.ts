@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { dataUriOf } from "../../data-uri.ts";
+import {
+  callContext,
+  filmRequest,
+  type MediaVendor,
+  silentMp3,
+  startMediaVendor,
+  tinyMp4,
+  tinyPng,
+} from "../../media-testing.ts";
+import { failureFrom } from "../../outbound/testing.ts";
+import { createXaiMedia } from "./xai-media.ts";
+
+const MODEL = "grok-imagine-video";
+const IMAGE = { bytes: tinyPng(), mediaType: "image/png" };
+const FILM = { bytes: tinyMp4(), mediaType: "video/mp4" };
+const SOUND = { bytes: silentMp3(), mediaType: "audio/mpeg" };
+
+let vendor: MediaVendor;
+afterEach(() => vendor.close());
+
+function xai(answer: Parameters<typeof startMediaVendor>[0]) {
+  vendor = startMediaVendor(answer);
+  const { video, speech } = vendor.provider(createXaiMedia);
+  if (video === undefined || speech === undefined) throw new Error("no media");
+  return { video, speech };
+}
+
+const look = (video: ReturnType<typeof xai>["video"]) =>
+  video.look(
+    MODEL,
+    { operation: { requestId: "c84748c1" }, request: async () => filmRequest() },
+    callContext(),
+  );
+
+describe("films of Grok", () => {
+  test("each task is said in the vendor's words", async () => {
+    const { video } = xai(() => Response.json({ request_id: "c84748c1" }));
+    const begin = (more: Parameters<typeof filmRequest>[0]) =>
+      video.begin(MODEL, filmRequest(more), callContext());
+    expect(await begin({ sound: true })).toEqual({ requestId: "c84748c1" });
+    await begin({ task: "image_to_video", referenceImage: IMAGE });
+    await begin({ task: "reference_to_video", referenceImage: IMAGE, referenceAudio: SOUND });
+    await begin({ task: "edit", referenceVideo: FILM, keepAudio: true });
+    const [text, image, reference, edit] = vendor.sent;
+    expect(vendor.sent.map(({ path }) => path)).toEqual([
+      "/videos/generations",
+      "/videos/generations",
+      "/videos/generations",
+      "/videos/edits",
+    ]);
+    expect(text?.headers.get("authorization")).toBe("Bearer secret-key-1");
+    expect(text?.body).toEqual({
+      model: MODEL,
+      prompt: "a calm wave",
+      duration: 4,
+      aspect_ratio: "16:9",
+      resolution: "720p",
+      generate_audio: true,
+    });
+    expect(image?.body).toMatchObject({ image: { url: dataUriOf(IMAGE) }, generate_audio: false });
+    expect(reference?.body).toMatchObject({
+      reference_images: [{ url: dataUriOf(IMAGE) }],
+      reference_audios: [{ url: dataUriOf(SOUND) }],
+    });
+    expect(edit?.body).toEqual({
+      model: MODEL,
+      prompt: "a calm wave",
+      video: { url: dataUriOf(FILM) },
+    });
+  });
+
+  test.each([
+    ["a seed", { seed: 7 }],
+    ["a draft", { draft: true }],
+    ["a film beside another task", { referenceVideo: FILM }],
+    ["a size that it has not", { resolution: "4k" }],
+  ])("%s is refused before anything is sent", async (_name, more) => {
+    const { video } = xai(() => Response.json({ request_id: "x" }));
+    const failure = await failureFrom(video.begin(MODEL, filmRequest(more), callContext()));
+    expect(failure.kind).toBe("rejected");
+    expect(vendor.sent).toHaveLength(0);
+  });
+
+  test("a status that nobody knows is running, and so is one without words", async () => {
+    const answers = [
+      () => Response.json({ status: "pending", progress: 1 }, { status: 202 }),
+      () => new Response(null, { status: 202 }),
+      () => Response.json({ status: "pondering" }),
+    ];
+    const { video } = xai(() => answers.shift()?.() ?? new Response());
+    for (let at = 0; at < 3; at += 1) expect(await look(video)).toEqual({ state: "running" });
+  });
+
+  test("a film that is done is fetched", async () => {
+    const { video } = xai(({ path }, origin) =>
+      path === "/film.mp4"
+        ? new Response(Buffer.from(tinyMp4()))
+        : Response.json({ status: "done", video: { url: `${origin}/film.mp4`, duration: 4 } }),
+    );
+    expect(await look(video)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
+    expect(vendor.sent.at(-1)?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each([
+    ["failed", { status: "failed", error: { message: "no frames" } }, "provider_error"],
+    ["expired", { status: "expired" }, "provider_error"],
+    ["moderated", { status: "done", video: { respect_moderation: false } }, "content_filter"],
+    ["done without a film", { status: "done" }, "provider_error"],
+    ["done, and inside", { status: "done", video: { url: "https://192.168.0.1/f.mp4" } }, "provider_error"],
+  ])("%s is the end of the job", async (_name, answer, reason) => {
+    const { video } = xai(() => Response.json(answer));
+    expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+  });
+});
+
+describe("voices of Grok", () => {
+  test("one voice is a file of sound as it comes", async () => {
+    const { speech } = xai(() => new Response(Buffer.from(silentMp3())));
+    const lines = [{ voice: null, text: "Hello." }];
+    const made = await speech.speak("grok-tts", { lines, speed: 1.5 }, callContext());
+    expect(made.mediaType).toBe("audio/mpeg");
+    expect(vendor.sent[0]).toMatchObject({
+      path: "/tts",
+      body: { text: "Hello.", output_format: { codec: "mp3" }, speed: 1.5 },
+    });
+  });
+
+  test("several voices are asked for as samples and joined", async () => {
+    const { speech } = xai(() => new Response(new Uint8Array(480)));
+    const lines = [
+      { voice: "eve", text: "One." },
+      { voice: "rex", text: "Two." },
+    ];
+    const made = await speech.speak("grok-tts", { lines, speed: 1 }, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/wav", durationMs: 220 });
+    expect(vendor.sent.map(({ body }) => body["voice_id"])).toEqual(["eve", "rex"]);
+    expect(vendor.sent[0]?.body["output_format"]).toEqual({ codec: "pcm", sample_rate: 24_000 });
+  });
+});

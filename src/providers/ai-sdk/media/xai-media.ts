@@ -1,0 +1,90 @@
+import type { Provider } from "../../contract.ts";
+import { dataUriOf } from "../../data-uri.ts";
+import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
+import type { ProviderSettings } from "../../settings.ts";
+import { vendorSecrets } from "../../vendor-secrets.ts";
+import { fileOf, refuseUnsupported } from "./given-media.ts";
+import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
+import { lazily, rejected } from "./model-call.ts";
+import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
+import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
+
+const BASE_URL = "https://api.x.ai/v1";
+const PART = { sampleRate: 24_000, channels: 1 } as const;
+
+/** Grok's films and voices; its pictures are asked for on the wire that it shares with others. */
+export function createXaiMedia(
+  settings: ProviderSettings,
+  deps: MediaDeps,
+): Pick<Provider, "video" | "speech"> {
+  const baseUrl = settings.baseUrl ?? BASE_URL;
+  const load = lazily(async () => {
+    const { createXai } = await import("@ai-sdk/xai");
+    return createXai({
+      // Never absent: the library would look for one in the environment.
+      apiKey: settings.apiKey ?? "",
+      baseURL: baseUrl,
+      headers: { ...settings.headers },
+      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl }),
+    });
+  });
+  return {
+    video: createAiSdkVideoProvider({
+      load: async () => (await load()).video,
+      encode: encodeFilm,
+      decodeEnd: () => null,
+      fetchPublic: deps.fetchPublic,
+      secrets: vendorSecrets(settings),
+    }),
+    speech: createAiSdkSpeechProvider({
+      // There is one model of speech, and it has no name on the wire.
+      load: async () => {
+        const { speech } = await load();
+        return () => speech();
+      },
+      encode: encodeLine,
+      parts: PART,
+    }),
+  };
+}
+
+function encodeLine(
+  { voice, text }: SpokenLine,
+  { speed, isPart }: { readonly speed: number; readonly isPart: boolean },
+): SpeechCall {
+  return {
+    text,
+    voice: voice ?? undefined,
+    speed: speed === 1 ? undefined : speed,
+    outputFormat: isPart ? "pcm" : "mp3",
+    providerOptions: isPart ? { xai: { sampleRate: PART.sampleRate } } : {},
+  };
+}
+
+function encodeFilm(request: VideoRequest): VideoSettings {
+  const isEdit = request.task === "edit";
+  refuseUnsupported(request, {
+    tasks: ["text_to_video", "image_to_video", "reference_to_video", "edit"],
+    takesVideo: isEdit,
+    takesAudio: request.task === "reference_to_video",
+    takesSeed: false,
+  });
+  if (isEdit) return encodeEdit(request);
+  const { referenceImage, referenceAudio } = request;
+  const isReference = request.task === "reference_to_video";
+  const references = [referenceImage, referenceAudio].filter((file) => file !== null);
+  return {
+    aspectRatio: request.aspectRatio as `${number}:${number}`,
+    durationSeconds: request.durationMs / 1_000,
+    generateAudio: request.sound,
+    image: !isReference && referenceImage !== null ? fileOf(referenceImage) : undefined,
+    inputReferences: isReference ? references.map(fileOf) : undefined,
+    providerOptions: { xai: { resolution: request.resolution } },
+  };
+}
+
+/** Length, size and shape are those of the film that is edited. */
+function encodeEdit({ referenceVideo }: VideoRequest): VideoSettings {
+  if (referenceVideo === null) throw rejected("An edit needs a reference video.");
+  return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };
+}

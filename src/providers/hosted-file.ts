@@ -1,0 +1,54 @@
+import type { MediaKind } from "../kit/index.ts";
+import { ProviderFailure } from "./contract.ts";
+import { madeFile } from "./made-file.ts";
+import type { MadeFile, VideoState } from "./media-contract.ts";
+import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
+
+/**
+ * What a provider may have made at most, and how long it may take to come. The longest film of the largest kind
+ * weighs a third of this; it is held in memory once.
+ */
+const LIMITS: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly timeoutMs: number }>> = {
+  image: { maxBytes: 64 << 20, timeoutMs: 120_000 },
+  audio: { maxBytes: 64 << 20, timeoutMs: 120_000 },
+  video: { maxBytes: 256 << 20, timeoutMs: 300_000 },
+};
+
+export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; readonly timeoutMs: number } {
+  return LIMITS[kind];
+}
+
+export type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: AbortSignal };
+
+/** Fetches under the guard what a provider says it has made; some put small files into the address itself. */
+export async function fetchHosted(
+  url: string,
+  kind: MediaKind,
+  { fetchPublic, signal }: HostedFetch,
+): Promise<MadeFile> {
+  if (url.startsWith("data:")) return madeFile(decodeDataUri(url), kind);
+  const { bytes } = await fetchPublic(url, { ...LIMITS[kind], signal, accept: `${kind}/*` });
+  return madeFile(bytes, kind);
+}
+
+/** An address that we never go to stays one: asking again until the deadline would help nobody. */
+export async function fetchFilm(url: string, how: HostedFetch): Promise<VideoState> {
+  try {
+    return { state: "succeeded", file: await fetchHosted(url, "video", how) };
+  } catch (error) {
+    if (!(error instanceof UnsafeAddress)) throw error;
+    return { state: "failed", reason: "provider_error", message: error.publicMessage };
+  }
+}
+
+const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/;
+
+function decodeDataUri(uri: string): Uint8Array {
+  const head = DATA_URI.exec(uri.slice(0, 300))?.[0];
+  if (head === undefined) {
+    throw new ProviderFailure("unavailable", "The model's provider sent a file that we cannot read.", {
+      internal: "a data address that is not base64",
+    });
+  }
+  return Buffer.from(uri.slice(head.length), "base64");
+}

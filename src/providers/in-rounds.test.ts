@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { makeInRounds } from "./in-rounds.ts";
+
+const never = () => new AbortController().signal;
+
+test("as many as were asked for, four calls at a time, none asked for more than it brings", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 12 }), async (n, perCall) => {
+      let running = 0;
+      let most = 0;
+      const made = await makeInRounds({
+        n,
+        perCall,
+        signal: never(),
+        async make(wanted) {
+          expect(wanted).toBeLessThanOrEqual(perCall);
+          most = Math.max(most, ++running);
+          await Promise.resolve();
+          running--;
+          return Array.from({ length: wanted }, () => "made");
+        },
+      });
+      expect(made).toHaveLength(n);
+      expect(most).toBeLessThanOrEqual(4);
+    }),
+  );
+});
+
+test("a failure ends it after its round, and is the end only where nothing was made", async () => {
+  let calls = 0;
+  const failing = (ok: (call: number) => boolean) =>
+    makeInRounds({
+      n: 12,
+      perCall: 1,
+      signal: never(),
+      async make() {
+        calls += 1;
+        if (!ok(calls)) throw new Error(`call ${calls}`);
+        return [calls];
+      },
+    });
+  expect(await failing((call) => call !== 3)).toEqual([1, 2, 4]);
+  expect(calls).toBe(4);
+  calls = 0;
+  expect(failing(() => false)).rejects.toThrow("call 1");
+});
+
+test("whoever leaves gets his own reason, whatever was made", async () => {
+  const controller = new AbortController();
+  const reason = new Error("left");
+  const work = makeInRounds({
+    n: 2,
+    perCall: 1,
+    signal: controller.signal,
+    async make() {
+      controller.abort(reason);
+      return ["made"];
+    },
+  });
+  expect(await work.catch((error) => error)).toBe(reason);
+});

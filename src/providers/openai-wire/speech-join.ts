@@ -1,0 +1,82 @@
+import { sniffMediaType } from "../../kit/index.ts";
+import { ProviderFailure } from "../contract.ts";
+import { readWav, type Wav, writeWav } from "../wav.ts";
+
+/** One file of several that were spoken by turns; all of them must be of one kind, as those of one server are. */
+export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const types = new Set(parts.map(sniffMediaType));
+  if (types.size === 1 && types.has("audio/mpeg")) return joinMp3(parts);
+  if (types.size === 1 && types.has("audio/wav")) return joinWav(parts);
+  throw unlike("parts of several kinds");
+}
+
+/** Frames stand for themselves, so that they can follow each other; what is said of a whole file cannot. */
+function joinMp3(parts: readonly Uint8Array[]): Uint8Array {
+  const sounds = parts.map(bareFrames);
+  const rates = new Set(sounds.map(rateOf));
+  if (rates.size > 1) throw unlike("parts of different rates");
+  return Buffer.concat(sounds);
+}
+
+/** Version and rate of samples, which a decoder does not expect to change on the way. */
+function rateOf(frames: Uint8Array): string {
+  return `${(frames[1] ?? 0) & 0x18} ${(frames[2] ?? 0) & 0x0c}`;
+}
+
+const ID3_HEADER_BYTES = 10;
+const ID3V1_BYTES = 128;
+/** A frame that holds no sound but the length of its file, which the joined one would be believed to have. */
+const LENGTH_MARKS = ["Xing", "Info", "VBRI"];
+const LENGTH_FRAME_LOOK_BYTES = 64;
+
+function bareFrames(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  if (textAt(bytes, 0, 3) === "ID3") {
+    const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
+    start = ID3_HEADER_BYTES + size;
+  }
+  const end = bytes.length - (textAt(bytes, bytes.length - ID3V1_BYTES, 3) === "TAG" ? ID3V1_BYTES : 0);
+  const frames = bytes.subarray(start, end);
+  const opening = textAt(frames, 0, LENGTH_FRAME_LOOK_BYTES);
+  if (!LENGTH_MARKS.some((mark) => opening.includes(mark))) return frames;
+  const next = nextFrameAt(frames);
+  return next === null ? frames : frames.subarray(next);
+}
+
+/** Where a second frame with the same version, layer and rate of samples begins. */
+function nextFrameAt(frames: Uint8Array): number | null {
+  for (let at = 4; at + 2 < frames.length; at += 1) {
+    const isAlike =
+      frames[at] === 0xff &&
+      frames[at + 1] === frames[1] &&
+      ((frames[at + 2] ?? 0) & 0x0c) === ((frames[2] ?? 0) & 0x0c);
+    if (isAlike) return at;
+  }
+  return null;
+}
+
+function joinWav(parts: readonly Uint8Array[]): Uint8Array {
+  const sounds = parts.map(readWav).filter((wav): wav is Wav => wav !== null);
+  const [first] = sounds;
+  const isOneKind = sounds.every(
+    ({ sampleRate, channels }) => sampleRate === first?.sampleRate && channels === first.channels,
+  );
+  if (first === undefined || sounds.length < parts.length || !isOneKind)
+    throw unlike("parts of different rates");
+  return writeWav(
+    first,
+    sounds.map(({ samples }) => samples),
+  );
+}
+
+function textAt(bytes: Uint8Array, start: number, length: number): string {
+  return start < 0 ? "" : String.fromCharCode(...bytes.subarray(start, start + length));
+}
+
+function unlike(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
+    internal,
+  });
+}

@@ -1,0 +1,35 @@
+import { decodedBody } from "./body.ts";
+import { fetchFailure } from "./public-failure.ts";
+
+/** The whole file, decoded: a small one that unfolds into a huge one is cut at the bound, too. */
+export async function readPublicBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(response.headers.get("content-length") ?? Number.NaN);
+  const isPlain = !response.headers.has("content-encoding");
+  if (isPlain && announced > maxBytes) throw tooLarge(maxBytes);
+  // Read by Bun in one piece: no second copy of a film in memory. It takes no more than was announced.
+  if (isPlain && announced <= maxBytes) return response.bytes();
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const stream = decodedBody(response, "");
+  if (stream === null) return new Uint8Array(0);
+  for await (const piece of stream) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(piece);
+  }
+  return joined(pieces, sizeBytes);
+}
+
+function tooLarge(maxBytes: number): Error {
+  return fetchFailure(`over ${maxBytes} bytes`);
+}
+
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,175 @@
+import { isIP, isIPv6 } from "node:net";
+import { ProviderFailure } from "../contract.ts";
+import { readPublicBody } from "./public-body.ts";
+import { fetchFailure, slowFetchFailure } from "./public-failure.ts";
+import { type Resolve, resolveBySystem, resolveChecked } from "./public-resolve.ts";
+import { checkUrl, type PublicUrl, type UrlRules } from "./public-url.ts";
+
+export type PublicFetchOptions = {
+  /** Of the decoded file. */
+  readonly maxBytes: number;
+  /** For all of it: names, hops and the last byte. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The header of that name. What came is not held against it: only the bytes say what a file is. */
+  readonly accept?: string;
+  /** More of `privateHosts`, for this file alone. */
+  readonly allowedHosts?: readonly string[];
+};
+
+export type PublicFile = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As the header says, in lower case and without parameters; empty where there is none. */
+  readonly mediaType: string;
+  readonly finalUrl: string;
+};
+
+/**
+ * Fetches a file from an address that a client or a provider has named. Ends by the file, by a
+ * ProviderFailure (an UnsafeAddress where we do not go) or by the reason of the aborted signal.
+ */
+export type PublicFetch = (url: string, options: PublicFetchOptions) => Promise<PublicFile>;
+
+export type PublicFetchPolicy = {
+  /**
+   * Each `host` or `host:port` that is gone to although it is private, speaks http or has another port. Exact
+   * names only, so that nothing but what the operator wrote is open.
+   */
+  readonly privateHosts?: readonly string[];
+  /** Where we are reached ourselves; never gone to. */
+  readonly ownHosts?: readonly string[];
+  readonly resolve?: Resolve;
+  /** Whose certificates are believed beside the usual ones; for tests. */
+  readonly ca?: string;
+};
+
+/** Hops after the first address. */
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export function createPublicFetch(policy: PublicFetchPolicy = {}): PublicFetch {
+  const { privateHosts = [], ownHosts = [], resolve = resolveBySystem, ca } = policy;
+  const own = new Set(ownHosts.map((host) => host.toLowerCase()));
+
+  return async (written, options) => {
+    const { signal } = options;
+    signal.throwIfAborted();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), options.timeoutMs);
+    const stop = AbortSignal.any([signal, limit.signal]);
+    const rules: UrlRules = { allowedHosts: hostSet(privateHosts, options.allowedHosts), ownHosts: own };
+    try {
+      return await untilAborted(follow({ written, rules, options, resolve, ca, stop }), stop);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (limit.signal.aborted) throw slowFetchFailure(`not whole after ${options.timeoutMs} ms`);
+      throw error instanceof ProviderFailure ? error : fetchFailure(codeOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** The same, with the hosts of one provider open to what that provider names. */
+export function withAllowedHosts(fetchPublic: PublicFetch, hosts: readonly string[]): PublicFetch {
+  return (url, options) =>
+    fetchPublic(url, { ...options, allowedHosts: [...hosts, ...(options.allowedHosts ?? [])] });
+}
+
+type Errand = {
+  readonly written: string;
+  readonly rules: UrlRules;
+  readonly options: PublicFetchOptions;
+  readonly resolve: Resolve;
+  readonly ca: string | undefined;
+  readonly stop: AbortSignal;
+};
+
+async function follow(errand: Errand): Promise<PublicFile> {
+  let written = errand.written;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const checked = checkUrl(written, errand.rules);
+    const response = await visit(checked, errand);
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    try {
+      if (location === null) return await fileOf(response, checked.url.href, errand.options.maxBytes);
+    } finally {
+      // Whatever was not read to its end must not keep its connection.
+      void response.body?.cancel().catch(() => {});
+    }
+    written = URL.parse(location, checked.url)?.href ?? "";
+  }
+  throw fetchFailure(`more than ${MAX_REDIRECTS} redirects`);
+}
+
+async function fileOf(response: Response, finalUrl: string, maxBytes: number): Promise<PublicFile> {
+  if (response.status !== 200) throw fetchFailure(`status ${response.status}`);
+  const type = response.headers.get("content-type") ?? "";
+  return {
+    bytes: await readPublicBody(response, maxBytes),
+    mediaType: (type.split(";")[0] ?? "").trim().toLowerCase(),
+    finalUrl,
+  };
+}
+
+/** One hop, at the first of the checked addresses that answers. A read changes nothing, so another try is free. */
+async function visit(checked: PublicUrl, errand: Errand): Promise<Response> {
+  const addresses = await resolveChecked(checked, errand.resolve);
+  let failure: unknown;
+  for (const address of addresses) {
+    errand.stop.throwIfAborted();
+    try {
+      return await fetch(pinned(checked.url, address), initFor(checked, errand));
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** The address itself stands in the URL, so that nobody resolves the name a second time. */
+function pinned(url: URL, address: string): string {
+  const direct = new URL(url);
+  direct.hostname = isIPv6(address) ? `[${address}]` : address;
+  direct.hash = "";
+  return direct.href;
+}
+
+function initFor({ url, hostname }: PublicUrl, { options, ca, stop }: Errand): BunFetchRequestInit {
+  return {
+    method: "GET",
+    headers: {
+      host: url.host,
+      accept: options.accept ?? "*/*",
+      // Asked for as it is; whoever compresses all the same is decoded at the reader's pace.
+      "accept-encoding": "identity",
+    },
+    signal: stop,
+    redirect: "manual",
+    decompress: false,
+    timeout: false,
+    // Another name at the same address must not find a connection whose certificate was not its own.
+    keepalive: false,
+    // The name is what the certificate is held against, although the URL has an address.
+    tls: { ...(isIP(hostname) === 0 ? { serverName: hostname } : {}), ...(ca === undefined ? {} : { ca }) },
+  };
+}
+
+/** Names are resolved without a signal; who waits for them is not kept. */
+function untilAborted<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(stop.reason);
+    if (stop.aborted) onAbort();
+    stop.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => stop.removeEventListener("abort", onAbort));
+  });
+}
+
+function hostSet(policy: readonly string[], call: readonly string[] = []): ReadonlySet<string> {
+  return new Set([...policy, ...call].map((host) => host.toLowerCase()));
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

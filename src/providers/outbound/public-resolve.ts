@@ -1,0 +1,55 @@
+import { lookup } from "node:dns/promises";
+import { isIP, isIPv4 } from "node:net";
+import { networkInterfaces } from "node:os";
+import { isPublicAddress } from "./public-address.ts";
+import { fetchFailure, UnsafeAddress } from "./public-failure.ts";
+import type { PublicUrl } from "./public-url.ts";
+
+/** Every address that a name stands for now; the system's own resolver unless a test brings another. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** Tried for one file at most; more are only more to wait for. */
+const MAX_ADDRESSES = 3;
+
+export const resolveBySystem: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * The addresses to connect to, which are the ones that were checked: the name is never asked for again. One
+ * bad address among good ones refuses them all, or a second try would find its way in.
+ */
+export async function resolveChecked(
+  { hostname, isAllowed }: PublicUrl,
+  resolve: Resolve,
+): Promise<readonly string[]> {
+  const addresses = isIP(hostname) === 0 ? await resolved(hostname, resolve) : [hostname];
+  if (addresses.length === 0) throw fetchFailure("a name without an address");
+  if (!isAllowed) {
+    const own = ownAddresses();
+    for (const address of addresses) {
+      if (!isPublicAddress(address)) throw new UnsafeAddress("an address inside");
+      if (own.has(address)) throw new UnsafeAddress("an address of this machine");
+    }
+  }
+  // Nearly every host has the older kind, and many networks have nothing else.
+  return [...addresses].sort((a, b) => Number(isIPv4(b)) - Number(isIPv4(a))).slice(0, MAX_ADDRESSES);
+}
+
+async function resolved(hostname: string, resolve: Resolve): Promise<readonly string[]> {
+  try {
+    return await resolve(hostname);
+  } catch {
+    throw fetchFailure("a name that is not known");
+  }
+}
+
+/** What listens here may trust who calls from here, whatever the address. */
+function ownAddresses(): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const each of Object.values(networkInterfaces())) {
+    for (const { address } of each ?? []) found.add(address);
+  }
+  return found;
+}

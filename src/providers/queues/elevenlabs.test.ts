@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { callContext, type MediaVendor, silentMp3, startMediaVendor } from "../media-testing.ts";
+import { failureFrom } from "../outbound/testing.ts";
+import { createElevenLabsProvider } from "./elevenlabs.ts";
+
+let vendor: MediaVendor;
+afterEach(() => vendor.close());
+
+function elevenLabs(answer: Parameters<typeof startMediaVendor>[0]) {
+  vendor = startMediaVendor(answer);
+  const { speech } = vendor.provider(createElevenLabsProvider);
+  if (speech === undefined) throw new Error("no voices");
+  return speech;
+}
+
+const MODEL = "eleven_multilingual_v2";
+
+describe("voices of ElevenLabs", () => {
+  test("one voice is an MP3, at the configured address", async () => {
+    const speech = elevenLabs(() => new Response(Buffer.from(silentMp3())));
+    const lines = [{ voice: "JBFqnCBsd6RMkjVDRZzb", text: "Hello." }];
+    const made = await speech.speak(MODEL, { lines, speed: 1.1 }, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 104 });
+    expect(vendor.sent[0]).toMatchObject({
+      path: "/v1/text-to-speech/JBFqnCBsd6RMkjVDRZzb?output_format=mp3_44100_128",
+      body: { text: "Hello.", model_id: MODEL, voice_settings: { speed: 1.1 } },
+    });
+    expect(vendor.sent[0]?.headers.get("xi-api-key")).toBe("secret-key-1");
+  });
+
+  test("several voices are asked for as samples and joined; neighbours of one voice are one call", async () => {
+    const speech = elevenLabs(() => new Response(new Uint8Array(4_800)));
+    const lines = [
+      { voice: "a", text: "One." },
+      { voice: "a", text: "Two." },
+      { voice: "b", text: "Three." },
+      { voice: "a", text: "Four." },
+    ];
+    const made = await speech.speak(MODEL, { lines, speed: 1 }, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/wav", durationMs: 3 * 100 + 2 * 200 });
+    expect(vendor.sent.map(({ path, body }) => [path, body["text"]])).toEqual([
+      ["/v1/text-to-speech/a?output_format=pcm_24000", "One.\nTwo."],
+      ["/v1/text-to-speech/b?output_format=pcm_24000", "Three."],
+      ["/v1/text-to-speech/a?output_format=pcm_24000", "Four."],
+    ]);
+  });
+
+  test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(
+    "a voice that would change the address is refused: %s",
+    async (voice) => {
+      const speech = elevenLabs(() => new Response());
+      const work = speech.speak(MODEL, { lines: [{ voice, text: "Hi" }], speed: 1 }, callContext());
+      expect((await failureFrom(work)).kind).toBe("rejected");
+      expect(vendor.sent).toHaveLength(0);
+    },
+  );
+
+  test("a part that fails fails the whole, and a play of too many turns is not begun", async () => {
+    let calls = 0;
+    const speech = elevenLabs(() => {
+      calls += 1;
+      return calls === 2 ? new Response("{}", { status: 500 }) : new Response(new Uint8Array(480));
+    });
+    const turns = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ voice: at % 2 === 0 ? "a" : "b", text: "Hm." }));
+    const few = speech.speak(MODEL, { lines: turns(2), speed: 1 }, callContext());
+    expect((await failureFrom(few)).kind).toBe("unavailable");
+    const many = speech.speak(MODEL, { lines: turns(65), speed: 1 }, callContext());
+    expect((await failureFrom(many)).kind).toBe("rejected");
+    expect(calls).toBe(2);
+  });
+});

@@ -1,0 +1,46 @@
+import { createElevenLabsSpeech, type MediaDeps } from "../ai-sdk/media/index.ts";
+import { type Provider, ProviderFailure } from "../contract.ts";
+import { hostedLimits } from "../hosted-file.ts";
+import { madeFile } from "../made-file.ts";
+import type { MusicProvider } from "../media-contract.ts";
+import { musicPrompt } from "../music-prompt.ts";
+import { failureOfResponse, readBytes } from "../outbound/index.ts";
+import type { ProviderSettings } from "../settings.ts";
+
+const BASE_URL = "https://api.elevenlabs.io";
+
+export function createElevenLabsProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
+  const baseUrl = settings.baseUrl ?? BASE_URL;
+  return {
+    name: settings.name,
+    ...createElevenLabsSpeech(settings, { ...deps, baseUrl }),
+    music: createMusic(settings, { ...deps, baseUrl }),
+  };
+}
+
+/** One call that answers with the song itself; the library has no models of music. */
+function createMusic(
+  settings: ProviderSettings,
+  { outbound, baseUrl }: MediaDeps & { readonly baseUrl: string },
+): MusicProvider {
+  const headers = {
+    "content-type": "application/json",
+    ...(settings.apiKey === null ? {} : { "xi-api-key": settings.apiKey }),
+    ...settings.headers,
+  };
+  return {
+    async compose(upstreamModel, request, { signal }) {
+      if (request.referenceImages.length > 0) {
+        throw new ProviderFailure("rejected", "This model takes no reference images.");
+      }
+      const body = JSON.stringify({
+        prompt: musicPrompt(request),
+        music_length_ms: request.durationMs,
+        model_id: upstreamModel,
+      });
+      const response = await outbound(`${baseUrl}/v1/music`, { method: "POST", headers, body, signal });
+      if (!response.ok) throw await failureOfResponse(response);
+      return madeFile(await readBytes(response, hostedLimits("audio").maxBytes), "audio");
+    },
+  };
+}

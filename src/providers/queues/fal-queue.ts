@@ -1,0 +1,65 @@
+import { ProviderFailure } from "../contract.ts";
+import type { OutboundFetch } from "../outbound/index.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { RemoteWork, WorkState } from "./remote-work.ts";
+import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
+
+const BASE_URL = "https://queue.fal.run";
+/** Apps of a shared kind have it before the owner; everything else is `owner/app/…`. */
+const NAMESPACES: ReadonlySet<string> = new Set(["workflows", "comfy"]);
+
+/**
+ * Orders of fal: submit, ask for the status, fetch the result. The library's own model of films has one host built
+ * in, takes every failed look for the end of the work and knows no music.
+ */
+export function createFalQueue(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
+  const baseUrl = settings.baseUrl ?? BASE_URL;
+  const call = createVendorCall(outbound, {
+    ...(settings.apiKey === null ? {} : { authorization: `Key ${settings.apiKey}` }),
+    ...settings.headers,
+  });
+
+  return {
+    async start(upstreamModel, input, context) {
+      const { request_id } = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);
+      return idOf(request_id);
+    },
+
+    async look(upstreamModel, id, context) {
+      const order = `${baseUrl}/${appOf(upstreamModel)}/requests/${idOf(id)}`;
+      const state = decodeStatus(await call.get(`${order}/status`, context));
+      if (state !== "completed") return state;
+      try {
+        return { state: "done", output: await call.get(order, context) };
+      } catch (error) {
+        // The work is over; a result that is a refusal is its end. Anything else is the line, not the work.
+        if (!(error instanceof ProviderFailure) || error.kind !== "rejected") throw error;
+        return { state: "failed", text: error.publicMessage };
+      }
+    },
+  };
+}
+
+function decodeStatus({ status, error }: VendorAnswer): WorkState | "completed" {
+  switch (status) {
+    case "IN_QUEUE":
+      return { state: "queued" };
+    case "COMPLETED":
+      return typeof error === "string" && error !== "" ? { state: "failed", text: error } : "completed";
+    case "FAILED":
+    case "CANCELED":
+      return { state: "failed", text: typeof error === "string" ? error : "" };
+    default:
+      return { state: "running" };
+  }
+}
+
+function pathOf(upstreamModel: string): string {
+  return upstreamModel.split("/").map(encodeURIComponent).join("/");
+}
+
+/** Orders are kept by app: what follows in a model's id is where the app was entered. */
+function appOf(upstreamModel: string): string {
+  const parts = upstreamModel.split("/");
+  return pathOf(parts.slice(0, NAMESPACES.has(parts[0] ?? "") ? 3 : 2).join("/"));
+}

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { dataUriOf } from "../data-uri.ts";
+import {
+  callContext,
+  expectWashed,
+  filmRequest,
+  type MediaVendor,
+  silentMp3,
+  startMediaVendor,
+  tinyMp4,
+  tinyPng,
+} from "../media-testing.ts";
+import { createPublicFetch } from "../outbound/index.ts";
+import { failureFrom } from "../outbound/testing.ts";
+import { createFalProvider } from "./fal.ts";
+
+let vendor: MediaVendor;
+afterEach(() => vendor.close());
+
+function fal(
+  answer: Parameters<typeof startMediaVendor>[0],
+  options: Parameters<typeof startMediaVendor>[1] = {},
+) {
+  vendor = startMediaVendor(answer, options);
+  const { image, speech, music, video } = vendor.provider(createFalProvider);
+  if (!image || !speech || !music || !video) throw new Error("a medium is missing");
+  return { image, speech, music, video };
+}
+
+const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as const;
+const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
+const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
+
+describe("pictures of fal", () => {
+  test("are asked for in both of its ways to say a shape, and fetched", async () => {
+    const { image } = fal(({ path }, origin) =>
+      path === "/p.png" ? png() : Response.json({ images: [{ url: `${origin}/p.png` }] }),
+    );
+    const request = { ...PICTURE, negativePrompt: "dogs" };
+    const made = await image.makeImages("fal-ai/flux/schnell", request, callContext());
+    expect(made).toMatchObject([{ mediaType: "image/png", width: 1_360, height: 768 }]);
+    expect(vendor.sent[0]).toMatchObject({
+      path: "/fal-ai/flux/schnell",
+      body: {
+        prompt: "a cat",
+        num_images: 1,
+        image_size: { width: 1_360, height: 768 },
+        aspect_ratio: "16:9",
+        negative_prompt: "dogs",
+      },
+    });
+    expect(vendor.sent[0]?.headers.get("authorization")).toBe("Key secret-key-1");
+    expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
+  });
+
+  test("what stands elsewhere is fetched under the guard, which the library cannot go round", async () => {
+    const asked: string[] = [];
+    const hosted = async (url: string) => {
+      asked.push(url);
+      return { bytes: Buffer.from(tinyPng()), mediaType: "image/png", finalUrl: url };
+    };
+    const { image } = fal(() => Response.json({ images: [{ url: "https://v3.fal.media/p.png" }] }), {
+      hosted,
+    });
+    expect(await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext())).toHaveLength(1);
+    expect(asked).toEqual(["https://v3.fal.media/p.png"]);
+  });
+
+  test.each([
+    "http://169.254.169.254/p.png",
+    "https://10.0.0.8/p.png",
+    "https://[::ffff:127.0.0.1]/p.png",
+    "file:///etc/passwd",
+    "https://inside.test/p.png",
+  ])("a picture that points inside is the vendor's failure: %s", async (url) => {
+    const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
+    const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
+    const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
+    expect(failure.kind).toBe("unavailable");
+    expect(failure.publicMessage).not.toContain("inside");
+    expectWashed(failure.publicMessage);
+  });
+
+  test("a refusal for the content is told in the vendor's words", async () => {
+    const detail = [{ loc: ["body", "prompt"], msg: "flagged", type: "content_policy_violation" }];
+    const { image } = fal(() => Response.json({ detail }, { status: 422 }));
+    const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
+    expect(failure).toMatchObject({ kind: "rejected", publicMessage: "prompt: flagged" });
+  });
+});
+
+describe("voices of fal", () => {
+  test("one voice is fetched from where it stands", async () => {
+    const hosted = async (url: string) => ({
+      bytes: Buffer.from(silentMp3()),
+      mediaType: "audio/mpeg",
+      finalUrl: url,
+    });
+    const { speech } = fal(() => Response.json({ audio: { url: "https://v3.fal.media/s.mp3" } }), { hosted });
+    const lines = [{ voice: "Wise_Woman", text: "Hello." }];
+    const made = await speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1.2 }, callContext());
+    expect(made.mediaType).toBe("audio/mpeg");
+    expect(vendor.sent[0]).toMatchObject({
+      path: "/fal-ai/minimax/speech-02-hd",
+      body: { text: "Hello.", voice: "Wise_Woman", voice_setting: { voice_id: "Wise_Woman", speed: 1.2 } },
+    });
+  });
+
+  test("several voices are refused", async () => {
+    const { speech } = fal(() => Response.json({}));
+    const lines = [
+      { voice: "a", text: "One." },
+      { voice: "b", text: "Two." },
+    ];
+    const failure = await failureFrom(speech.speak("fal-ai/dia-tts", { lines, speed: 1 }, callContext()));
+    expect(failure.kind).toBe("rejected");
+    expect(vendor.sent).toHaveLength(0);
+  });
+});
+
+const MODEL = "fal-ai/veo3.1/fast";
+const look = (video: ReturnType<typeof fal>["video"], id = ID) =>
+  video.look(MODEL, { operation: { id }, request: async () => filmRequest() }, callContext());
+
+describe("films of fal", () => {
+  test("are ordered at the model's address and asked for at its app's", async () => {
+    const { video } = fal(({ method }) =>
+      Response.json(method === "POST" ? { request_id: ID } : { status: "IN_QUEUE", queue_position: 3 }),
+    );
+    const referenceImage = { bytes: tinyPng(), mediaType: "image/png" };
+    const request = filmRequest({ task: "image_to_video", referenceImage, seed: 0, durationMs: 8_000 });
+    const operation = await video.begin(MODEL, request, callContext());
+    expect(operation).toEqual({ id: ID });
+    expect(await look(video)).toEqual({ state: "queued" });
+    expect(vendor.sent[0]).toMatchObject({
+      path: `/${MODEL}`,
+      body: {
+        prompt: "a calm wave",
+        aspect_ratio: "16:9",
+        resolution: "720p",
+        duration: "8s",
+        generate_audio: false,
+        seed: 0,
+        image_url: dataUriOf(referenceImage),
+      },
+    });
+    expect(vendor.sent[1]?.path).toBe(`/fal-ai/veo3.1/requests/${ID}/status`);
+  });
+
+  test("most models take the length in bare digits", async () => {
+    const { video } = fal(() => Response.json({ request_id: ID }));
+    await video.begin("fal-ai/kling-video/v2.6/pro/text-to-video", filmRequest(), callContext());
+    expect(vendor.sent[0]?.body["duration"]).toBe("4");
+  });
+
+  test("a film that is done is fetched, without our key", async () => {
+    const { video } = fal(({ path }, origin) => {
+      if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
+      const isStatus = path.endsWith("/status");
+      return Response.json(isStatus ? { status: "COMPLETED" } : { video: { url: `${origin}/f.mp4` } });
+    });
+    expect(await look(video)).toMatchObject({ state: "succeeded", file: { durationMs: 4_000 } });
+    expect(vendor.sent.map(({ path }) => path)).toEqual([
+      `/fal-ai/veo3.1/requests/${ID}/status`,
+      `/fal-ai/veo3.1/requests/${ID}`,
+      "/f.mp4",
+    ]);
+    expect(vendor.sent[2]?.headers.get("authorization")).toBeNull();
+  });
+
+  test.each([
+    ["IN_PROGRESS", { status: "IN_PROGRESS", logs: [] }, "running"],
+    ["a status that nobody knows", { status: "REWINDING" }, "running"],
+    ["no status at all", {}, "running"],
+    ["an order that failed", { status: "COMPLETED", error: "runner died", error_type: "runner" }, "failed"],
+    ["FAILED", { status: "FAILED" }, "failed"],
+  ])("%s leaves the job %s", async (_name, answer, state) => {
+    const { video } = fal(() => Response.json(answer));
+    expect((await look(video)).state).toBe(state as "running");
+  });
+
+  test.each([
+    [422, { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }, "content_filter"],
+    [400, { detail: "the picture is too small" }, "provider_error"],
+  ])("a result that is a refusal (%d) is the end", async (status, body, reason) => {
+    const { video } = fal(({ path }) =>
+      path.endsWith("/status")
+        ? Response.json({ status: "COMPLETED" })
+        : Response.json(body, { status: Number(status) }),
+    );
+    expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+  });
+
+  test("a result that does not come says nothing of the job", async () => {
+    const { video } = fal(({ path }) =>
+      path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status: 502 }),
+    );
+    expect((await failureFrom(look(video))).kind).toBe("unavailable");
+  });
+
+  test.each(["../../v1/keys", "a/b", "", "%2e%2e"])(
+    "an id that leads elsewhere is not followed: %p",
+    async (id) => {
+      const { video } = fal(() => Response.json({ request_id: id }));
+      expect((await failureFrom(video.begin(MODEL, filmRequest(), callContext()))).kind).toBe("unavailable");
+      expect((await failureFrom(look(video, id))).kind).toBe("unavailable");
+      expect(vendor.sent).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { createFalMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
+import { type Provider, ProviderFailure } from "../contract.ts";
+import { dataUriOf } from "../data-uri.ts";
+import type { MusicRequest, VideoRequest } from "../media-contract.ts";
+import { musicPrompt } from "../music-prompt.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
+import { createFalQueue } from "./fal-queue.ts";
+import type { WorkRequest } from "./remote-work.ts";
+import { createWorkMusic } from "./work-music.ts";
+import { createWorkVideo } from "./work-video.ts";
+
+export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
+  const work = createFalQueue(settings, deps.outbound);
+  const { fetchPublic } = deps;
+  const secrets = vendorSecrets(settings);
+  return {
+    name: settings.name,
+    ...createFalMedia(settings, deps),
+    music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
+    video: createWorkVideo({ work, encode: encodeFilm, fetchPublic, secrets }),
+  };
+}
+
+/** Models whose lengths are written with their unit; the others take bare digits. */
+const LENGTH_WITH_UNIT = /(?:^|\/)(?:veo|luma)/;
+
+function encodeFilm(upstreamModel: string, request: VideoRequest): WorkRequest {
+  if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
+  const { referenceImage, referenceVideo, referenceAudio } = request;
+  const seconds = String(request.durationMs / 1_000);
+  return {
+    ...(request.prompt === null ? {} : { prompt: request.prompt }),
+    aspect_ratio: request.aspectRatio,
+    resolution: request.resolution,
+    duration: LENGTH_WITH_UNIT.test(upstreamModel) ? `${seconds}s` : seconds,
+    // Said always: some models make sound, and bill it, unless they are told not to.
+    generate_audio: request.sound,
+    ...(request.seed === null ? {} : { seed: request.seed }),
+    ...(referenceImage === null ? {} : { image_url: dataUriOf(referenceImage) }),
+    ...(referenceVideo === null
+      ? {}
+      : { video_url: dataUriOf(referenceVideo), keep_audio: request.keepAudio }),
+    ...(referenceAudio === null ? {} : { audio_url: dataUriOf(referenceAudio) }),
+  };
+}
+
+/** What models call the length, by the beginning of a part of their id; the others decide it by themselves. */
+const LENGTH_FIELDS: readonly (readonly [RegExp, (durationMs: number) => WorkRequest])[] = [
+  [/(?:^|\/)stable-audio/, (durationMs) => ({ seconds_total: Math.round(durationMs / 1_000) })],
+  [/(?:^|\/)elevenlabs\/music/, (durationMs) => ({ music_length_ms: durationMs })],
+  [/(?:^|\/)(?:ace-step|cassette)/, (durationMs) => ({ duration: Math.round(durationMs / 1_000) })],
+];
+
+function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest {
+  const length = LENGTH_FIELDS.find(([pattern]) => pattern.test(upstreamModel))?.[1];
+  return {
+    prompt: musicPrompt(request, { saysLength: length === undefined }),
+    ...length?.(request.durationMs),
+  };
+}

@@ -1,0 +1,22 @@
+import type { CallContext } from "../contract.ts";
+
+/** Where a piece of work stands. What no list of ours knows is `running`: the deadline ends it, nobody guesses. */
+export type WorkState =
+  | { readonly state: "queued" | "starting" | "running" }
+  | { readonly state: "done"; readonly output: unknown }
+  /** In the vendor's own words, unwashed. */
+  | { readonly state: "failed"; readonly text: string };
+
+/** A vendor that takes an order and is asked for it again and again. */
+export type RemoteWork = {
+  /** The vendor's id of the order. */
+  start(
+    upstreamModel: string,
+    input: Readonly<Record<string, unknown>>,
+    context: CallContext,
+  ): Promise<string>;
+  /** A ProviderFailure says nothing of the work. */
+  look(upstreamModel: string, id: string, context: CallContext): Promise<WorkState>;
+};
+
+export type WorkRequest = Readonly<Record<string, unknown>>;

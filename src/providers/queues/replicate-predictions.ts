@@ -1,0 +1,52 @@
+import type { OutboundFetch } from "../outbound/index.ts";
+import type { ProviderSettings } from "../settings.ts";
+import type { RemoteWork, WorkState } from "./remote-work.ts";
+import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
+
+export const REPLICATE_BASE_URL = "https://api.replicate.com/v1";
+
+/**
+ * Predictions of Replicate. Asked for by id at the configured address: the library follows the address that the
+ * answer names, takes no list of outputs and no status that it does not know.
+ */
+export function createReplicatePredictions(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
+  const baseUrl = settings.baseUrl ?? REPLICATE_BASE_URL;
+  const call = createVendorCall(outbound, {
+    ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
+    ...settings.headers,
+  });
+
+  return {
+    async start(upstreamModel, input, context) {
+      const [model = "", version] = upstreamModel.split(":");
+      const { id } =
+        version === undefined
+          ? await call.post(`${baseUrl}/models/${pathOf(model)}/predictions`, { input }, context)
+          : await call.post(`${baseUrl}/predictions`, { version, input }, context);
+      return idOf(id);
+    },
+
+    async look(_upstreamModel, id, context) {
+      return decodePrediction(await call.get(`${baseUrl}/predictions/${idOf(id)}`, context));
+    },
+  };
+}
+
+function decodePrediction({ status, output, error }: VendorAnswer): WorkState {
+  switch (status) {
+    case "starting":
+      return { state: "starting" };
+    case "succeeded":
+      return { state: "done", output };
+    case "failed":
+    case "canceled":
+    case "aborted":
+      return { state: "failed", text: typeof error === "string" ? error : "" };
+    default:
+      return { state: "running" };
+  }
+}
+
+function pathOf(model: string): string {
+  return model.split("/").map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,45 @@
+import { createReplicateMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
+import { type Provider, ProviderFailure } from "../contract.ts";
+import { dataUriOf } from "../data-uri.ts";
+import type { MusicRequest, VideoRequest } from "../media-contract.ts";
+import { musicPrompt } from "../music-prompt.ts";
+import type { ProviderSettings } from "../settings.ts";
+import { vendorSecrets } from "../vendor-secrets.ts";
+import type { WorkRequest } from "./remote-work.ts";
+import { createReplicatePredictions, REPLICATE_BASE_URL } from "./replicate-predictions.ts";
+import { createWorkMusic } from "./work-music.ts";
+import { createWorkVideo } from "./work-video.ts";
+
+export function createReplicateProvider(settings: ProviderSettings, deps: MediaDeps): Provider {
+  const work = createReplicatePredictions(settings, deps.outbound);
+  const { fetchPublic } = deps;
+  const secrets = vendorSecrets(settings);
+  return {
+    name: settings.name,
+    ...createReplicateMedia(settings, { ...deps, baseUrl: settings.baseUrl ?? REPLICATE_BASE_URL }),
+    music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
+    video: createWorkVideo({ work, encode: encodeFilm, fetchPublic, secrets }),
+  };
+}
+
+/** The names that most of its models have; each model checks what it is given and says what it misses. */
+function encodeFilm(_upstreamModel: string, request: VideoRequest): WorkRequest {
+  if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
+  const { referenceImage, referenceVideo, referenceAudio } = request;
+  return {
+    ...(request.prompt === null ? {} : { prompt: request.prompt }),
+    aspect_ratio: request.aspectRatio,
+    resolution: request.resolution,
+    duration: request.durationMs / 1_000,
+    // Said always: some models make sound, and bill it, unless they are told not to.
+    generate_audio: request.sound,
+    ...(request.seed === null ? {} : { seed: request.seed }),
+    ...(referenceImage === null ? {} : { image: dataUriOf(referenceImage) }),
+    ...(referenceVideo === null ? {} : { video: dataUriOf(referenceVideo) }),
+    ...(referenceAudio === null ? {} : { audio: dataUriOf(referenceAudio) }),
+  };
+}
+
+function encodeMusic(_upstreamModel: string, request: MusicRequest): WorkRequest {
+  return { prompt: musicPrompt(request), duration: Math.round(request.durationMs / 1_000) };
+}

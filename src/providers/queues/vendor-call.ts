@@ -1,0 +1,55 @@
+import { type CallContext, ProviderFailure } from "../contract.ts";
+import { createRetrier, failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
+
+/** Answers of these vendors name files, they do not hold them; a data address may. */
+const MAX_ANSWER_BYTES = 96 << 20;
+/** What may stand in a path of ours; an id that a vendor made up to lead us elsewhere does not. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+
+export type VendorAnswer = Readonly<Record<string, unknown>>;
+
+export type VendorCall = {
+  get(url: string, context: CallContext): Promise<VendorAnswer>;
+  post(url: string, body: Readonly<Record<string, unknown>>, context: CallContext): Promise<VendorAnswer>;
+};
+
+export function createVendorCall(
+  outbound: OutboundFetch,
+  headers: Readonly<Record<string, string>>,
+): VendorCall {
+  const retrier = createRetrier();
+  const withBody = { ...headers, "content-type": "application/json" };
+
+  async function call(url: string, body: string | undefined, { signal }: CallContext): Promise<VendorAnswer> {
+    const response = await retrier.run(
+      () =>
+        outbound(url, {
+          method: body === undefined ? "GET" : "POST",
+          headers: body === undefined ? headers : withBody,
+          ...(body === undefined ? {} : { body }),
+          signal,
+        }),
+      signal,
+    );
+    if (!response.ok) throw await failureOfResponse(response);
+    const answer = await readJson(response, MAX_ANSWER_BYTES);
+    if (typeof answer !== "object" || answer === null) throw unreadable("an answer that is no object");
+    return answer as VendorAnswer;
+  }
+
+  return {
+    get: (url, context) => call(url, undefined, context),
+    post: (url, body, context) => call(url, JSON.stringify(body), context),
+  };
+}
+
+export function idOf(value: unknown): string {
+  if (typeof value !== "string" || !ID.test(value)) throw unreadable("an order without a usable id");
+  return value;
+}
+
+export function unreadable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
+    internal,
+  });
+}

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { ProviderFailure } from "../contract.ts";
+import type { MusicRequest } from "../media-contract.ts";
+import {
+  callContext,
+  expectWashed,
+  type MediaVendor,
+  silentMp3,
+  silentWav,
+  startMediaVendor,
+} from "../media-testing.ts";
+import { failureFrom } from "../outbound/testing.ts";
+import { createElevenLabsProvider } from "./elevenlabs.ts";
+import { createFalProvider } from "./fal.ts";
+import type { RemoteWork, WorkState } from "./remote-work.ts";
+import { createReplicateProvider } from "./replicate.ts";
+import { createWorkMusic } from "./work-music.ts";
+
+const SONG: MusicRequest = { prompt: "a march", style: "folk", durationMs: 12_000, referenceImages: [] };
+
+/** A vendor that says one thing after the other, and the last for ever. */
+function composing(
+  states: readonly (WorkState | ProviderFailure)[],
+  looked: { count: number } = { count: 0 },
+) {
+  const work: RemoteWork = {
+    start: async () => "order-1",
+    look: async () => {
+      const now = states[Math.min(looked.count, states.length - 1)];
+      looked.count += 1;
+      if (now === undefined || now instanceof ProviderFailure) throw now;
+      return now;
+    },
+  };
+  const music = createWorkMusic({
+    work,
+    encode: (_upstreamModel, { prompt }) => ({ prompt }),
+    fetchPublic: async (url) => ({
+      bytes: Buffer.from(silentMp3()),
+      mediaType: "audio/mpeg",
+      finalUrl: url,
+    }),
+    secrets: ["canary-of-a-key"],
+    firstWaitMs: 1,
+  });
+  return (signal?: AbortSignal) => music.compose("m", SONG, callContext(signal));
+}
+
+const DONE: WorkState = { state: "done", output: { audio: { url: "https://cdn.test/s.mp3" } } };
+const DOWN = new ProviderFailure("unavailable", "down");
+
+describe("music that is ordered", () => {
+  test("is asked for until it is there", async () => {
+    const looked = { count: 0 };
+    const compose = composing(
+      [{ state: "queued" }, { state: "running" }, { state: "running" }, DONE],
+      looked,
+    );
+    expect((await compose()).mediaType).toBe("audio/mpeg");
+    expect(looked.count).toBe(4);
+  });
+
+  test("looks that fail in passing do not lose it, but they are counted", async () => {
+    expect((await composing([DOWN, DOWN, { state: "running" }, DOWN, DOWN, DONE])()).durationMs).toBe(104);
+    expect((await failureFrom(composing([DOWN])())).kind).toBe("unavailable");
+  });
+
+  test("a look that is refused ends it at once", async () => {
+    const looked = { count: 0 };
+    const compose = composing([new ProviderFailure("unauthorized", "no")], looked);
+    expect((await failureFrom(compose())).kind).toBe("unauthorized");
+    expect(looked.count).toBe(1);
+  });
+
+  test("what the vendor gave up is its failure, or the caller's where the content is why", async () => {
+    const failed = (text: string) => failureFrom(composing([{ state: "failed", text }])());
+    const broken = await failed("worker at 10.0.0.3 died of canary-of-a-key");
+    expect(broken).toMatchObject({
+      kind: "unavailable",
+      publicMessage: "worker at [hidden] died of [hidden]",
+    });
+    expect((await failed("Lyrics violate the content policy")).kind).toBe("rejected");
+    expectWashed((await failed("")).publicMessage);
+  });
+
+  test("work that ends without sound is the vendor's failure", async () => {
+    expect((await failureFrom(composing([{ state: "done", output: { ok: true } }])())).kind).toBe(
+      "unavailable",
+    );
+  });
+
+  test("a caller that leaves ends the waiting by its own reason", async () => {
+    const controller = new AbortController();
+    const work = composing([{ state: "running" }])(controller.signal);
+    controller.abort(new Error("gone"));
+    await expect(work).rejects.toThrow("gone");
+  });
+});
+
+let vendor: MediaVendor | undefined;
+afterEach(() => vendor?.close());
+
+describe("vendors of music", () => {
+  test("fal is told the length by the name that each model has for it", async () => {
+    vendor = startMediaVendor(({ method, path }, origin) => {
+      if (path === "/s.wav") return new Response(Buffer.from(silentWav()));
+      if (method === "POST") return Response.json({ request_id: "1" });
+      if (path.endsWith("/status")) return Response.json({ status: "COMPLETED" });
+      return Response.json({ audio: { url: `${origin}/s.wav`, content_type: "audio/wav" } });
+    });
+    const { music } = vendor.provider(createFalProvider);
+    const models = ["fal-ai/stable-audio-25/text-to-audio", "fal-ai/elevenlabs/music", "fal-ai/lyria2"];
+    const made = await Promise.all(models.map((model) => music?.compose(model, SONG, callContext())));
+    expect(made.map((file) => file?.mediaType)).toEqual(["audio/wav", "audio/wav", "audio/wav"]);
+    const bodies = vendor.sent.filter(({ method }) => method === "POST").map(({ body }) => body);
+    expect(bodies).toContainEqual({ prompt: "a march\nStyle: folk.", seconds_total: 12 });
+    expect(bodies).toContainEqual({ prompt: "a march\nStyle: folk.", music_length_ms: 12_000 });
+    expect(bodies).toContainEqual({ prompt: "a march\nStyle: folk.\nLength: 12 seconds." });
+  });
+
+  test("Replicate is told the length in seconds", async () => {
+    vendor = startMediaVendor(({ method, path }, origin) => {
+      if (path === "/s.mp3") return new Response(Buffer.from(silentMp3()));
+      if (method === "POST") return Response.json({ id: "abc", status: "starting" });
+      return Response.json({ id: "abc", status: "succeeded", output: `${origin}/s.mp3` });
+    });
+    const { music } = vendor.provider(createReplicateProvider);
+    const made = await music?.compose("stability-ai/stable-audio-2.5", SONG, callContext());
+    expect(made?.mediaType).toBe("audio/mpeg");
+    expect(vendor.sent[0]?.body).toEqual({ input: { prompt: "a march\nStyle: folk.", duration: 12 } });
+  });
+
+  test("ElevenLabs answers with the song itself", async () => {
+    vendor = startMediaVendor(() => new Response(Buffer.from(silentMp3(460))));
+    const { music } = vendor.provider(createElevenLabsProvider);
+    const made = await music?.compose("music_v1", SONG, callContext());
+    expect(made).toMatchObject({ mediaType: "audio/mpeg", durationMs: 12_016 });
+    expect(vendor.sent[0]).toMatchObject({
+      path: "/v1/music",
+      body: { prompt: "a march\nStyle: folk.", music_length_ms: 12_000, model_id: "music_v1" },
+    });
+    expect(vendor.sent[0]?.headers.get("xi-api-key")).toBe("secret-key-1");
+  });
+
+  test.each([
+    [400, { detail: { status: "bad_prompt", message: "names an artist" } }, "rejected"],
+    [401, { detail: { status: "invalid_api_key", message: "key secret-key-1" } }, "unauthorized"],
+    [429, { detail: { status: "too_many_concurrent_requests", message: "wait" } }, "rate_limited"],
+    [200, "<html>", "unavailable"],
+  ])("ElevenLabs: %d is told in our words", async (status, body, kind) => {
+    vendor = startMediaVendor(() => Response.json(body, { status: Number(status) }));
+    const { music } = vendor.provider(createElevenLabsProvider);
+    const failure = await failureFrom(Promise.resolve(music?.compose("music_v1", SONG, callContext())));
+    expect(failure.kind).toBe(kind as ProviderFailure["kind"]);
+    expectWashed(failure.publicMessage);
+  });
+
+  test("pictures to go by are refused by those that cannot see", async () => {
+    vendor = startMediaVendor(() => Response.json({}));
+    const referenceImages = [{ bytes: new Uint8Array(1), mediaType: "image/png" }];
+    for (const factory of [createFalProvider, createReplicateProvider, createElevenLabsProvider]) {
+      const { music } = vendor.provider(factory);
+      const work = music?.compose("m", { ...SONG, referenceImages }, callContext());
+      expect((await failureFrom(Promise.resolve(work))).kind).toBe("rejected");
+    }
+    expect(vendor.sent).toHaveLength(0);
+  });
+});

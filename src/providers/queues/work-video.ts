@@ -1,0 +1,37 @@
+import { fetchFilm } from "../hosted-file.ts";
+import type { VideoProvider, VideoRequest, VideoState } from "../media-contract.ts";
+import type { PublicFetch } from "../outbound/index.ts";
+import { failedFilm } from "../refusal-words.ts";
+import { outputAddress } from "./output-address.ts";
+import type { RemoteWork, WorkRequest } from "./remote-work.ts";
+
+export type WorkVideoOptions = {
+  readonly work: RemoteWork;
+  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  encode(upstreamModel: string, request: VideoRequest): WorkRequest;
+  readonly fetchPublic: PublicFetch;
+  /** What must not stand in any message. */
+  readonly secrets: readonly string[];
+};
+
+const FILM_FIELDS = ["video", "videos", "output"];
+
+/** Film from a vendor that takes orders; its operation is the id of the order. */
+export function createWorkVideo({ work, encode, fetchPublic, secrets }: WorkVideoOptions): VideoProvider {
+  return {
+    knowsOurId: false,
+
+    async begin(upstreamModel, request, context) {
+      return { id: await work.start(upstreamModel, encode(upstreamModel, request), context) };
+    },
+
+    async look(upstreamModel, { operation }, context): Promise<VideoState> {
+      const now = await work.look(upstreamModel, String(operation["id"]), context);
+      if (now.state === "failed") return failedFilm(now.text, secrets);
+      if (now.state !== "done") return now;
+      const address = outputAddress(now.output, FILM_FIELDS);
+      if (address === null) return failedFilm("The model's provider finished without a video.", secrets);
+      return fetchFilm(address, { fetchPublic, signal: context.signal });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { ProviderFailure } from "../../contract.ts";
+import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
+import { MAX_WAIT_MS, wait } from "../wait.ts";
+import { type DirectiveReading, readDirectives } from "./directives.ts";
+
+/**
+ * Does what the directives of a media prompt ask for, all of its lines together: waits first, then fails. Gives the
+ * lines without them. A directive that nobody can read is refused, since no answer in words could explain it.
+ */
+export async function followDirectives(lines: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const readings = lines.map((line) => readDirectives(line));
+  const scripts = readings.map(scriptOf);
+  const waitMs = scripts.reduce((sum, { delayMs, firstByteMs }) => sum + delayMs + firstByteMs, 0);
+  await wait(Math.min(waitMs, MAX_WAIT_MS), signal);
+  for (const { errorStatus, fails } of scripts) {
+    if (errorStatus !== null) throw scriptedError(errorStatus);
+    if (fails) throw scriptedFailure();
+  }
+  return readings.map(({ prompt }) => prompt);
+}
+
+function scriptOf(reading: DirectiveReading) {
+  if (reading.outcome === "read") return reading.script;
+  throw new ProviderFailure(
+    "rejected",
+    `The sandbox cannot read the directive ${JSON.stringify(reading.written)}; see the reference for how they are written.`,
+    { internal: "malformed sandbox directive", scripted: true },
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+} from "mediabunny";
+import type { SoundTrack } from "./sound-track.ts";
+import { FILM_COLOURS } from "./yuv.ts";
+
+/** Both tracks in one file whose index stands first, so that a player begins before it has all of it. */
+export async function muxFilm(
+  pictures: Uint8Array,
+  sound: SoundTrack | null,
+  durationSeconds: number,
+): Promise<Uint8Array> {
+  const input = new Input({ formats: [MP4], source: new BufferSource(pictures) });
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    const config = await track?.getDecoderConfig();
+    if (!track || !config) throw new Error("the encoder made no track");
+    const video = new EncodedVideoPacketSource("avc");
+    output.addVideoTrack(video);
+    const audio = sound === null ? null : await audioSourceOf(sound);
+    if (audio !== null) output.addAudioTrack(audio.source);
+    await output.start();
+    await copyVideo(new EncodedPacketSink(track), video, { ...config, colorSpace: FILM_COLOURS });
+    if (sound !== null && audio !== null) await copyAudio(sound, audio, durationSeconds);
+    await output.finalize();
+    if (target.buffer === null) throw new Error("nothing was written");
+    return new Uint8Array(target.buffer);
+  } finally {
+    input.dispose();
+    sound?.close();
+  }
+}
+
+type Audio = { readonly source: EncodedAudioPacketSource; readonly config: AudioDecoderConfig };
+
+async function audioSourceOf({ track }: SoundTrack): Promise<Audio | null> {
+  const [codec, config] = [await track.getCodec(), await track.getDecoderConfig()];
+  return codec === null || config === null ? null : { source: new EncodedAudioPacketSource(codec), config };
+}
+
+async function copyVideo(
+  packets: EncodedPacketSink,
+  video: EncodedVideoPacketSource,
+  config: VideoDecoderConfig,
+): Promise<void> {
+  for (
+    let packet: EncodedPacket | null = await packets.getFirstPacket();
+    packet !== null;
+    packet = await packets.getNextPacket(packet)
+  ) {
+    await video.add(packet, { decoderConfig: config });
+  }
+  video.close();
+}
+
+/** From its beginning, no further than the pictures go. */
+async function copyAudio(
+  { packets }: SoundTrack,
+  { source, config }: Audio,
+  durationSeconds: number,
+): Promise<void> {
+  const first = await packets.getFirstPacket();
+  const start = first?.timestamp ?? 0;
+  for (let packet = first; packet !== null; packet = await packets.getNextPacket(packet)) {
+    const timestamp = Math.max(0, packet.timestamp - start);
+    if (timestamp >= durationSeconds) break;
+    await source.add(packet.clone({ timestamp }), { decoderConfig: config });
+  }
+  source.close();
+}

@@ -1,0 +1,46 @@
+import { type Image, loadImage } from "@napi-rs/canvas";
+import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
+import type { GivenFile } from "../../media-contract.ts";
+import { RenderRefusal } from "../media/render-refusal.ts";
+
+const MAX_PIXELS = 50_000_000;
+
+/** Beginnings of what the canvas may decode. Never of SVG: it is a document, and may name others. */
+const MAGIC: readonly (readonly number[])[] = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x52, 0x49, 0x46, 0x46],
+  [0x47, 0x49, 0x46, 0x38],
+];
+
+export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
+  if (!MAGIC.some((magic) => magic.every((byte, at) => bytes[at] === byte))) {
+    throw new RenderRefusal("The sandbox reads reference images in PNG, JPEG, WebP and GIF.");
+  }
+  let image: Image;
+  try {
+    image = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch {
+    throw new RenderRefusal("The reference image cannot be decoded.");
+  }
+  if (image.width < 1 || image.height < 1 || image.width * image.height > MAX_PIXELS) {
+    throw new RenderRefusal("The reference image has too many pixels, or none.");
+  }
+  return image;
+}
+
+/** What can be said of a film without decoding it: its pictures are not used, and the film says so itself. */
+export async function describeVideo({ bytes }: GivenFile): Promise<string> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    if (!track) return "Reference video received, no pictures in it";
+    const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
+    const seconds = await input.computeDuration();
+    return `Reference video received: ${width} × ${height}, ${seconds.toFixed(1)} s; the sandbox does not decode it`;
+  } catch {
+    return "Reference video received; the sandbox cannot read its container";
+  } finally {
+    input.dispose();
+  }
+}

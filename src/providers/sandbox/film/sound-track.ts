@@ -1,0 +1,31 @@
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputAudioTrack } from "mediabunny";
+import { encodePcmTrack } from "./pcm-track.ts";
+
+/** A track as it goes into the film, packet by packet. */
+export type SoundTrack = {
+  readonly track: InputAudioTrack;
+  readonly packets: EncodedPacketSink;
+  close(): void;
+};
+
+/** What an MP4 may carry and browsers play in it; it is copied, not encoded again. */
+const CARRIED: ReadonlySet<string> = new Set(["aac", "mp3", "opus"]);
+
+/** Null where there is no sound in it, or none that a film can carry. */
+export async function openSoundTrack(bytes: Uint8Array, maxSeconds: number): Promise<SoundTrack | null> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  try {
+    const track = await input.getPrimaryAudioTrack();
+    const codec = await track?.getCodec();
+    if (track && codec && CARRIED.has(codec)) {
+      return { track, packets: new EncodedPacketSink(track), close: () => input.dispose() };
+    }
+    const packed = track ? await encodePcmTrack(track, maxSeconds) : null;
+    input.dispose();
+    return packed === null ? null : await openSoundTrack(packed, maxSeconds);
+  } catch {
+    // Not a container that anybody knows.
+    input.dispose();
+    return null;
+  }
+}

@@ -1,0 +1,128 @@
+import { ProviderFailure } from "../../contract.ts";
+import type { MadeFile } from "../../media-contract.ts";
+import type { RenderProcess } from "./render-process.ts";
+import type { RenderJob } from "./renderer.ts";
+
+/** One process and those who wait for it, in the order in which they came. */
+export type RenderLane = {
+  render(job: RenderJob, signal: AbortSignal): Promise<MadeFile>;
+  close(): void;
+};
+
+export type RenderLaneOptions = {
+  startProcess(): RenderProcess;
+  /** Of those who wait; one more is told to come back. */
+  readonly maxWaiting: number;
+  /** After so long without a job the process ends and gives its memory back. */
+  readonly idleMs: number;
+  timeoutMsOf(job: RenderJob): number;
+};
+
+type Waiting = { readonly go: () => void; readonly stop: (error: unknown) => void };
+
+export function createRenderLane(options: RenderLaneOptions): RenderLane {
+  const waiting: Waiting[] = [];
+  let rendering: RenderProcess | null = null;
+  let isBusy = false;
+  let isClosed = false;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** The process that is there, or a new one in place of one that has ended. */
+  function process(): RenderProcess {
+    clearTimeout(idleTimer);
+    if (rendering === null || rendering.hasEnded) rendering = options.startProcess();
+    return rendering;
+  }
+
+  async function takeTurn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (isClosed) throw unavailable("the renderer is closed");
+    if (!isBusy) {
+      isBusy = true;
+      return;
+    }
+    if (waiting.length >= options.maxWaiting) {
+      throw new ProviderFailure("rate_limited", "The sandbox has too much to render at the moment.", {
+        retryAfterSeconds: 5,
+      });
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(turn), 1);
+        reject(signal.reason);
+      };
+      const leave = () => signal.removeEventListener("abort", onAbort);
+      const turn: Waiting = {
+        go: () => {
+          leave();
+          resolve();
+        },
+        stop: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      waiting.push(turn);
+    });
+  }
+
+  function giveTurn(): void {
+    const next = waiting.shift();
+    if (next !== undefined) {
+      next.go();
+      return;
+    }
+    isBusy = false;
+    idleTimer = setTimeout(() => rendering?.end(), options.idleMs);
+    idleTimer.unref();
+  }
+
+  return {
+    async render(job, signal) {
+      await takeTurn(signal);
+      try {
+        return await renderWithin(process(), job, { signal, timeoutMs: options.timeoutMsOf(job) });
+      } finally {
+        giveTurn();
+      }
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(idleTimer);
+      for (const turn of waiting.splice(0)) turn.stop(unavailable("the renderer was closed"));
+      rendering?.end();
+    },
+  };
+}
+
+/** Drawing cannot be interrupted from outside, so whoever must not go on is ended with its process. */
+async function renderWithin(
+  process: RenderProcess,
+  job: RenderJob,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<MadeFile> {
+  let stopped: unknown;
+  const stop = (reason: unknown) => {
+    stopped = reason;
+    process.end();
+  };
+  const onAbort = () => stop(signal.reason);
+  const timer = setTimeout(
+    () => stop(new ProviderFailure("timeout", "The sandbox took too long to render this.")),
+    timeoutMs,
+  );
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await process.render(job);
+  } catch (error) {
+    throw stopped ?? error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function unavailable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox's renderer is shutting down.", { internal });
+}

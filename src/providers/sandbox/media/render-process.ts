@@ -1,0 +1,97 @@
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { ProviderFailure } from "../../contract.ts";
+import type { MadeFile } from "../../media-contract.ts";
+import { createFrameReader, encodeFrame } from "./frame.ts";
+import { decodeReply, type RenderReply } from "./render-reply.ts";
+import type { RenderJob } from "./renderer.ts";
+
+/** One child that renders one job at a time. Once it has ended it stays so: a new one is started instead. */
+export type RenderProcess = {
+  readonly hasEnded: boolean;
+  render(job: RenderJob): Promise<MadeFile>;
+  /** At once, whatever it is doing; the job that runs fails. */
+  end(): void;
+};
+
+const WORKER = join(import.meta.dir, "render-worker.ts");
+
+export function startRenderProcess(): RenderProcess {
+  const child = Bun.spawn([process.execPath, WORKER], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+    cwd: import.meta.dir,
+    // It decodes files of strangers: keys and addresses of the gateway are none of its business.
+    env: {},
+  });
+  child.unref();
+  yieldToOthers(child.pid);
+  let hasEnded = false;
+  let settle: { resolve(reply: RenderReply): void; reject(error: ProviderFailure): void } | null = null;
+
+  function end(internal: string): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    child.kill("SIGKILL");
+    settle?.reject(crashed(internal));
+  }
+
+  async function read(): Promise<void> {
+    const reader = createFrameReader();
+    for await (const chunk of child.stdout) {
+      for (const value of reader.push(chunk)) settle?.resolve(decodeReply(value));
+    }
+  }
+  read()
+    .then(() => child.exited)
+    .then((code) => end(`the render process ended with ${child.signalCode ?? code}`))
+    .catch((error: unknown) => end(`the render process sent something else: ${String(error)}`));
+
+  return {
+    get hasEnded() {
+      return hasEnded;
+    },
+    async render(job) {
+      if (hasEnded || settle !== null) throw crashed("the render process is not free");
+      const reply = new Promise<RenderReply>((resolve, reject) => {
+        settle = { resolve, reject };
+      });
+      try {
+        for (const part of encodeFrame(job)) child.stdin.write(part);
+        // Where it has ended meanwhile, the reply says so.
+        await Promise.race([reply, Promise.resolve(child.stdin.flush()).catch(() => {})]);
+        return fileOf(await reply);
+      } finally {
+        settle = null;
+      }
+    },
+    end: () => end("the render process was ended"),
+  };
+}
+
+/** Chat must not notice a picture: where two want a core, the gateway gets it. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It ended already, or the system allows no change: then it renders as everybody else.
+  }
+}
+
+function fileOf(reply: RenderReply): MadeFile {
+  switch (reply.outcome) {
+    case "made":
+      return reply.file;
+    case "refused":
+      throw new ProviderFailure("rejected", reply.publicMessage);
+    case "failed":
+      throw new ProviderFailure("unavailable", "The sandbox could not render this.", {
+        internal: reply.internal,
+      });
+  }
+}
+
+function crashed(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox's renderer broke off.", { internal });
+}

@@ -1,0 +1,39 @@
+/**
+ * The render process. Everything heavy (canvas, wasm, sound fonts) is loaded here and nowhere else, at the first job
+ * that needs it. It ends with its parent: whatever became of that, its end of the pipe is closed.
+ */
+import { createFrameReader, encodeFrame } from "./frame.ts";
+import { renderJob } from "./render-job.ts";
+import { RenderRefusal } from "./render-refusal.ts";
+import type { RenderReply } from "./render-reply.ts";
+import type { RenderJob } from "./renderer.ts";
+
+// Libraries that chat would break the frames on the way back.
+const quiet = () => {};
+Object.assign(globalThis.console, { log: quiet, info: quiet, debug: quiet, warn: quiet, error: quiet });
+
+const output = Bun.stdout.writer();
+
+async function answer(job: RenderJob): Promise<void> {
+  for (const part of encodeFrame(await replyTo(job))) output.write(part);
+  await output.flush();
+}
+
+async function replyTo(job: RenderJob): Promise<RenderReply> {
+  try {
+    return { outcome: "made", file: await renderJob(job) };
+  } catch (error) {
+    if (error instanceof RenderRefusal) return { outcome: "refused", publicMessage: error.publicMessage };
+    return {
+      outcome: "failed",
+      internal: error instanceof Error ? (error.stack ?? error.message) : "unknown",
+    };
+  }
+}
+
+const reader = createFrameReader();
+for await (const chunk of Bun.stdin.stream()) {
+  // Not awaited, so that the end of the pipe is noticed while a job runs; the parent sends one at a time.
+  for (const job of reader.push(chunk)) void answer(job as RenderJob);
+}
+process.exit(0);

@@ -1,0 +1,36 @@
+import type {
+  ImageRequest,
+  MadeFile,
+  MusicRequest,
+  SpeechRequest,
+  VideoRequest,
+} from "../../media-contract.ts";
+
+/** One picture of a request; the same job gives the same bytes. */
+export type PictureJob = {
+  readonly kind: "image";
+  readonly request: Omit<ImageRequest, "n">;
+  /** Which of the request's pictures it is, from 0. */
+  readonly index: number;
+};
+
+export type FilmJob = { readonly kind: "video"; readonly request: VideoRequest };
+export type SpeechJob = { readonly kind: "speech"; readonly request: SpeechRequest };
+export type MusicJob = { readonly kind: "music"; readonly request: MusicRequest };
+
+/** All that the render process can be asked for: plain data and bytes, since it crosses a pipe. */
+export type RenderJob = PictureJob | FilmJob | SpeechJob | MusicJob;
+
+/** Makes the file of one kind of job, inside the render process. Throws a RenderRefusal where the request is at fault. */
+export type Render<Job extends RenderJob> = (job: Job) => Promise<MadeFile>;
+
+/** What the gateway sees of it. */
+export type Renderer = {
+  /**
+   * Waits its turn. Ends by a ProviderFailure (full queue, crash, time limit, a file that cannot be read) or by the
+   * signal's reason.
+   */
+  render(job: RenderJob, signal: AbortSignal): Promise<MadeFile>;
+  /** Ends the process; whatever waits or runs fails. */
+  close(): Promise<void>;
+};

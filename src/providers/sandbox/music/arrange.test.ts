@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { arrange } from "./arrange.ts";
+import { readBrief } from "./brief/read-brief.ts";
+import { STYLE_NAMES } from "./brief/style-words.ts";
+import { planForm } from "./form.ts";
+import type { Note, Score } from "./score.ts";
+import { STYLES } from "./styles/styles.ts";
+import { chordOf } from "./theory/chord.ts";
+import { pitchClass } from "./theory/scale.ts";
+
+const wish = fc.record({
+  prompt: fc.constantFrom(
+    "a tune",
+    "sad violin",
+    "fast and happy",
+    "solo piano",
+    "solo violin",
+    "epic with choir and drums",
+    "no drums",
+    "x",
+  ),
+  salt: fc.integer({ min: 0, max: 1000 }),
+  style: fc.constantFrom(...STYLE_NAMES),
+  durationMs: fc.integer({ min: 1000, max: 60_000 }),
+});
+
+function scoreOf({
+  prompt,
+  salt,
+  style,
+  durationMs,
+}: {
+  prompt: string;
+  salt: number;
+  style: string;
+  durationMs: number;
+}) {
+  const brief = readBrief(`${prompt} ${salt}`, style, null);
+  return { brief, score: arrange(brief, durationMs) };
+}
+
+const endBeatOf = (score: Score) => (score.durationMs / 60_000) * score.bpm;
+
+describe("a score", () => {
+  test("is played in time, in range and within its length", () => {
+    fc.assert(
+      fc.property(wish, (input) => {
+        const { score } = scoreOf(input);
+        expect(score.parts.length).toBeLessThanOrEqual(15);
+        for (const note of score.notes) {
+          expect(note.startBeat).toBeWithin(0, score.totalBeats + 1);
+          expect(note.startBeat + note.lengthBeats).toBeLessThanOrEqual(endBeatOf(score) + 0.5);
+          expect(note.lengthBeats).toBeGreaterThan(0);
+          expect(note.velocity).toBeWithin(1, 128);
+          expect(note.pitch).toBeWithin(20, 110);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("begins at once and comes home: the last chord is the tonic's, with its root in the bass", () => {
+    fc.assert(
+      fc.property(wish, (input) => {
+        const { brief, score } = scoreOf(input);
+        expect(Math.min(...score.notes.map(({ startBeat }) => startBeat))).toBeLessThan(0.6);
+        const last = score.notes.filter(
+          ({ part, startBeat }) => startBeat >= score.totalBeats - 1e-9 && !score.parts[part]?.isDrums,
+        );
+        const home = chordOf(STYLES[brief.style].ending[brief.key.mode], brief.key.tonic);
+        for (const { pitch } of last) expect(home.tones).toContain(pitchClass(pitch));
+        if (brief.isSolo) return;
+        const lowest = Math.min(...last.map(({ pitch }) => pitch));
+        expect(pitchClass(lowest)).toBe(home.root);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is the same for the same wish and another for another", () => {
+    const of = (prompt: string) => arrange(readBrief(prompt, "pop", null), 10_000);
+    expect(of("sunshine")).toEqual(of("sunshine"));
+    const pieces = ["sunshine", "moonlight", "rivers", "a cat"].map((prompt) =>
+      JSON.stringify(of(prompt).notes),
+    );
+    expect(new Set(pieces).size).toBe(4);
+  });
+
+  test.each([...STYLE_NAMES])("%s: drums stay on the grid within a player's looseness", (style) => {
+    const { score } = scoreOf({ prompt: "a tune", salt: 1, style, durationMs: 20_000 });
+    const { looseMs, swing } = STYLES[style];
+    const drums = score.notes.filter(({ part }) => score.parts[part]?.isDrums);
+    const looseBeats = (looseMs * 2 * score.bpm) / 60_000;
+    const grid = swing === 0 ? [0, 0.25, 0.5, 0.75, 1] : null;
+    for (const { startBeat } of drums) {
+      if (grid === null) continue;
+      const off = Math.min(...grid.map((place) => Math.abs((startBeat % 1) - place)));
+      expect(off).toBeLessThanOrEqual(looseBeats + 1e-6);
+    }
+  });
+
+  test("named instruments play, and only a soloist plays a solo", () => {
+    const programs = (prompt: string, style: string) =>
+      arrange(readBrief(prompt, style, null), 12_000).parts.map(({ program }) => program);
+    expect(programs("flute and harp", "folk")).toEqual(expect.arrayContaining([73, 46]));
+    expect(new Set(programs("solo piano", "jazz"))).toEqual(new Set([0]));
+    const drummers = arrange(readBrief("no drums", "rock", null), 12_000).parts.filter(
+      ({ isDrums }) => isDrums,
+    );
+    expect(drummers).toEqual([]);
+  });
+});
+
+describe("a melody", () => {
+  test.each([...STYLE_NAMES])("%s: sings, repeats its motif and never leaps far", (style) => {
+    for (let salt = 0; salt < 12; salt++) {
+      const { score } = scoreOf({ prompt: "a tune", salt, style, durationMs: 30_000 });
+      const lead = STYLES[style].parts.findIndex(({ pattern }) => pattern.kind === "melody");
+      const notes = score.notes
+        .filter(({ part }) => part === lead)
+        .toSorted((a, b) => a.startBeat - b.startBeat);
+      expect(notes.length).toBeGreaterThan(6);
+      expect(new Set(notes.map(({ pitch }) => pitch)).size).toBeGreaterThan(2);
+      const leaps = notes.slice(1).map((note, at) => Math.abs(note.pitch - (notes[at]?.pitch ?? 0)));
+      expect(Math.max(...leaps.slice(0, -1))).toBeLessThanOrEqual(12);
+      expect(leaps.filter((leap) => leap <= 5).length).toBeGreaterThan(leaps.length * 0.5);
+      expect(longestRepeat(notes)).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+function longestRepeat(notes: readonly Note[]): number {
+  let longest = 1;
+  let run = 1;
+  for (let at = 1; at < notes.length; at++) {
+    run = notes[at]?.pitch === notes[at - 1]?.pitch ? run + 1 : 1;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+test("the tempo that was asked for is the tempo that is played", () => {
+  const score = arrange(readBrief("techno at 128 bpm", null, null), 15_000);
+  expect(score.bpm).toBe(128);
+  expect(
+    planForm({
+      durationMs: 15_000,
+      bpm: 128,
+      keepsTempo: true,
+      beatsPerBar: 4,
+      ringSeconds: 2,
+      hasIntro: true,
+    }).bars,
+  ).toBe(7);
+});

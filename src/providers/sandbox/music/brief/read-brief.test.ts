@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import fc from "fast-check";
+import { fastestMs } from "../../testing.ts";
+import { type MusicBrief, readBrief } from "./read-brief.ts";
+import { STYLE_NAMES } from "./style-words.ts";
+import { tintOf, tintOfPixels } from "./tint.ts";
+
+const read = (prompt: string, style: string | null = null) => readBrief(prompt, style, null);
+
+describe("a brief", () => {
+  test.each([
+    ["smoky jazz club", "jazz"],
+    ["lo-fi beats to study to", "lofi"],
+    ["an epic trailer", "cinematic"],
+    ["a waltz in the manner of Chopin", "classical"],
+    ["heavy metal", "rock"],
+    ["bossa nova by the sea", "bossa"],
+    ["house music", "techno"],
+    ["peaceful meditation", "ambient"],
+    ["campfire country song", "folk"],
+    ["a happy birthday jingle", "pop"],
+  ] as const)("%s is %s", (prompt, style) => {
+    expect(read(prompt).style).toBe(style);
+  });
+
+  test("a style that is named beside the prompt wins", () => {
+    for (const style of STYLE_NAMES) expect(read("smoky jazz club", style).style).toBe(style);
+    expect(read("smoky jazz club", "Techno").style).toBe("techno");
+  });
+
+  test.each([
+    ["in A minor", { key: { tonic: 9, mode: "minor" } }],
+    ["F# major, please", { key: { tonic: 6, mode: "major" } }],
+    ["B flat minor", { key: { tonic: 10, mode: "minor" } }],
+    ["128 bpm", { bpm: 128 }],
+    ["999 bpm", { bpm: null }],
+    ["without drums", { drums: "never" }],
+    ["with drums", { drums: "always" }],
+    ["solo piano", { isSolo: true }],
+  ] satisfies [string, Partial<MusicBrief>][])("%s", (prompt, expected) => {
+    expect(read(prompt)).toMatchObject(expected);
+  });
+
+  test("moods choose the mode, pace and energy", () => {
+    expect(read("a happy tune").key.mode).toBe("major");
+    expect(read("a sad tune").key.mode).toBe("minor");
+    expect(read("a dark tune").key.mode).toBe("minor");
+    expect(read("fast").pace).toBeGreaterThan(1.1);
+    expect(read("slow").pace).toBeLessThan(0.9);
+    expect(read("calm").energy).toBeLessThan(0);
+    expect(read("epic").energy).toBeGreaterThan(0);
+  });
+
+  test("instruments are found once each, in their order, and not where they are unwanted", () => {
+    const programs = (prompt: string) => read(prompt).instruments.map(({ program }) => program);
+    expect(programs("a flute over piano and strings")).toEqual([73, 0, 48]);
+    expect(programs("electric piano")).toEqual([4]);
+    expect(programs("no guitar, but a violin")).toEqual([40]);
+  });
+
+  test("no prompt makes it throw, and a long one takes no time", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string()), (prompt, style) => {
+        expect(STYLE_NAMES).toContain(readBrief(prompt, style, null).style);
+      }),
+    );
+    expect(fastestMs(() => read("in A no without piano ".repeat(1500)))).toBeLessThan(60);
+  });
+
+  test("the catalog names exactly the styles that there are", async () => {
+    const path = join(import.meta.dir, "../../../../../catalog/models.yaml");
+    const { models } = Bun.YAML.parse(await Bun.file(path).text()) as {
+      models: { id: string; limits: { styles: string[] } }[];
+    };
+    expect(models.find(({ id }) => id === "sandbox-music")?.limits.styles).toEqual([...STYLE_NAMES]);
+  });
+});
+
+describe("pictures", () => {
+  const plain = (red: number, green: number, blue: number) =>
+    Uint8ClampedArray.from({ length: 400 }, (_, at) => [red, green, blue, 255][at % 4] ?? 0);
+
+  test("light ones brighten the mood, dark ones darken it, vivid warm ones stir it", () => {
+    expect(tintOfPixels(plain(250, 250, 240)).brightness).toBeGreaterThan(0.5);
+    expect(tintOfPixels(plain(10, 10, 30)).brightness).toBeLessThan(-0.5);
+    expect(tintOfPixels(plain(240, 90, 20)).energy).toBeGreaterThan(
+      tintOfPixels(plain(120, 125, 130)).energy,
+    );
+    const grey = readBrief("a tune", null, tintOfPixels(plain(5, 5, 5)));
+    expect(grey.key.mode).toBe("minor");
+  });
+
+  test("none leave the mood alone, and what is no picture is refused in our words", async () => {
+    expect(await tintOf([])).toBeNull();
+    const broken = { bytes: new TextEncoder().encode("nothing to see"), mediaType: "image/png" };
+    expect(tintOf([broken])).rejects.toThrow("A reference image cannot be read.");
+  });
+});

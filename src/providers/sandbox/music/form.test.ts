@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { planForm, sectionOf } from "./form.ts";
+
+const plan = fc.record({
+  durationMs: fc.integer({ min: 1000, max: 120_000 }),
+  bpm: fc.integer({ min: 45, max: 190 }),
+  beatsPerBar: fc.constantFrom(3, 4),
+  ringSeconds: fc.double({ min: 1.5, max: 4, noNaN: true }),
+  keepsTempo: fc.boolean(),
+  hasIntro: fc.boolean(),
+});
+
+describe("a form", () => {
+  test("leaves the last chord time to ring, and not too much", () => {
+    fc.assert(
+      fc.property(plan, (wish) => {
+        const form = planForm(wish);
+        const ringSeconds = wish.durationMs / 1000 - (form.totalBeats * 60) / form.bpm;
+        expect(ringSeconds).toBeGreaterThan(0.1);
+        const oneBarSeconds = (wish.beatsPerBar * 60) / form.bpm;
+        expect(ringSeconds).toBeLessThan(wish.ringSeconds + (wish.keepsTempo ? oneBarSeconds : 0.01));
+      }),
+    );
+  });
+
+  test("bends the tempo only as far as the bars need, and not at all where it was asked for", () => {
+    fc.assert(
+      fc.property(plan, (wish) => {
+        const form = planForm(wish);
+        if (form.bars < 2) return;
+        const bend = Math.abs(form.bpm / wish.bpm - 1);
+        expect(bend).toBeLessThanOrEqual(wish.keepsTempo ? 0 : form.bars < 4 ? 0.34 : 0.13);
+      }),
+    );
+  });
+
+  test("is divided into sections without a gap", () => {
+    fc.assert(
+      fc.property(plan, (wish) => {
+        const form = planForm(wish);
+        expect(form.sections.reduce((sum, { bars }) => sum + bars, 0)).toBe(form.bars);
+        for (const section of form.sections) expect(sectionOf(form, section.fromBar)).toBe(section);
+      }),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+/** How a piece is divided: so many bars, in a tempo that makes the last chord fall where it has to. */
+export type Form = {
+  readonly bpm: number;
+  readonly bars: number;
+  readonly beatsPerBar: number;
+  /** Bars × beats, but for a sting of less than a bar. */
+  readonly totalBeats: number;
+  readonly sections: readonly Section[];
+};
+
+export type Section = {
+  readonly name: "intro" | "A" | "B" | "C";
+  readonly fromBar: number;
+  readonly bars: number;
+  /** 0 to 1: how many play, and how hard. */
+  readonly energy: number;
+};
+
+/** How far the tempo may bend to make the number of bars come out round. */
+const ROUND_BARS: readonly (readonly [bars: number, maxBend: number])[] = [
+  [8, 0.06],
+  [4, 0.08],
+  [2, 0.1],
+];
+/** The last chord rings at most this part of the whole. */
+const MAX_RING_SHARE = 0.26;
+
+export function planForm(plan: {
+  readonly durationMs: number;
+  readonly bpm: number;
+  /** Somebody asked for this very tempo: the last chord rings longer instead of the tempo bending. */
+  readonly keepsTempo: boolean;
+  readonly beatsPerBar: number;
+  readonly ringSeconds: number;
+  /** Accompanied before the tune comes in, where there is time for that and somebody to do it. */
+  readonly hasIntro: boolean;
+}): Form {
+  const seconds = plan.durationMs / 1000;
+  const bodySeconds = seconds - Math.min(plan.ringSeconds, seconds * MAX_RING_SHARE);
+  const wantedBeats = (bodySeconds * plan.bpm) / 60;
+  const wantedBars = wantedBeats / plan.beatsPerBar;
+  const bars = Math.max(1, plan.keepsTempo ? Math.floor(wantedBars + 0.1) : roundestBars(wantedBars));
+  const isSting = wantedBars < 1.2;
+  const totalBeats = isSting ? Math.max(1, Math.round(wantedBeats)) : bars * plan.beatsPerBar;
+  return {
+    bpm: plan.keepsTempo && !isSting ? plan.bpm : (totalBeats * 60) / bodySeconds,
+    bars,
+    beatsPerBar: plan.beatsPerBar,
+    totalBeats,
+    sections: planSections(bars, plan.hasIntro),
+  };
+}
+
+/** Music comes in fours, then in twos; an odd bar only where the tempo would have to bend too far. */
+function roundestBars(wanted: number): number {
+  for (const [unit, maxBend] of ROUND_BARS) {
+    const bars = Math.round(wanted / unit) * unit;
+    if (bars > 0 && Math.abs(bars / wanted - 1) <= maxBend) return bars;
+  }
+  return Math.round(wanted);
+}
+
+const PHRASE_BARS = 4;
+
+function planSections(bars: number, hasIntro: boolean): Section[] {
+  if (bars < PHRASE_BARS * 2) return [{ name: "A", fromBar: 0, bars, energy: 0.8 }];
+  const sections: Section[] = [];
+  const add = (name: Section["name"], length: number, energy: number) => {
+    const fromBar = sections.reduce((sum, section) => sum + section.bars, 0);
+    const left = bars - fromBar;
+    if (left > 0) sections.push({ name, fromBar, bars: Math.min(length, left), energy });
+  };
+  const phrase = bars >= 32 ? PHRASE_BARS * 2 : PHRASE_BARS;
+  if (hasIntro) add("intro", bars >= 24 ? PHRASE_BARS : 2, 0.35);
+  const order = [
+    ["A", 0.7],
+    ["A", 0.8],
+    ["B", 0.95],
+    ["A", 0.85],
+    ["C", 0.5],
+    ["A", 0.9],
+    ["B", 1],
+  ] as const;
+  for (let at = 0; sections.reduce((sum, section) => sum + section.bars, 0) < bars; at++) {
+    const [name, energy] = order[at % order.length] ?? ["A", 0.8];
+    add(name, phrase, energy);
+  }
+  return sections;
+}
+
+export function sectionOf({ sections }: Form, bar: number): Section {
+  const section = sections.findLast(({ fromBar }) => fromBar <= bar) ?? sections[0];
+  return section ?? { name: "A", fromBar: 0, bars: 1, energy: 0.8 };
+}

@@ -1,0 +1,177 @@
+import { pickOne, type Random } from "../random.ts";
+import { type Form, sectionOf } from "./form.ts";
+import { readGrid, type Stroke } from "./grid.ts";
+import { chordAt, type Harmony } from "./harmony.ts";
+import { nearestOf, pitchClass, type ScaleName, scalePitches } from "./theory/scale.ts";
+import type { Range } from "./theory/voicing.ts";
+
+export type MelodyNote = {
+  readonly startBeat: number;
+  readonly lengthBeats: number;
+  readonly pitch: number;
+  readonly force: number;
+};
+
+type Cells = readonly [string, ...string[]];
+/** A rhythm and its shape: what a tune is recognised by. */
+type Motif = { readonly rhythm: readonly Stroke[]; readonly steps: readonly number[] };
+type Theme = {
+  readonly first: Motif;
+  readonly other: Motif;
+  readonly landing: Motif;
+  readonly arc: readonly number[];
+};
+
+const PHRASE_BARS = 4;
+/** Where each bar of a phrase aims, in steps of the scale: a rise, a peak, a way down. */
+const ARCS: readonly [readonly number[], ...(readonly number[])[]] = [
+  [0, 1, 3, 0],
+  [0, 2, 1, -1],
+  [1, 0, 2, 0],
+  [0, -1, 2, 1],
+];
+const MAX_LEAP = 9;
+
+/**
+ * A tune in phrases of four bars: the motif, the motif again elsewhere, something else, a landing. A section that
+ * comes back brings its motif back. On the beats that count it sings notes of the chord, between them steps of the scale.
+ */
+export function composeMelody(input: {
+  readonly form: Form;
+  readonly harmony: Harmony;
+  readonly tonic: number;
+  readonly scale: ScaleName;
+  readonly range: Range;
+  readonly cells: Cells;
+  readonly landings: Cells;
+  /** Nobody else plays: an opening rest would be silence. */
+  readonly opensAtOnce: boolean;
+  readonly random: Random;
+}): MelodyNote[] {
+  const { form, range } = input;
+  const pitches = scalePitches(input.tonic, input.scale, range);
+  const themes = new Map<string, Theme>();
+  const notes: MelodyNote[] = [];
+  const middle = range[0] + (range[1] - range[0]) * 0.45;
+  const home = pitches.indexOf(nearestOf(tonesOf(pitches, [input.tonic, input.tonic + 7]), middle));
+  for (let bar = 0; bar < form.bars; bar++) {
+    const section = sectionOf(form, bar);
+    if (section.name === "intro") continue;
+    const theme = themes.get(section.name) ?? createTheme(input);
+    themes.set(section.name, theme);
+    const place = (bar - section.fromBar) % PHRASE_BARS;
+    const isLanding = place === PHRASE_BARS - 1 || bar === form.bars - 1;
+    const used = isLanding ? theme.landing : place === 2 ? theme.other : theme.first;
+    const lift = section.name === "B" ? 2 : 0;
+    const start = home + lift + (isLanding ? 0 : (theme.arc[place] ?? 0));
+    singBar({ notes, motif: used, start, bar, pitches, input, isLanding });
+  }
+  return notes;
+}
+
+function createTheme(input: Parameters<typeof composeMelody>[0]): Theme {
+  const { random, form } = input;
+  const motif = (cells: Cells) =>
+    createMotif(
+      readGrid(pickOne(random, input.opensAtOnce ? atOnce(cells) : cells), form.beatsPerBar),
+      random,
+    );
+  return {
+    first: motif(input.cells),
+    other: motif(input.cells),
+    landing: motif(input.landings),
+    arc: pickOne(random, ARCS),
+  };
+}
+
+function atOnce(cells: Cells): Cells {
+  const [first = cells[0], ...others] = cells.filter((cell) => cell.startsWith("x"));
+  return [first, ...others];
+}
+
+function createMotif(rhythm: readonly Stroke[], random: Random): Motif {
+  let height = 0;
+  const steps = rhythm.map((_, at) => {
+    if (at === 0) return 0;
+    const leap = random() < 0.16;
+    // Away from the start it is pulled back, so no shape runs off.
+    const up = random() < 0.5 - height * 0.12;
+    height += (up ? 1 : -1) * (leap ? 2 + Math.floor(random() * 2) : random() < 0.12 ? 0 : 1);
+    return height;
+  });
+  return { rhythm, steps };
+}
+
+function singBar(bar: {
+  notes: MelodyNote[];
+  motif: Motif;
+  start: number;
+  bar: number;
+  pitches: readonly number[];
+  input: Parameters<typeof composeMelody>[0];
+  isLanding: boolean;
+}): void {
+  const { notes, pitches, motif, input } = bar;
+  const barBeat = bar.bar * input.form.beatsPerBar;
+  motif.rhythm.forEach((stroke, at) => {
+    const startBeat = barBeat + stroke.atBeat;
+    if (startBeat >= input.form.totalBeats) return;
+    const index = Math.min(Math.max(bar.start + (motif.steps[at] ?? 0), 0), pitches.length - 1);
+    const wish = pitches[index] ?? 60;
+    const tones = singable(chordAt(input.harmony, startBeat).tones, pitches, input.range);
+    const isStrong = Math.abs(stroke.atBeat % 1) < 0.01 || stroke.lengthBeats >= 1 || at === 0;
+    const isLast = at === motif.rhythm.length - 1;
+    const before = notes.at(-1)?.pitch ?? wish;
+    // A little towards where the tune is: of two tones as good, the nearer one.
+    const aim = wish + (before - wish) * 0.15;
+    const near = isStrong || (bar.isLanding && isLast) ? nearestOf(tones, aim) : wish;
+    const direction = Math.sign((motif.steps[at] ?? 0) - (motif.steps[at - 1] ?? 0));
+    const chosen = near === before ? onwards(near, direction, isStrong ? tones : pitches) : near;
+    notes.push({
+      startBeat,
+      lengthBeats: stroke.lengthBeats,
+      pitch: withinLeap(fresh(chosen, notes, isStrong ? tones : pitches), notes.at(-1)?.pitch, tones),
+      force: stroke.force,
+    });
+  });
+}
+
+/**
+ * Every tone of the chord, in the scale or not: that is what it is there for; but none that lies a half step above
+ * another one, where the two would rub. A bare fifth lets the scale sing.
+ */
+function singable(classes: readonly number[], pitches: readonly number[], [low, high]: Range): number[] {
+  if (classes.length < 3) return [...pitches];
+  return tonesOf(
+    Array.from({ length: high - low + 1 }, (_, at) => low + at),
+    classes.filter((tone) => !classes.includes(pitchClass(tone - 1))),
+  );
+}
+
+function tonesOf(pitches: readonly number[], classes: readonly number[]): number[] {
+  const wanted = new Set(classes.map(pitchClass));
+  const tones = pitches.filter((pitch) => wanted.has(pitchClass(pitch)));
+  return tones.length > 0 ? tones : [...pitches];
+}
+
+/** Where the motif moves, the tune moves, even if both notes are nearest to the same tone. */
+function onwards(pitch: number, direction: number, allowed: readonly number[]): number {
+  if (direction === 0) return pitch;
+  const beyond = allowed.filter((other) => Math.sign(other - pitch) === direction);
+  const next = nearestOf(beyond, pitch);
+  return Math.abs(next - pitch) <= 5 ? next : pitch;
+}
+
+/** A note that was sung twice in a row moves on to its neighbour. */
+function fresh(pitch: number, notes: readonly MelodyNote[], allowed: readonly number[]): number {
+  if (notes.at(-1)?.pitch !== pitch || notes.at(-2)?.pitch !== pitch) return pitch;
+  return nearestOf(
+    allowed.filter((other) => other !== pitch),
+    pitch + (notes.length % 2 === 0 ? 1 : -1),
+  );
+}
+
+function withinLeap(pitch: number, before: number | undefined, allowed: readonly number[]): number {
+  if (before === undefined || Math.abs(pitch - before) <= MAX_LEAP) return pitch;
+  return nearestOf(allowed, before + Math.sign(pitch - before) * 5);
+}

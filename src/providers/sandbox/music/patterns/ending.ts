@@ -1,0 +1,53 @@
+import type { Player } from "../band.ts";
+import type { Piece } from "../piece.ts";
+import type { Chord } from "../theory/chord.ts";
+import { nearestOf, pitchClass } from "../theory/scale.ts";
+import { voiceChord } from "../theory/voicing.ts";
+import type { PlayedNote } from "./bar.ts";
+
+/** The last chord: everybody comes home to the tonic and lets it ring. */
+export function endingNotes(piece: Piece, player: Player, endBeat: number): PlayedNote[] {
+  const { form, harmony, melody } = piece;
+  const startBeat = form.totalBeats;
+  const lengthBeats = endBeat - startBeat;
+  const ring = (pitch: number, at: number) => ({
+    startBeat: startBeat + at,
+    lengthBeats: lengthBeats - at,
+    pitch,
+    force: 0.72,
+  });
+  const [low, high] = player.range;
+  switch (player.recipe.pattern.kind) {
+    case "melody":
+    case "answer": {
+      const homes = pitchesOf(restOf(harmony.final), low, high);
+      return [ring(nearestOf(homes, melody.at(-1)?.pitch ?? (low + high) / 2), 0)];
+    }
+    case "bass":
+    case "walk":
+      return [ring(low + pitchClass(harmony.final.root - low), 0)];
+    case "arpeggio":
+      return finalPitches(piece, player).map((pitch, at) =>
+        ring(pitch, Math.min(at * 0.12, lengthBeats / 2)),
+      );
+    default:
+      return finalPitches(piece, player).map((pitch) => ring(pitch, 0));
+  }
+}
+
+/** The tonic, unless its seventh is held below it and would rub: then the third. */
+function restOf({ root, tones: [, third = root, ...others] }: Chord): number {
+  return others.includes(pitchClass(root - 1)) ? third : root;
+}
+
+function finalPitches({ harmony: { final } }: Piece, { range }: Player): number[] {
+  if (final.tones.length > 2) return voiceChord(final, null, range);
+  const root = range[0] + pitchClass(final.root - range[0]);
+  return [root, root + 7, root + 12];
+}
+
+function pitchesOf(tone: number, low: number, high: number): number[] {
+  const pitches: number[] = [];
+  for (let pitch = low + pitchClass(tone - low); pitch <= high; pitch += 12) pitches.push(pitch);
+  return pitches;
+}

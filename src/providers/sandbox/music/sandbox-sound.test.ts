@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import { renderSpeech } from "../speech/render-speech.ts";
+import { createSandboxSpeech } from "../speech/sandbox-speech.ts";
+import { renderMusic } from "./render-music.ts";
+import { createSandboxMusic } from "./sandbox-music.ts";
+
+const context = { requestId: "0", signal: new AbortController().signal };
+/** In this process: what crosses the pipe is tested where the pipe is. */
+const renderer: Parameters<typeof createSandboxSpeech>[0] = {
+  render: async (job) =>
+    job.kind === "speech" ? renderSpeech(job) : job.kind === "music" ? renderMusic(job) : never(),
+};
+
+function never(): never {
+  throw new Error("not sound");
+}
+
+describe("the sandbox's sound", () => {
+  const speech = createSandboxSpeech(renderer);
+  const music = createSandboxMusic(renderer);
+  const say = (text: string) =>
+    speech.speak("sandbox-voice", { lines: [{ voice: null, text }], speed: 1 }, context);
+  const play = (prompt: string) =>
+    music.compose("sandbox-music", { prompt, style: null, durationMs: 1000, referenceImages: [] }, context);
+
+  test("is an MP3 of known length", async () => {
+    expect(await say("Hello.")).toMatchObject({ mediaType: "audio/mpeg", width: null, height: null });
+    expect(await play("a tune")).toMatchObject({ mediaType: "audio/mpeg", durationMs: 1000 });
+  });
+
+  test("directives are obeyed, and neither said nor sung", async () => {
+    expect(say("Hello. [sandbox:fail]")).rejects.toMatchObject({ kind: "unavailable" });
+    expect(play("a tune [sandbox:error=503]")).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await say("Hello. [sandbox:delay=1ms]")).bytes).toEqual((await say("Hello.")).bytes);
+    expect((await play("a tune [sandbox:delay=1ms]")).bytes).toEqual((await play("a tune")).bytes);
+  });
+});

@@ -1,0 +1,83 @@
+import type { StyleRecipe } from "./style-recipe.ts";
+
+export const FOLK: StyleRecipe = {
+  name: "folk",
+  tempoBpm: [96, 116],
+  beatsPerBar: 4,
+  swing: 0.03,
+  swingUnit: 1,
+  ringSeconds: 2.6,
+  mode: "major",
+  scale: { major: "major", minor: "dorian" },
+  progressions: {
+    major: ["I V vi IV", "I IV I V", "I vi IV V", "IV I V vi"],
+    minor: ["i bVII i v", "i bVII bVI bVII", "i iv bVII bIII"],
+  },
+  cadence: { major: "IV V", minor: "bVI bVII" },
+  ending: { major: "I", minor: "i" },
+  cells: ["x-x- x-x- x--- x-x-", "x--- x-x- x-x- x---", "x-xx x-x- x-xx x---", ".-x- x-x- x--x x---"],
+  landings: ["x-x- x--- ---- ....", "x--- x--- ---- ...."],
+  parts: [
+    {
+      role: "harmony",
+      pattern: { kind: "chords", grids: ["X-.. x-o- .-o- x-o-", "X-o- x-o- x-o- x-o-"], strumBeats: 0.03 },
+      programs: [25],
+      range: [47, 70],
+      levelDb: -3,
+      pan: 44,
+      reverb: 42,
+    },
+    {
+      role: "colour",
+      pattern: {
+        kind: "arpeggio",
+        grids: ["x-x- x-x- x-x- x-x-"],
+        orders: [
+          [0, 2, 1, 3, 2, 1],
+          [0, 1, 2, 3],
+        ],
+      },
+      programs: [24, 105],
+      range: [55, 76],
+      levelDb: -9,
+      pan: 88,
+      reverb: 46,
+      entersAt: 0.65,
+    },
+    {
+      role: "bass",
+      pattern: { kind: "bass", grids: ["1--- 5--- 1--- 5---", "1--- 5--- 1--- 5-a-"] },
+      programs: [32, 33],
+      range: [31, 50],
+      levelDb: -5,
+      pan: 62,
+      reverb: 26,
+    },
+    {
+      role: "lead",
+      pattern: { kind: "melody" },
+      programs: [22, 40, 73, 21],
+      range: [62, 84],
+      levelDb: -3,
+      pan: 70,
+      reverb: 60,
+    },
+  ],
+  drums: {
+    kit: 40,
+    grooves: [
+      {
+        kick: "x... .... x... ....",
+        snare: ".... x... .... x...",
+        tambourine: "..o. ..o. ..o. ..o.",
+        shaker: "o.g. o.g. o.g. o.g.",
+      },
+    ],
+    light: { shaker: "o.g. o.g. o.g. o.g." },
+    fills: [{ kick: "x... .... x... x...", snare: ".... x... o.o. xoxx", tambourine: "..o. ..o. ..o. ..x." }],
+    levelDb: -9,
+    reverb: 40,
+    crashes: false,
+  },
+  looseMs: 9,
+};

@@ -1,0 +1,177 @@
+import { hex } from "../colour.ts";
+import { SUBJECT_WORDS } from "../subjects/subject-words.ts";
+import { type Meaning, meaningsOf, type Vocabulary, vocabularyOf } from "./meaning.ts";
+
+/** Words are in the singular; up to three of them make one entry. */
+
+const SETTING_WORDS = meaningsOf("setting", {
+  mountains:
+    "mountain, peak, alps, alpine, himalaya, volcano, cliff, canyon, fjord, summit, valley, highland",
+  hills:
+    "hill, meadow, field, countryside, farm, village, pasture, prairie, garden, park, vineyard, grassland, rural, landscape",
+  forest: "forest, wood, woodland, jungle, grove, rainforest, taiga, pine forest, enchanted forest",
+  sea: "sea, ocean, harbor, harbour, sail, sailing, wave, marina, pirate ship",
+  beach: "beach, coast, tropical, island, shore, seaside, lagoon, bay, surf",
+  lake: "lake, pond, river, reflection, riverside, waterfall, swamp",
+  city: "city, town, skyline, street, downtown, building, skyscraper, urban, metropolis, tokyo, new york, london, paris, berlin, cyberpunk, office, market, bridge, traffic",
+  desert: "desert, dune, sahara, cactus, oasis, egypt, pyramid, savanna, savannah, africa, western",
+  arctic: "arctic, antarctica, iceberg, glacier, polar, north pole, south pole, tundra, frozen",
+  space:
+    "space, galaxy, nebula, cosmos, universe, planet, starship, interstellar, solar system, orbit, cosmic",
+  moon: "on the moon, lunar, moonscape, mars, martian, alien planet",
+  underwater: "underwater, reef, coral, deep sea, under the sea, seabed, aquarium",
+  room: "room, kitchen, cafe, table, desk, interior, window, library, bedroom, living room, restaurant, bar, workshop, studio apartment, still life, breakfast, shelf",
+  studio:
+    "portrait, headshot, product, studio, closeup, close up, icon, avatar, mascot, character, sticker, emoji, plain background, white background",
+});
+
+const HOUR_WORDS = meaningsOf("hour", {
+  dawn: "dawn, sunrise, morning, daybreak",
+  day: "day, daytime, noon, midday, afternoon, sunny, sunlight, daylight, blue sky",
+  golden: "sunset, golden hour, evening, golden, sundown, warm light",
+  dusk: "dusk, twilight, blue hour, nightfall, gloaming",
+  night:
+    "night, midnight, nighttime, nocturnal, starry, moonlit, moonlight, dark sky, starry night, starlight, milky way, campfire, bonfire",
+});
+
+const WEATHER_WORDS = meaningsOf("weather", {
+  clouds: "cloud, cloudy",
+  overcast: "overcast, grey sky, gray sky, gloomy",
+  rain: "rain, rainy, drizzle, raining, shower, wet, umbrella",
+  snow: "snow, snowy, snowing, snowfall, blizzard, snowflake, christmas, snowman",
+  fog: "fog, foggy, mist, misty, haze, hazy, smoke",
+  storm: "storm, stormy, thunder, lightning, thunderstorm, tempest",
+  rainbow: "rainbow",
+  aurora: "aurora, northern light, aurora borealis, polar light",
+});
+
+const SEASON_WORDS = meaningsOf("season", {
+  spring: "spring, blossom, cherry blossom, sakura, blooming, easter, springtime",
+  summer: "summer, summertime, lush",
+  autumn: "autumn, fall, autumnal, october, harvest, halloween, november, thanksgiving",
+  winter: "winter, wintry, snow, snowy, ice, icy, christmas, december, blizzard, frost, frosty, snowman",
+});
+
+const MOOD_WORDS = meaningsOf("mood", {
+  calm: "calm, peaceful, serene, quiet, tranquil, zen, relaxing, cozy, cosy, gentle",
+  happy: "happy, cheerful, joyful, playful, fun, cute, vibrant, colorful, colourful, vivid, party, birthday",
+  dark: "dark, spooky, scary, haunted, sinister, noir, moody, gothic, horror, creepy",
+  dreamy:
+    "dreamy, magical, magic, fantasy, fairytale, fairy, surreal, whimsical, ethereal, enchanted, mystical, dream",
+  epic: "epic, dramatic, majestic, heroic, cinematic, grand",
+  neon: "cyberpunk, synthwave, vaporwave, futuristic, sci fi, scifi, outrun, hologram",
+  retro: "retro, vintage, 70s, 80s, 60s, nostalgic, old school, midcentury",
+  pastel: "pastel, soft color, soft colour, kawaii, candy",
+  mono: "black and white, monochrome, grayscale, greyscale, black white",
+  sepia: "sepia, antique, old photo, parchment",
+});
+
+const STYLE_WORDS = meaningsOf("style", {
+  flat: "flat, flat design, vector, illustration, paper cut, papercut",
+  poster: "poster, travel poster, screen print, art deco, postcard, cover art, book cover, album cover",
+  watercolour: "watercolor, watercolour, aquarelle, ink wash, gouache",
+  oil: "oil, oil painting, impressionist, impressionism, van gogh, monet, painting, painted, brush stroke, acrylic, impasto",
+  pixel: "pixel, pixel art, 8 bit, 16 bit, 8bit, 16bit, pixelated, retro game, voxel",
+  line: "line art, lineart, line drawing, sketch, pencil, ink drawing, drawing, coloring page, colouring page, outline, doodle, etching, charcoal, black ink",
+  neon: "neon, neon sign, glowing line, neon light",
+  lowpoly: "low poly, lowpoly, polygon, polygonal, origami, geometric",
+  glass: "stained glass, stained glass window, mosaic, tile mosaic, cathedral window",
+  isometric: "isometric, isometric view, 3d, diorama, miniature, voxel art",
+  abstract: "abstract, bauhaus, kandinsky, generative, mondrian, fluid, swirl",
+  pattern: "pattern, seamless, seamless pattern, wrapping paper, textile, fabric, repeating",
+  logo: "logo, emblem, badge, brand, branding, crest, monogram, app icon",
+});
+
+const EXTRA_WORDS = meaningsOf("extra", {
+  sun: "sun, sunset, sunrise, sunny",
+  moon: "moon, moonlit, moonlight, full moon, crescent",
+  stars: "star, starry, milky way, constellation, starlight",
+  birds: "bird, seagull, gull, flock, goose, crane",
+  trees: "tree, pine, fir, oak, birch, spruce, forest, cherry blossom, sakura, maple",
+  palms: "palm, palm tree, tropical, coconut",
+  flowers: "flower, wildflower, poppy, lavender, daisy, bloom, meadow, garden, tulip, sunflower",
+  grass: "grass, meadow, lawn",
+  river: "river, stream, creek, brook",
+  road: "road, path, trail, highway",
+  cacti: "cactus, saguaro",
+  pyramids: "pyramid, egypt",
+  boats: "sailing, regatta, fishing, harbor, harbour, marina",
+  islands: "island, archipelago",
+  houses: "village, farm, cottage, cabin, farmhouse",
+  lanterns: "lantern, sky lantern, festival, fairy light, string light",
+  fireflies: "firefly, magical, enchanted, fairy, spark",
+  petals: "petal, blossom, cherry blossom, sakura, confetti",
+  leaves: "leaf, foliage, falling leaf",
+  text: "text, caption, word, letter, watermark, writing",
+  grain: "grain, noise",
+  frame: "frame, border, vignette",
+});
+
+const COLOURS: Readonly<Record<string, string>> = {
+  red: "#d8432f",
+  scarlet: "#d8432f",
+  crimson: "#b3203c",
+  orange: "#ee7f2d",
+  amber: "#f2a93b",
+  yellow: "#f5c83a",
+  gold: "#e3b23c",
+  green: "#3f9a57",
+  emerald: "#1f9d6e",
+  lime: "#9ccb3b",
+  olive: "#82873a",
+  mint: "#8fd9b6",
+  teal: "#1f9a99",
+  turquoise: "#36bdb8",
+  cyan: "#36bfd6",
+  blue: "#2f6fd0",
+  navy: "#23386e",
+  azure: "#4aa3e8",
+  indigo: "#4a4bb8",
+  purple: "#7f4fc0",
+  violet: "#8a56cf",
+  lavender: "#b29be0",
+  magenta: "#cc3f9b",
+  pink: "#ef7fa5",
+  brown: "#8a5a3b",
+  beige: "#e3cfae",
+  cream: "#f6ead0",
+  white: "#f7f5f0",
+  black: "#2a2b36",
+  grey: "#8d93a0",
+  gray: "#8d93a0",
+  silver: "#b9c0cc",
+  copper: "#b8703f",
+  ginger: "#e08a3c",
+};
+
+const COUNTS: Readonly<Record<string, number>> = {
+  two: 2,
+  pair: 2,
+  couple: 2,
+  three: 3,
+  trio: 3,
+  four: 4,
+  five: 5,
+  several: 4,
+  many: 5,
+  group: 4,
+  herd: 5,
+  crowd: 5,
+};
+
+export const VOCABULARY: Vocabulary = vocabularyOf([
+  ...SETTING_WORDS,
+  ...HOUR_WORDS,
+  ...WEATHER_WORDS,
+  ...SEASON_WORDS,
+  ...MOOD_WORDS,
+  ...STYLE_WORDS,
+  ...EXTRA_WORDS,
+  ...Object.entries(COLOURS).map(([word, code]) => [word, { kind: "colour", value: hex(code) }] as const),
+  ...Object.entries(COUNTS).map(([word, value]) => [word, { kind: "count", value }] as const),
+  ...Object.entries(SUBJECT_WORDS).flatMap(([name, words]) =>
+    words
+      .split(",")
+      .map((word): readonly [string, Meaning] => [word.trim(), { kind: "subject", value: name }]),
+  ),
+]);

@@ -1,0 +1,215 @@
+import type { Random } from "../../random.ts";
+import { css, darken, hex, hsl, lighten, mix, type Rgb } from "../colour.ts";
+import { ellipse, fall, flat, ground, wave } from "../stage/paths.ts";
+import type { Layer, Pen, Stage } from "../stage/stage.ts";
+import type { Ground } from "./ground.ts";
+
+/** Glowing gas, planets, no up or down. */
+export function cosmos(stage: Stage): Ground {
+  return {
+    behind: [nebula(stage), ...planets(stage, 3)],
+    front: [],
+    footing: stage.height * 0.72,
+    surface: "none",
+  };
+}
+
+/** Grey dust and craters under a black sky. */
+export function moonscape(stage: Stage): Ground {
+  const { width, height, horizon } = stage;
+  const room = height - horizon;
+  const lots = stage.random("moonscape");
+  const isRed = /\bmars|martian\b/i.test(stage.brief.caption);
+  const dust: Rgb = isRed ? hex("#c06a48") : hex("#a9abbd");
+  const far = wave(lots, { width, y: horizon, height: 40, length: 700 });
+  const near = wave(lots, { width, y: horizon + room * 0.38, height: 30, length: 1100 });
+  const craters = Array.from({ length: 12 }, () => {
+    const nearness = lots();
+    return {
+      x: lots() * width,
+      y: horizon + room * (0.46 + nearness * 0.5),
+      size: 18 + nearness * 70 * (0.5 + lots()),
+    };
+  });
+  const land: Layer = {
+    depth: 0.9,
+    isMoving: false,
+    paint(pen) {
+      pen.fill(
+        ground(far, height + 40),
+        fall(
+          mix(dust, stage.light.skyTop, 0.35),
+          mix(dust, stage.light.skyTop, 0.6),
+          horizon - 40,
+          horizon + room * 0.5,
+        ),
+      );
+      pen.fill(
+        ground(near, height + 40),
+        fall(lighten(dust, 0.16), darken(dust, 0.35), horizon + room * 0.34, height),
+      );
+      for (const { x, y, size } of craters) {
+        pen.fill(ellipse(x, y, size, size * 0.3), flat(lighten(dust, 0.25), 0.9));
+        pen.fill(ellipse(x, y + size * 0.035, size * 0.9, size * 0.25), flat(darken(dust, 0.45), 0.9));
+      }
+    },
+  };
+  return {
+    behind: [nebula(stage), ...planets(stage, 1), land],
+    front: [],
+    footing: horizon + room * 0.72,
+    surface: "land",
+  };
+}
+
+function nebula(stage: Stage): Layer {
+  const { width, height } = stage;
+  const lots = stage.random("nebula");
+  const hue = stage.brief.colours[0] ? null : lots() * 360;
+  const clouds = Array.from({ length: 60 }, (_, at) => {
+    // Along a slanting band, where gas gathers.
+    const along = lots() - 0.5;
+    return {
+      x: width * (0.5 + along * 1.2) + (lots() - 0.5) * 260,
+      y: height * (0.5 - along * 0.7) + (lots() + lots() - 1) * height * 0.34,
+      radius: 60 + lots() ** 2 * 330,
+      colour:
+        hue === null
+          ? lighten(stage.brief.colours[at % stage.brief.colours.length] ?? [120, 90, 220], 0.1)
+          : hsl(hue + (lots() - 0.5) * 110, 0.7, 0.5),
+      alpha: 0.08 + lots() * 0.2,
+    };
+  });
+  return {
+    depth: 0.05,
+    isMoving: false,
+    paint(pen) {
+      pen.soft((context) => {
+        const gradient = context.createLinearGradient(0, 0, width, height);
+        gradient.addColorStop(0, css([7, 9, 28]));
+        gradient.addColorStop(0.5, css([17, 15, 46]));
+        gradient.addColorStop(1, css([9, 9, 26]));
+        context.fillStyle = gradient;
+        context.fillRect(-width, -height, width * 3, height * 3);
+        context.save();
+        context.globalCompositeOperation = "screen";
+        for (const { x, y, radius, colour, alpha } of clouds) {
+          const glow = context.createRadialGradient(x, y, 0, x, y, radius);
+          glow.addColorStop(0, css(colour, alpha));
+          glow.addColorStop(1, css(colour, 0));
+          context.fillStyle = glow;
+          context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
+        }
+        context.restore();
+      });
+      paintSparks(pen, stage.random("sparks"), stage);
+    },
+  };
+}
+
+/** Stars again, since the gas lies over those of the sky. */
+function paintSparks(pen: Pen, lots: Random, { width, height }: Stage): void {
+  const count = Math.round((width * height) / 3400);
+  for (let star = 0; star < count; star++) {
+    const size = lots() ** 5 * 2.6 + 0.5;
+    pen.fill(
+      ellipse(lots() * width, lots() * height, size),
+      flat(mix([255, 255, 255], [255, 214, 170], lots()), 0.5 + lots() * 0.5),
+    );
+  }
+}
+
+const SURFACES = ["#e0915a", "#6fa7d8", "#c7a4e0", "#7fc4a8", "#d9738a"].map(hex);
+
+function planets(stage: Stage, count: number): Layer[] {
+  if (stage.refuses("planet")) return [];
+  const lots = stage.random("planets");
+  const { width, height } = stage;
+  const spots = [
+    [0.8, 0.24],
+    [0.18, 0.7],
+    [0.9, 0.8],
+  ] as const;
+  return spots.slice(0, count).map(([across, down], at): Layer => {
+    const x = width * (across + (lots() - 0.5) * 0.12);
+    const y = height * (down + (lots() - 0.5) * 0.12) * (count === 1 ? 0.7 : 1);
+    const radius = (at === 0 ? 110 : 46) + lots() * 50;
+    const colour = SURFACES[Math.floor(lots() * SURFACES.length)] ?? [200, 140, 100];
+    const hasRing = at === 0 && lots() < 0.65;
+    return {
+      depth: 0.1 + at * 0.06,
+      isMoving: false,
+      paint: (pen) => paintPlanet(pen, { x, y, radius, colour, hasRing }),
+    };
+  });
+}
+
+export type Planet = {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly colour: Rgb;
+  readonly hasRing: boolean;
+};
+
+export function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void {
+  const { context } = pen;
+  pen.soft(() => {
+    const halo = context.createRadialGradient(x, y, radius * 0.9, x, y, radius * 1.6);
+    halo.addColorStop(0, css(lighten(colour, 0.3), 0.34));
+    halo.addColorStop(1, css(colour, 0));
+    context.fillStyle = halo;
+    context.fillRect(x - radius * 2, y - radius * 2, radius * 4, radius * 4);
+  });
+  if (hasRing) paintRing(pen, { x, y, radius, colour }, "back");
+  pen.fill(ellipse(x, y, radius), {
+    colour: lighten(colour, 0.3),
+    into: {
+      colour: darken(colour, 0.55),
+      from: [x - radius * 0.7, y - radius * 0.7],
+      to: [x + radius * 0.8, y + radius * 0.8],
+    },
+  });
+  context.save();
+  context.clip(ellipse(x, y, radius));
+  for (const [down, thick, alpha] of [
+    [-0.5, 0.1, 0.2],
+    [-0.15, 0.16, 0.16],
+    [0.3, 0.1, 0.24],
+    [0.62, 0.14, 0.18],
+  ] as const) {
+    pen.soft(() =>
+      pen.fill(
+        ellipse(x, y + radius * down, radius * 1.1, radius * thick),
+        flat(down > 0 ? darken(colour, 0.4) : lighten(colour, 0.4), alpha),
+      ),
+    );
+  }
+  context.restore();
+  if (hasRing) paintRing(pen, { x, y, radius, colour }, "front");
+}
+
+function paintRing(
+  pen: Pen,
+  { x, y, radius, colour }: Omit<Planet, "hasRing">,
+  half: "back" | "front",
+): void {
+  const { context } = pen;
+  context.save();
+  context.translate(x, y);
+  context.rotate(-0.34);
+  context.beginPath();
+  context.rect(-radius * 3, half === "back" ? -radius * 2 : 0, radius * 6, radius * 2);
+  context.clip();
+  for (const [reach, wide, alpha] of [
+    [1.58, 0.1, 0.85],
+    [1.78, 0.16, 0.6],
+    [2.02, 0.06, 0.75],
+  ] as const) {
+    pen.line(ellipse(0, 0, radius * reach, radius * reach * 0.26), {
+      ...flat(lighten(colour, 0.4), alpha),
+      width: radius * wide,
+    });
+  }
+  context.restore();
+}

@@ -1,0 +1,22 @@
+import { groundOf, hasSky } from "./land/land.ts";
+import { driftingLayers } from "./sky/drifting.ts";
+import { flockLayers } from "./sky/flock.ts";
+import { skyLayers } from "./sky/sky.ts";
+import { weatherLayers } from "./sky/weather.ts";
+import type { Layer, Stage } from "./stage/stage.ts";
+import { figureLayers } from "./subjects/place-figures.ts";
+
+/** Everything that a picture shows, back to front. */
+export function sceneLayers(stage: Stage): Layer[] {
+  const ground = groundOf(stage);
+  const isOpen = hasSky(stage);
+  return [
+    ...(isOpen ? skyLayers(stage) : []),
+    ...(isOpen && stage.brief.setting !== "moon" ? flockLayers(stage) : []),
+    ...ground.behind,
+    ...figureLayers(stage, ground),
+    ...ground.front,
+    ...driftingLayers(stage),
+    ...weatherLayers(stage),
+  ];
+}

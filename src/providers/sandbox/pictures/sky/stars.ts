@@ -1,0 +1,97 @@
+import { css, mix } from "../colour.ts";
+import { ellipse, flat, polygon } from "../stage/paths.ts";
+import type { Layer, Stage } from "../stage/stage.ts";
+
+const STARS_PER_SQUARE = 170;
+/** Each twinkles in its own time. */
+const GROUPS = 3;
+
+/** Mostly faint, a few bright ones with a cross of light; a band of them where the words ask for stars. */
+export function starLayers(stage: Stage): Layer[] {
+  const { width, horizon, light, brief } = stage;
+  const isSpace = brief.setting === "space" || brief.setting === "moon";
+  const isDark = light.isNight || isSpace;
+  if (stage.refuses("stars") || (!isDark && !(brief.hour === "dusk" || stage.wants("stars")))) return [];
+  const lots = stage.random("stars");
+  const density = isSpace ? 1.7 : isDark ? 1 : 0.3;
+  const skyHeight = Math.min(horizon, stage.height);
+  const count = Math.round(
+    ((width * skyHeight) / 1e6) * STARS_PER_SQUARE * density * (stage.wants("stars") ? 1.6 : 1),
+  );
+  const stars = Array.from({ length: count }, () => {
+    const rarity = lots();
+    return {
+      x: lots() * width,
+      y: lots() ** 1.25 * skyHeight,
+      radius: rarity > 0.975 ? 2.6 : rarity > 0.85 ? 1.7 : 0.6 + lots() * 0.7,
+      alpha: 0.35 + lots() * 0.6,
+      tint: lots(),
+      isBright: rarity > 0.975,
+    };
+  });
+  const band = stage.wants("stars") && isDark ? [bandLayer(stage)] : [];
+  const groups = Array.from({ length: GROUPS }, (_, group): Layer => {
+    const members = stars.filter((_, at) => at % GROUPS === group);
+    return {
+      depth: 0,
+      isMoving: false,
+      sway: (seconds) => ({ x: 0, alpha: 0.75 + 0.25 * Math.cos(seconds * (1.1 + group * 0.5)) }),
+      paint(pen) {
+        for (const { x, y, radius, alpha, tint, isBright } of members) {
+          const colour = mix([255, 255, 255], tint < 0.3 ? [170, 196, 255] : [255, 226, 186], tint * 0.7);
+          if (isBright) pen.fill(sparkle(x, y, radius * 4), flat(colour, 0.9));
+          else pen.fill(ellipse(x, y, radius), flat(colour, alpha));
+        }
+      },
+    };
+  });
+  return [...band, ...groups];
+}
+
+/** A four-pointed star with sunken sides. */
+export function sparkle(x: number, y: number, radius: number) {
+  const inner = radius * 0.16;
+  return polygon(
+    Array.from({ length: 8 }, (_, step) => {
+      const reach = step % 2 === 0 ? radius : inner;
+      const turn = (step / 8) * Math.PI * 2;
+      return [x + Math.cos(turn) * reach, y + Math.sin(turn) * reach] as const;
+    }),
+  );
+}
+
+/** The milky way. */
+function bandLayer(stage: Stage): Layer {
+  const { width, horizon, light } = stage;
+  const lots = stage.random("band");
+  const tilt = lots() < 0.5 ? 1 : -1;
+  const puffs = Array.from({ length: 46 }, () => {
+    const along = lots();
+    return {
+      x: width * (0.5 + tilt * (along - 0.5) * 1.1) + (lots() - 0.5) * 130,
+      y: horizon * (1 - along) + (lots() - 0.5) * 130,
+      radius: 50 + lots() * 110,
+      alpha: 0.04 + lots() * 0.07,
+      isWarm: lots() < 0.4,
+    };
+  });
+  return {
+    depth: 0,
+    isMoving: false,
+    paint(pen) {
+      pen.soft((context) => {
+        context.save();
+        context.globalCompositeOperation = "screen";
+        for (const { x, y, radius, alpha, isWarm } of puffs) {
+          const colour = isWarm ? ([255, 190, 210] as const) : mix(light.glow, [255, 255, 255], 0.2);
+          const glow = context.createRadialGradient(x, y, 0, x, y, radius);
+          glow.addColorStop(0, css(colour, alpha * 2));
+          glow.addColorStop(1, css(colour, 0));
+          context.fillStyle = glow;
+          context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
+        }
+        context.restore();
+      });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { Path2D } from "@napi-rs/canvas";
+import { css, mix } from "../colour.ts";
+import { mistLayer } from "../land/mist.ts";
+import { ellipse, flat, type Point, polyline } from "../stage/paths.ts";
+import type { Layer, Stage } from "../stage/stage.ts";
+
+/** What falls and drifts in front of everything. */
+export function weatherLayers(stage: Stage): Layer[] {
+  const { brief, height, horizon } = stage;
+  const isInside =
+    brief.setting === "room" ||
+    brief.setting === "studio" ||
+    brief.setting === "underwater" ||
+    brief.setting === "space";
+  if (isInside) return [];
+  const fog = brief.weather.has("fog") && !stage.refuses("fog");
+  return [
+    ...(fog
+      ? [0.02, 0.3, 0.62].map((share, at) =>
+          mistLayer(stage, {
+            y: horizon + (height - horizon) * share,
+            height: 240,
+            alpha: 0.62 - at * 0.12,
+            depth: 0.4 + at * 0.3,
+          }),
+        )
+      : []),
+    ...(brief.weather.has("storm") && !stage.refuses("storm") ? [lightning(stage)] : []),
+    ...((brief.weather.has("rain") || brief.weather.has("storm")) && !stage.refuses("rain")
+      ? [rain(stage)]
+      : []),
+    ...(brief.weather.has("snow") && !stage.refuses("snow") ? [snowfall(stage)] : []),
+  ];
+}
+
+function rain(stage: Stage): Layer {
+  const { width, height } = stage;
+  const lots = stage.random("rain");
+  const drops = Array.from({ length: Math.round((width * height) / 5200) }, () => ({
+    x: lots() * (width + 200),
+    y: lots() * height,
+    length: 22 + lots() * 34,
+    near: lots(),
+  }));
+  return {
+    depth: 1.3,
+    isMoving: true,
+    paint(pen, seconds) {
+      for (const { x, y, length, near } of drops) {
+        const top = ((y + seconds * (900 + near * 500)) % (height + 100)) - 60;
+        const path = new Path2D();
+        path.moveTo(x - top * 0.14, top);
+        path.lineTo(x - (top + length) * 0.14, top + length);
+        pen.soft(() =>
+          pen.line(path, { ...flat([226, 238, 250], 0.16 + near * 0.26), width: 1 + near * 1.4 }),
+        );
+      }
+    },
+  };
+}
+
+function snowfall(stage: Stage): Layer {
+  const { width, height } = stage;
+  const lots = stage.random("snowfall");
+  const flakes = Array.from({ length: Math.round((width * height) / 5600) }, () => ({
+    x: lots() * width,
+    y: lots() * height,
+    size: 1.2 + lots() ** 3 * 6.5,
+    phase: lots() * 7,
+  }));
+  return {
+    depth: 1.3,
+    isMoving: true,
+    paint(pen, seconds) {
+      for (const { x, y, size, phase } of flakes) {
+        const fallen = ((y + seconds * (34 + size * 14)) % (height + 20)) - 10;
+        const left = x + Math.sin(seconds * 0.8 + phase) * 16;
+        pen.fill(ellipse(left, fallen, size), flat([255, 255, 255], size > 4 ? 0.62 : 0.86));
+      }
+    },
+  };
+}
+
+function lightning(stage: Stage): Layer {
+  const { width, horizon, orb } = stage;
+  const lots = stage.random("lightning");
+  const start: Point = [width - orb.x + (lots() - 0.5) * 160, horizon * 0.16];
+  const bolt: Point[] = [start];
+  for (let step = 1; step <= 9; step++) {
+    const [x] = bolt[step - 1] ?? start;
+    bolt.push([x + (lots() - 0.5) * 84, horizon * (0.16 + (step / 9) * 0.84)]);
+  }
+  const [forkX, forkY] = bolt[4] ?? start;
+  const fork: Point[] = [
+    [forkX, forkY],
+    [forkX + 44, forkY + 60],
+    [forkX + 30, forkY + 108],
+    [forkX + 82, forkY + 170],
+  ];
+  return {
+    depth: 0.1,
+    isMoving: true,
+    paint(pen, seconds) {
+      const flash = seconds === 0 ? 1 : Math.max(0, 1 - ((seconds + 2.6) % 2.8) * 2.6);
+      if (flash <= 0) return;
+      pen.soft((context) => {
+        const glow = context.createRadialGradient(start[0], start[1], 10, start[0], start[1], 620);
+        glow.addColorStop(0, css([214, 222, 255], 0.5 * flash));
+        glow.addColorStop(1, css([214, 222, 255], 0));
+        context.fillStyle = glow;
+        context.fillRect(start[0] - 620, start[1] - 620, 1240, 1240);
+      });
+      for (const [line, width2] of [
+        [bolt, 7],
+        [fork, 4],
+      ] as const) {
+        pen.soft(() =>
+          pen.line(polyline(line), {
+            ...flat(mix([255, 255, 255], [170, 190, 255], 0.5), 0.4 * flash),
+            width: width2 * 2.4,
+          }),
+        );
+        pen.line(polyline(line), { ...flat([255, 252, 236], flash), width: width2 * 0.7 });
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Brief, Hour, Mood } from "../brief/brief.ts";
+import { hex, mix, type Rgb, saturate } from "../colour.ts";
+
+/** The colours of an hour. Whatever stands in the picture is seen in `ambient` and fades into `haze` with distance. */
+export type Light = {
+  readonly skyTop: Rgb;
+  readonly skyMid: Rgb;
+  readonly skyLow: Rgb;
+  readonly orb: Rgb;
+  readonly glow: Rgb;
+  readonly cloudLit: Rgb;
+  readonly cloudShade: Rgb;
+  readonly haze: Rgb;
+  readonly ambient: Rgb;
+  readonly isNight: boolean;
+};
+
+/** skyTop skyMid skyLow orb glow cloudLit cloudShade haze ambient */
+function light(codes: string, isNight = false): Light {
+  const [skyTop, skyMid, skyLow, orb, glow, cloudLit, cloudShade, haze, ambient] = codes.split(" ").map(hex);
+  const white: Rgb = [255, 255, 255];
+  return {
+    skyTop: skyTop ?? white,
+    skyMid: skyMid ?? white,
+    skyLow: skyLow ?? white,
+    orb: orb ?? white,
+    glow: glow ?? white,
+    cloudLit: cloudLit ?? white,
+    cloudShade: cloudShade ?? white,
+    haze: haze ?? white,
+    ambient: ambient ?? white,
+    isNight,
+  };
+}
+
+const HOURS: Readonly<Record<Hour, readonly [Light, ...Light[]]>> = {
+  dawn: [
+    light("#6f8fc4 #f0b9bb #ffe6c8 #fff6dd #ffd7a6 #fff0e6 #d8a6b6 #f4d0c8 #fde4d8"),
+    light("#5f74b8 #b9a3d6 #fcd2c6 #fff2e0 #ffc7b0 #ffe6e4 #a992c2 #dcbcd0 #f3dcea"),
+  ],
+  day: [
+    light("#2f86d4 #76bcf0 #d9f0fa #fffdf0 #fff4c8 #ffffff #c2dcf2 #d3e9f5 #fffdf6"),
+    light("#1f9ac4 #79cfe0 #e9f8e8 #fffdf0 #fff6cc #ffffff #c4e6ea #d6f0ea #fffdf2"),
+    light("#4a8fd0 #9cccec #fbeed6 #fffdf0 #ffefc0 #fffaf0 #cfdcea #e4e6e2 #fff8ea"),
+  ],
+  golden: [
+    light("#54498e #e8795f #ffce85 #fff3c9 #ffb25e #ffc59c #a4587c #f3a57e #ffd2ab"),
+    light("#e06a56 #f79d58 #ffe3a6 #fffbe0 #ffc760 #ffdcae #c4604e #f8b67c #ffdab0"),
+    light("#3f6c9c #eba27a #ffe1a8 #fff6d4 #ffc272 #ffe0bd #b98088 #f2c29c #ffdfbe"),
+  ],
+  dusk: [
+    light("#1f2a62 #6f5299 #f3908a #ffe0c2 #f79d8e #d692ac #4c4180 #ab7fae #bfa5d2"),
+    light("#20365e #4f6f9c #f4b48c #ffe6c8 #f6b38a #c9a2ae #46567e #93939f #b8b8d6"),
+  ],
+  night: [
+    light("#080d2b #15245c #3a5796 #f7f2df #a9bdff #42599a #1a2859 #32498a #6c80bd", true),
+    light("#061625 #0e3450 #2f7487 #f4f4e4 #a4e0e8 #3b6f86 #123a52 #28607a #6794ac", true),
+    light("#130b30 #2c1a5c #67468f #f8f0e4 #cfb0ff #5c4790 #261a50 #4d3a80 #8678ba", true),
+  ],
+};
+
+const MOODS: Readonly<Partial<Record<Mood, Light>>> = {
+  neon: light("#100428 #47106c #ff4f9c #ffdc6a #ff5ca8 #8a3aa0 #2c0f58 #7d2c92 #a58ae0", true),
+  retro: light("#2f8087 #f0c685 #f8e6bd #fff3d0 #f6a95c #f9e2b4 #dc8f5c #ecc796 #fbe3c0"),
+  dreamy: light("#6678d8 #d3a2e6 #ffd8ea #fff6fb #ffc4ea #ffeaf6 #b39ae0 #e6c2ea #f6dff2"),
+  dark: light("#0b0a18 #241b40 #5c4066 #e9e2d6 #b99ac8 #4a3a62 #1b1430 #43345a #7e76a2", true),
+};
+
+const OVERCAST = light("#66748a #93a0b0 #c6ced4 #f2f4f4 #dfe5ea #d6dce2 #8a96a6 #b6c0c8 #c2cad4");
+
+export function lightOf(brief: Brief, lot: number): Light {
+  const hours = HOURS[brief.hour];
+  const ofMood = brief.mood === null ? undefined : MOODS[brief.mood];
+  const isNightly = brief.hour === "night";
+  let chosen = hours[Math.floor(lot * hours.length)] ?? hours[0];
+  if (ofMood !== undefined && (ofMood.isNight || !isNightly)) chosen = ofMood;
+  if (brief.weather.has("storm")) chosen = blend(chosen, OVERCAST, 0.62);
+  else if (brief.weather.has("overcast") || brief.weather.has("rain")) chosen = blend(chosen, OVERCAST, 0.5);
+  else if (brief.weather.has("fog") || brief.weather.has("snow")) chosen = blend(chosen, OVERCAST, 0.22);
+  const [first, second] = brief.colours;
+  if (first !== undefined) chosen = tinted(chosen, first, second ?? first);
+  if (brief.mood === "pastel")
+    chosen = mapped(chosen, (colour) => mix(saturate(colour, 0.85), [255, 246, 248], 0.34));
+  if (brief.mood === "happy") chosen = mapped(chosen, (colour) => saturate(colour, 1.12));
+  return chosen;
+}
+
+function mapped(from: Light, change: (colour: Rgb) => Rgb): Light {
+  return {
+    skyTop: change(from.skyTop),
+    skyMid: change(from.skyMid),
+    skyLow: change(from.skyLow),
+    orb: from.orb,
+    glow: change(from.glow),
+    cloudLit: change(from.cloudLit),
+    cloudShade: change(from.cloudShade),
+    haze: change(from.haze),
+    ambient: from.ambient,
+    isNight: from.isNight,
+  };
+}
+
+function blend(one: Light, other: Light, share: number): Light {
+  const dim = one.isNight ? share * 0.35 : share;
+  return {
+    skyTop: mix(one.skyTop, other.skyTop, dim),
+    skyMid: mix(one.skyMid, other.skyMid, dim),
+    skyLow: mix(one.skyLow, other.skyLow, dim),
+    orb: one.orb,
+    glow: mix(one.glow, other.glow, dim),
+    cloudLit: mix(one.cloudLit, other.cloudLit, dim),
+    cloudShade: mix(one.cloudShade, other.cloudShade, dim),
+    haze: mix(one.haze, other.haze, dim),
+    ambient: mix(one.ambient, other.ambient, dim),
+    isNight: one.isNight,
+  };
+}
+
+/** Colours that the words name for no thing of their own become the mood of the sky. */
+function tinted(from: Light, colour: Rgb, second: Rgb): Light {
+  return {
+    ...from,
+    skyTop: mix(from.skyTop, mix(second, from.skyTop, 0.35), 0.55),
+    skyMid: mix(from.skyMid, colour, 0.5),
+    skyLow: mix(from.skyLow, colour, 0.22),
+    cloudShade: mix(from.cloudShade, colour, 0.25),
+    haze: mix(from.haze, colour, 0.3),
+    ambient: mix(from.ambient, mix(colour, [255, 255, 255], 0.5), 0.25),
+  };
+}

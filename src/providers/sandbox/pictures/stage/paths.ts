@@ -1,0 +1,125 @@
+import { Path2D } from "@napi-rs/canvas";
+import type { Random } from "../../random.ts";
+import type { Rgb } from "../colour.ts";
+import type { Paint } from "./stage.ts";
+
+export type Point = readonly [number, number];
+
+export function polygon(points: readonly Point[]): Path2D {
+  const path = new Path2D();
+  points.forEach(([x, y], at) => {
+    if (at === 0) path.moveTo(x, y);
+    else path.lineTo(x, y);
+  });
+  path.closePath();
+  return path;
+}
+
+export function polyline(points: readonly Point[]): Path2D {
+  const path = new Path2D();
+  points.forEach(([x, y], at) => {
+    if (at === 0) path.moveTo(x, y);
+    else path.lineTo(x, y);
+  });
+  return path;
+}
+
+export function ellipse(x: number, y: number, radiusX: number, radiusY = radiusX): Path2D {
+  const path = new Path2D();
+  path.ellipse(x, y, radiusX, radiusY, 0, 0, Math.PI * 2);
+  return path;
+}
+
+/** Through the middles of the points' connections: no corner is left. */
+export function smooth(points: readonly Point[]): Path2D {
+  const path = new Path2D();
+  const [first] = points;
+  if (first === undefined) return path;
+  path.moveTo(first[0], first[1]);
+  for (let at = 1; at < points.length - 1; at++) {
+    const [x, y] = points[at] ?? first;
+    const [nextX, nextY] = points[at + 1] ?? first;
+    path.quadraticCurveTo(x, y, (x + nextX) / 2, (y + nextY) / 2);
+  }
+  const [lastX, lastY] = points.at(-1) ?? first;
+  path.lineTo(lastX, lastY);
+  return path;
+}
+
+/** From the edge of the land down to the bottom of the picture. */
+export function ground(edge: readonly Point[], bottom: number, isSmooth = true): Path2D {
+  const path = isSmooth ? smooth(edge) : polyline(edge);
+  const [firstX = 0] = edge[0] ?? [];
+  const [lastX = 0] = edge.at(-1) ?? [];
+  path.lineTo(lastX, bottom);
+  path.lineTo(firstX, bottom);
+  path.closePath();
+  return path;
+}
+
+/** A round thing that nobody drew with compasses. */
+export function blob(
+  random: Random,
+  at: { x: number; y: number; radiusX: number; radiusY: number; wobble?: number },
+): Path2D {
+  const { x, y, radiusX, radiusY, wobble = 0.14 } = at;
+  const count = 10;
+  const points = Array.from({ length: count }, (_, step): Point => {
+    const turn = (step / count) * Math.PI * 2;
+    const reach = 1 + (random() - 0.5) * 2 * wobble;
+    return [x + Math.cos(turn) * radiusX * reach, y + Math.sin(turn) * radiusY * reach];
+  });
+  const path = new Path2D();
+  const middle = (one: Point, other: Point): Point => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+  const [first = [x, y] as const, second = [x, y] as const] = points;
+  const start = middle(first, second);
+  path.moveTo(...start);
+  for (let step = 1; step <= count; step++) {
+    const here = points[step % count] ?? first;
+    const next = points[(step + 1) % count] ?? first;
+    path.quadraticCurveTo(...here, ...middle(here, next));
+  }
+  path.closePath();
+  return path;
+}
+
+export function flat(colour: Rgb, alpha = 1): Paint {
+  return { colour, alpha };
+}
+
+/** From one colour above to another below. */
+export function fall(top: Rgb, bottom: Rgb, from: number, to: number): Paint {
+  return { colour: top, into: { colour: bottom, from: [0, from], to: [0, to] } };
+}
+
+/** A wavy line from left to right: a few sines, so that no stretch of it repeats. */
+export function wave(
+  random: Random,
+  shape: { width: number; y: number; height: number; length: number; step?: number },
+): Point[] {
+  const { width, y, height, length, step = 24 } = shape;
+  const sines = [1, 0.5, 0.26].map((share) => ({
+    share,
+    phase: random() * Math.PI * 2,
+    rate: (Math.PI * 2) / (length * (0.35 + share * 0.75) * (0.85 + random() * 0.3)),
+  }));
+  const points: Point[] = [];
+  for (let x = -step; x <= width + step; x += step) {
+    const lift = sines.reduce((sum, sine) => sum + Math.sin(x * sine.rate + sine.phase) * sine.share, 0);
+    points.push([x, y - (lift / 1.76) * height]);
+  }
+  return points;
+}
+
+/** Height of a line from left to right at `x`. */
+export function heightAt(line: readonly Point[], x: number): number {
+  const [first] = line;
+  if (first === undefined) return 0;
+  for (let at = 1; at < line.length; at++) {
+    const [rightX, rightY] = line[at] ?? first;
+    if (rightX < x) continue;
+    const [leftX, leftY] = line[at - 1] ?? first;
+    return leftY + ((rightY - leftY) * (x - leftX)) / Math.max(1e-6, rightX - leftX);
+  }
+  return line.at(-1)?.[1] ?? 0;
+}

@@ -1,0 +1,126 @@
+import type { SKRSContext2D } from "@napi-rs/canvas";
+import { createRandom, type Random, seedOf } from "../../random.ts";
+import type { Brief, Extra, Setting } from "../brief/brief.ts";
+import { litBy, mix, type Rgb } from "../colour.ts";
+import { type LandColours, landOf } from "./land-colours.ts";
+import { type Light, lightOf } from "./light.ts";
+
+/** Where a picture is drawn: its size in units (the shorter side is 1000), its light, and lots for what is left open. */
+export type Stage = {
+  readonly width: number;
+  readonly height: number;
+  /** Where sky and ground meet. */
+  readonly horizon: number;
+  readonly brief: Brief;
+  readonly light: Light;
+  readonly land: LandColours;
+  /** Sun or moon; drawn only where it is wanted, but everything is lit from there. */
+  readonly orb: { readonly x: number; readonly y: number; readonly radius: number };
+  /** Of one element's own, so that taking another one away leaves it as it was. */
+  random(element: string): Random;
+  wants(extra: Extra): boolean;
+  refuses(what: string): boolean;
+  /** A colour as it looks at a distance: 0 is here, 1 is lost in the haze. */
+  seen(colour: Rgb, distance: number): Rgb;
+};
+
+/** One plane of the picture, back to front. A film paints what stands still once. */
+export type Layer = {
+  /** How much of a camera's move it follows: 0 is as far as the stars, 1 is where the figures stand. */
+  readonly depth: number;
+  readonly isMoving: boolean;
+  paint(pen: Pen, seconds: number): void;
+  /** What stands still may be carried along as a whole, which costs a film next to nothing; at rest at 0. */
+  sway?(seconds: number): Sway;
+};
+
+export type Sway = { readonly x: number; readonly alpha: number };
+
+export type Paint = {
+  readonly colour: Rgb;
+  readonly alpha?: number;
+  /** Turns into another colour between two heights, or along a line. */
+  readonly into?: {
+    readonly colour: Rgb;
+    readonly alpha?: number;
+    readonly from: readonly [number, number];
+    readonly to: readonly [number, number];
+  };
+};
+
+/** Draws in the manner of a style: the same shapes are painted, inked or glow. */
+export type Pen = {
+  readonly context: SKRSContext2D;
+  fill(path: Path2DLike, paint: Paint): void;
+  line(path: Path2DLike, paint: Paint & { readonly width: number }): void;
+  /** Light, haze and glitter: left out where a style knows only shapes. */
+  soft(draw: (context: SKRSContext2D) => void): void;
+};
+
+export type Path2DLike = import("@napi-rs/canvas").Path2D;
+
+/** Portraits have their ground lower down, so that the sky does not shrink to a stripe. */
+const HORIZON_OF: Readonly<Record<Setting, number>> = {
+  mountains: 0.66,
+  hills: 0.6,
+  forest: 0.72,
+  sea: 0.56,
+  beach: 0.46,
+  lake: 0.56,
+  city: 0.76,
+  desert: 0.6,
+  arctic: 0.58,
+  space: 1.1,
+  moon: 0.74,
+  underwater: 0.8,
+  room: 0.7,
+  studio: 0.78,
+};
+
+export function createStage(brief: Brief, size: { readonly width: number; readonly height: number }): Stage {
+  const short = Math.min(size.width, size.height);
+  const width = (size.width / short) * 1000;
+  const height = (size.height / short) * 1000;
+  const random = (element: string) => createRandom(brief.seed ^ seedOf(element));
+  const lots = random("stage");
+  const light = onStage(lightOf(brief, lots()), brief.setting);
+  const horizon = height * (HORIZON_OF[brief.setting] + (lots() - 0.5) * 0.05);
+  return {
+    width,
+    height,
+    horizon,
+    brief,
+    light,
+    land: landOf(brief.season, brief.landColour),
+    orb: placeOrb({ brief, width, horizon, lots }),
+    random,
+    wants: (extra) => brief.wanted.has(extra) && !brief.unwanted.has(extra),
+    refuses: (what) => brief.unwanted.has(what),
+    seen: (colour, distance) => mix(litBy(colour, light.ambient), light.haze, distance),
+  };
+}
+
+/** Where there is no air, or lamps are set up, colours are their own. */
+function onStage(light: Light, setting: Setting): Light {
+  const isClear = setting === "space" || setting === "moon" || setting === "studio";
+  return isClear ? { ...light, ambient: mix(light.ambient, [255, 255, 255], 0.75) } : light;
+}
+
+/** Low at both ends of the day, off the middle, on one of the thirds. */
+function placeOrb(input: { brief: Brief; width: number; horizon: number; lots: Random }): Stage["orb"] {
+  const { brief, width, horizon, lots } = input;
+  const side = lots() < 0.5 ? 0.3 : 0.7;
+  const heights: Readonly<Record<Brief["hour"], number>> = {
+    dawn: 0.74,
+    day: 0.3,
+    golden: 0.78,
+    dusk: 0.9,
+    night: 0.32,
+  };
+  const isBig = brief.hour === "golden" || brief.mood === "retro" || brief.mood === "neon";
+  return {
+    x: width * (side + (lots() - 0.5) * 0.12),
+    y: horizon * heights[brief.hour],
+    radius: isBig ? 92 : brief.hour === "night" ? 58 : 66,
+  };
+}

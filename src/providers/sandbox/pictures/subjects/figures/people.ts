@@ -1,0 +1,75 @@
+import { hex } from "../../colour.ts";
+import { dot, eyes, type Figure, oval, pair, rect, shape, stroke, strokes, swinging } from "../figure.ts";
+
+export const person: Figure = {
+  pose: "stand",
+  foot: 196,
+  scale: 1.1,
+  main: hex("#d8574a"),
+  accent: hex("#33456e"),
+  parts: [
+    shape("accentDark", "M84 128H100L98 188H84ZM102 128H117L118 188H104Z"),
+    shape("accent", "M80 122H121L119 150H101L99 150H82Z"),
+    pair("ink", "M82 186H99V196H74C74 190 78 187 82 186Z"),
+    swinging(pair("dark", "M76 72C64 78 60 100 62 120L71 121C73 106 76 96 82 90Z"), [78, 76], 5),
+    swinging(pair("skin", dot(66, 124, 6)), [78, 76], 5),
+    shape("main", "M76 72C84 66 116 66 124 72L124 128H76Z"),
+    shape("light", "M76 84H124V92H76Z"),
+    shape("wood", "M112 70C126 74 130 112 124 122L116 120C120 104 118 84 106 70Z"),
+    shape("skin", rect(93, 54, 14, 16, 4)),
+    shape("hair", "M74 40C70 14 88 4 100 4C114 4 130 14 126 40C128 52 124 60 120 62H80C76 60 72 52 74 40Z"),
+    shape("skin", "M80 34C80 22 120 22 120 34C121 50 114 62 100 62C86 62 79 50 80 34Z"),
+    shape("hair", "M78 36C78 18 92 12 104 14C118 14 124 26 122 38C116 30 108 28 100 28C92 30 84 30 78 36Z"),
+    pair("ink", oval(92, 42, 2.4, 3)),
+    stroke("ink", 1.8, "M95 51C98 54 102 54 105 51"),
+    pair("pink", oval(87, 49, 4, 2.4)),
+  ],
+};
+
+/** Head and shoulders. */
+export const bust: Figure = {
+  pose: "stand",
+  foot: 200,
+  scale: 1.7,
+  main: hex("#3f8f8a"),
+  accent: hex("#f2b24c"),
+  parts: [
+    shape(
+      "hair",
+      "M46 78C40 26 68 4 102 4C138 4 162 30 154 82C158 112 150 140 138 146H62C48 138 42 108 46 78Z",
+    ),
+    shape("main", "M22 200C24 160 52 146 82 142H118C148 146 176 160 178 200Z"),
+    shape("light", "M78 142L100 172L122 142L132 146L102 192H98L68 146Z"),
+    shape("skin", "M84 118H116V146C110 160 90 160 84 146Z"),
+    shape("skinDark", "M84 128C92 138 108 138 116 128V136C108 144 92 144 84 136Z"),
+    pair("skin", oval(57, 82, 8, 12)),
+    pair("accent", dot(55, 98, 4.5)),
+    shape("skin", "M58 62C58 32 142 32 142 62C146 104 128 132 100 132C72 132 54 104 58 62Z"),
+    shape(
+      "hair",
+      "M54 76C50 40 70 18 104 18C138 18 152 44 146 76C140 62 132 50 120 44C104 58 78 58 66 54C60 60 56 68 54 76Z",
+    ),
+    strokes("hair", 4, "M70 70C75 66 82 66 87 69"),
+    ...eyes(79, 82, 5.5),
+    stroke("skinDark", 3, "M100 84C97 92 95 97 98 100H103"),
+    pair("pink", oval(70, 100, 9, 6)),
+    stroke("red", 3.6, "M88 112C94 119 106 119 112 112"),
+  ],
+};
+
+export const tent: Figure = {
+  pose: "stand",
+  foot: 186,
+  scale: 1.05,
+  main: hex("#e0743c"),
+  accent: hex("#f5c948"),
+  parts: [
+    stroke("woodDark", 3, "M96 24L100 16M104 24L100 16"),
+    shape("dark", "M100 22L190 186H118Z"),
+    shape("main", "M100 22L124 186H10Z"),
+    shape("ink", "M82 70C92 110 100 150 102 186H48C60 150 74 110 82 70Z"),
+    shape("glow", "M82 84C88 120 92 156 92 186H58C66 152 76 116 82 84Z"),
+    shape("light", "M82 70C74 110 62 150 34 186H48C62 150 76 110 82 70Z"),
+    stroke("woodDark", 3, "M12 184L0 194M188 184L199 194"),
+  ],
+};

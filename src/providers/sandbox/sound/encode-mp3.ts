@@ -1,0 +1,50 @@
+import type { Pcm } from "./pcm.ts";
+
+export const MP3_MEDIA_TYPE = "audio/mpeg";
+/** Of input per call: the encoder's own memory stays small whatever the length is. */
+const CHUNK_SECONDS = 4;
+
+export type Mp3Bitrate = 64 | 96 | 128 | 160 | 192;
+type Channels = Pcm["channels"];
+
+export type Mp3Encoder = {
+  add(channels: Channels): void;
+  /** Ends it; nothing may be added afterwards. */
+  finish(): { readonly bytes: Uint8Array; readonly durationMs: number };
+};
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+async function compileLame(): Promise<WebAssembly.Module> {
+  const path = Bun.resolveSync("wasm-media-encoders/wasm/mp3", import.meta.dir);
+  return WebAssembly.compile(await Bun.file(path).arrayBuffer());
+}
+
+/** A constant rate, since players then know the length of a file without a table in its first frame. */
+export async function createMp3Encoder(sound: {
+  readonly sampleRate: number;
+  readonly channels: 1 | 2;
+  readonly bitrate: Mp3Bitrate;
+}): Promise<Mp3Encoder> {
+  const { createEncoder } = await import("wasm-media-encoders");
+  compiled ??= compileLame();
+  const encoder = await createEncoder(MP3_MEDIA_TYPE, await compiled);
+  encoder.configure(sound);
+  const pieces: Uint8Array[] = [];
+  const chunk = sound.sampleRate * CHUNK_SECONDS;
+  let samples = 0;
+  return {
+    add(channels) {
+      samples += channels[0].length;
+      for (let from = 0; from < channels[0].length; from += chunk) {
+        // The encoder owns what it returns and writes over it at the next call.
+        pieces.push(encoder.encode(channels.map((each) => each.subarray(from, from + chunk))).slice());
+      }
+    },
+    finish() {
+      pieces.push(encoder.finalize().slice());
+      const durationMs = Math.round((samples * 1000) / sound.sampleRate);
+      return { bytes: new Uint8Array(Buffer.concat(pieces)), durationMs };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Sound before it is packed: one array per channel, all of one length, 1 is full scale. */
+export type Pcm = {
+  readonly sampleRate: number;
+  readonly channels: readonly [Float32Array] | readonly [Float32Array, Float32Array];
+};
+
+export function peakOf({ channels }: Pcm): number {
+  let peak = 0;
+  for (const samples of channels) {
+    for (const sample of samples) {
+      const size = Math.abs(sample);
+      if (size > peak) peak = size;
+    }
+  }
+  return peak;
+}

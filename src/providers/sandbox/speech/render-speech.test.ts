@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import type { SpokenLine } from "../../media-contract.ts";
+import { RenderRefusal } from "../media/render-refusal.ts";
+import { CEILING } from "../sound/level.ts";
+import { loudnessLufs } from "../sound/loudness.ts";
+import { peakOf } from "../sound/pcm.ts";
+import { leastCpuMs, readMp3, rmsOf } from "../sound/testing.ts";
+import { MAX_SPEECH_CHARACTERS, renderSpeech, speak } from "./render-speech.ts";
+import { SPEECH_SAMPLE_RATE } from "./speak-utterance.ts";
+import { VOICES } from "./voices.ts";
+
+const TEXT = "The quick brown fox jumps over the lazy dog, and nobody minds.";
+
+async function heard(lines: readonly SpokenLine[], speed = 1): Promise<Float32Array> {
+  const pieces: number[] = [];
+  for await (const piece of speak(lines, speed)) for (const sample of piece) pieces.push(sample);
+  return Float32Array.from(pieces);
+}
+
+const secondsOf = (samples: Float32Array) => samples.length / SPEECH_SAMPLE_RATE;
+const pcmOf = (samples: Float32Array) => ({ sampleRate: SPEECH_SAMPLE_RATE, channels: [samples] as const });
+
+describe("speech", () => {
+  test.each(VOICES.map(({ name }) => name))(
+    "%s speaks at the common loudness, unclipped, without hum or clicks",
+    async (voice) => {
+      const samples = await heard([{ voice, text: TEXT }]);
+      expect(secondsOf(samples)).toBeGreaterThan(3);
+      expect(secondsOf(samples)).toBeLessThan(6.5);
+      expect(Math.abs(loudnessLufs(pcmOf(samples)) + 16)).toBeLessThan(1.5);
+      expect(peakOf(pcmOf(samples))).toBeLessThanOrEqual(CEILING * 1.001);
+      expect(Math.abs(samples.reduce((sum, sample) => sum + sample, 0) / samples.length)).toBeLessThan(0.001);
+      expect(rmsOf(samples.subarray(0, 1200))).toBe(0);
+      expect(rmsOf(samples.subarray(-2400))).toBe(0);
+    },
+  );
+
+  test("twice the speed is half the time, half the speed twice", async () => {
+    const [slow, plain, fast] = await Promise.all(
+      [0.5, 1, 2].map((speed) => heard([{ voice: "ben", text: TEXT }], speed)),
+    );
+    const fixed = 0.37;
+    const length = (samples: Float32Array | undefined) => secondsOf(samples ?? new Float32Array()) - fixed;
+    expect(length(slow) / length(plain)).toBeCloseTo(2, 0);
+    expect(length(plain) / length(fast)).toBeCloseTo(2, 0);
+  });
+
+  test("speakers are equally loud and told apart by their pitch", async () => {
+    const lines = ["ava", "max", "daisy"].map((voice) => ({ voice, text: TEXT }));
+    const levels: number[] = [];
+    for (const line of lines) levels.push(loudnessLufs(pcmOf(await heard([line]))));
+    expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(1);
+    const [ava = 0, max = 0, daisy = 0] = await Promise.all(
+      lines.map(async (line) => pitchHzOf(await heard([line]))),
+    );
+    expect(ava).toBeWithin(160, 195);
+    expect(max).toBeWithin(80, 115);
+    expect(daisy).toBeWithin(200, 240);
+  });
+
+  test("a dialogue is its lines and the pauses between them", async () => {
+    const one = await heard([{ voice: "ava", text: "Hello there." }]);
+    const two = await heard([{ voice: "ben", text: "Good morning." }]);
+    const both = await heard([
+      { voice: "ava", text: "Hello there." },
+      { voice: "ben", text: "Good morning." },
+    ]);
+    expect(secondsOf(both)).toBeCloseTo(secondsOf(one) + secondsOf(two) - 0.37 + 0.32, 1);
+  });
+
+  test("what cannot be read is said so, never silence", async () => {
+    for (const text of ["🎉", "สวัสดี"])
+      expect(rmsOf(await heard([{ voice: null, text }]))).toBeGreaterThan(0.02);
+  });
+
+  test("an unknown voice and a whole book are refused", async () => {
+    expect(heard([{ voice: "nobody", text: TEXT }])).rejects.toBeInstanceOf(RenderRefusal);
+    expect(heard([{ voice: null, text: "a".repeat(MAX_SPEECH_CHARACTERS + 1) }])).rejects.toBeInstanceOf(
+      RenderRefusal,
+    );
+  });
+
+  test("the same request gives the same file, which says its true length", async () => {
+    const job = { kind: "speech", request: { lines: [{ voice: "clara", text: TEXT }], speed: 1.1 } } as const;
+    const [one, two] = [await renderSpeech(job), await renderSpeech(job)];
+    expect(one.bytes).toEqual(two.bytes);
+    expect(one.mediaType).toBe("audio/mpeg");
+    const { seconds, channels, sampleRate } = readMp3(one.bytes);
+    expect({ channels, sampleRate }).toEqual({ channels: 1, sampleRate: SPEECH_SAMPLE_RATE });
+    expect(Math.abs(seconds - (one.durationMs ?? 0) / 1000)).toBeLessThan(0.15);
+  });
+
+  test("ten seconds of speech take less than one and a half of CPU", async () => {
+    const request = { lines: [{ voice: null, text: `${TEXT} ${TEXT} ${TEXT}` }], speed: 1 };
+    expect(await leastCpuMs(() => renderSpeech({ kind: "speech", request }))).toBeLessThan(1500);
+  });
+});
+
+/** The middle of the pitches of all voiced stretches, by autocorrelation. */
+function pitchHzOf(samples: Float32Array): number {
+  const size = 1200;
+  const loud = rmsOf(samples);
+  const pitches: number[] = [];
+  for (let from = 0; from + size * 2 <= samples.length; from += size * 2) {
+    const stretch = samples.subarray(from, from + size * 2);
+    if (rmsOf(stretch) < loud) continue;
+    let best = 0;
+    let bestLag = 0;
+    for (let lag = 75; lag < 330; lag++) {
+      let sum = 0;
+      for (let at = 0; at < size; at++) sum += (stretch[at] ?? 0) * (stretch[at + lag] ?? 0);
+      if (sum > best) [best, bestLag] = [sum, lag];
+    }
+    if (bestLag > 0) pitches.push(SPEECH_SAMPLE_RATE / bestLag);
+  }
+  return pitches.toSorted((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
+}

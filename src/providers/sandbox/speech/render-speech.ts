@@ -1,0 +1,53 @@
+import type { SpokenLine } from "../../media-contract.ts";
+import { RenderRefusal } from "../media/render-refusal.ts";
+import type { Render, SpeechJob } from "../media/renderer.ts";
+import { createMp3Encoder, MP3_MEDIA_TYPE } from "../sound/encode-mp3.ts";
+import { levelInPlace } from "../sound/level.ts";
+import { SPEECH_SAMPLE_RATE, speakUtterance } from "./speak-utterance.ts";
+import { readAloud } from "./text/read-aloud.ts";
+import { findVoice, VOICES } from "./voices.ts";
+
+const LEAD_MS = 120;
+const TAIL_MS = 250;
+const SPEAKER_CHANGE_MS = 320;
+/** A whole book is refused before any of it is synthesized. The catalog's entry says the same. */
+export const MAX_SPEECH_CHARACTERS = 5000;
+
+/** Packed sentence by sentence: an hour of slow speech takes no more memory than its longest sentence. */
+export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
+  const encoder = await createMp3Encoder({ sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitrate: 64 });
+  for await (const samples of speak(request.lines, request.speed)) encoder.add([samples]);
+  return { ...encoder.finish(), mediaType: MP3_MEDIA_TYPE, width: null, height: null };
+};
+
+/**
+ * Sentences and the silence between them, in order. Each sentence has the common loudness by itself, so no speaker is
+ * louder than another.
+ */
+export async function* speak(lines: readonly SpokenLine[], speed: number): AsyncGenerator<Float32Array> {
+  const characters = lines.reduce((sum, line) => sum + Array.from(line.text).length, 0);
+  if (characters > MAX_SPEECH_CHARACTERS) {
+    throw new RenderRefusal(`The sandbox reads at most ${MAX_SPEECH_CHARACTERS} characters.`);
+  }
+  yield silence(LEAD_MS);
+  for (const [index, line] of lines.entries()) {
+    const voice = findVoice(line.voice);
+    if (voice === undefined) {
+      throw new RenderRefusal(`The sandbox's voices are ${VOICES.map(({ name }) => name).join(", ")}.`);
+    }
+    if (index > 0) yield silence(SPEAKER_CHANGE_MS / speed);
+    const sentences = readAloud(line.text);
+    for (const [at, { text, pauseMs }] of sentences.entries()) {
+      const samples = await speakUtterance(text, voice, speed);
+      levelInPlace({ sampleRate: SPEECH_SAMPLE_RATE, channels: [samples] });
+      yield samples;
+      // After the last one comes the next speaker's pause, or the end.
+      if (at < sentences.length - 1) yield silence(pauseMs / speed);
+    }
+  }
+  yield silence(TAIL_MS);
+}
+
+function silence(durationMs: number): Float32Array {
+  return new Float32Array(Math.round((SPEECH_SAMPLE_RATE * durationMs) / 1000));
+}

@@ -1,0 +1,79 @@
+const SMALL =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const SCALES = ["", "thousand", "million", "billion", "trillion"];
+/** Longer ones are no amounts: they are read digit by digit. */
+const MAX_DIGITS = 15;
+
+const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
+  ["one", "first"],
+  ["two", "second"],
+  ["three", "third"],
+  ["five", "fifth"],
+  ["eight", "eighth"],
+  ["nine", "ninth"],
+  ["twelve", "twelfth"],
+]);
+
+/** Of digits alone. A leading zero is no amount either, but for zero itself. */
+export function cardinalWords(digits: string): string {
+  if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith("0"))) return digitWords(digits);
+  const value = Number(digits);
+  if (value === 0) return "zero";
+  const groups: string[] = [];
+  for (let rest = value, scale = 0; rest > 0; rest = Math.floor(rest / 1000), scale++) {
+    const group = rest % 1000;
+    if (group > 0) groups.unshift(`${belowThousand(group)} ${SCALES[scale] ?? ""}`.trimEnd());
+  }
+  return groups.join(" ");
+}
+
+function belowThousand(value: number): string {
+  const hundreds = value >= 100 ? `${SMALL[Math.floor(value / 100)]} hundred` : "";
+  const rest = value % 100;
+  return [hundreds, rest > 0 ? belowHundred(rest) : ""].filter((part) => part !== "").join(" ");
+}
+
+function belowHundred(value: number): string {
+  if (value < 20) return SMALL[value] ?? "";
+  const ones = value % 10;
+  return `${TENS[Math.floor(value / 10)]}${ones > 0 ? ` ${SMALL[ones]}` : ""}`;
+}
+
+export function digitWords(digits: string): string {
+  return [...digits].map((digit) => SMALL[Number(digit)] ?? "").join(" ");
+}
+
+/** `fraction` is read digit by digit, as people do. */
+export function decimalWords(whole: string, fraction: string): string {
+  return `${cardinalWords(whole)} point ${digitWords(fraction)}`;
+}
+
+export function ordinalWords(digits: string): string {
+  const words = cardinalWords(digits).split(" ");
+  const last = words.pop() ?? "";
+  return [...words, ordinalOf(last)].join(" ");
+}
+
+function ordinalOf(word: string): string {
+  const irregular = IRREGULAR_ORDINALS.get(word);
+  if (irregular !== undefined) return irregular;
+  return word.endsWith("y") ? `${word.slice(0, -1)}ieth` : `${word}th`;
+}
+
+/** Four digits, from 1100 on in pairs: nineteen eighty four, nineteen oh five, two thousand six, twenty twenty six. */
+export function yearWords(digits: string): string {
+  const value = Number(digits);
+  const century = Math.floor(value / 100);
+  const rest = value % 100;
+  if (value < 1100 || value > 2999 || (value >= 2000 && value < 2010)) return cardinalWords(digits);
+  if (rest === 0) return `${belowHundred(century)} hundred`;
+  return `${belowHundred(century)} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundred(rest)}`;
+}
+
+/** Digits with their thousands separated: 1,234,567. */
+export function withoutCommas(digits: string): string {
+  return digits.replaceAll(",", "");
+}

@@ -1,0 +1,77 @@
+import { sayDevanagari } from "./scripts/devanagari.ts";
+import { sayHan } from "./scripts/han.ts";
+import { sayHangul } from "./scripts/hangul.ts";
+import { sayKana } from "./scripts/kana.ts";
+import { sayArabicWord, sayCyrillicWord, sayGreekWord, sayHebrewWord } from "./scripts/letters.ts";
+
+const READERS: readonly (readonly [RegExp, (word: string) => string])[] = [
+  [/\p{Script=Greek}+/gu, sayGreekWord],
+  [/\p{Script=Cyrillic}+/gu, sayCyrillicWord],
+  [/[\p{Script=Hebrew}]+/gu, sayHebrewWord],
+  [/[\p{Script=Arabic}\u064b-\u065f]+/gu, sayArabicWord],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu, (word) => `${sayKana(word)} `],
+  [/\p{Script=Hangul}+/gu, sayHangul],
+  [/[\p{Script=Devanagari}]+/gu, sayDevanagari],
+];
+
+/** Read by nobody here: their presence is said, once for a stretch of text, since silence would look like a fault. */
+const UNREAD: readonly (readonly [RegExp, string])[] = (
+  [
+    ["Thai", "Thai"],
+    ["Bengali", "Bengali"],
+    ["Tamil", "Tamil"],
+    ["Telugu", "Telugu"],
+    ["Gujarati", "Gujarati"],
+    ["Gurmukhi", "Punjabi"],
+    ["Kannada", "Kannada"],
+    ["Malayalam", "Malayalam"],
+    ["Sinhala", "Sinhala"],
+    ["Lao", "Lao"],
+    ["Khmer", "Khmer"],
+    ["Myanmar", "Burmese"],
+    ["Tibetan", "Tibetan"],
+    ["Georgian", "Georgian"],
+    ["Armenian", "Armenian"],
+    ["Ethiopic", "Amharic"],
+  ] as const
+).map(([script, language]) => [
+  new RegExp(
+    `\\p{Script=${script}}(?:[\\p{Script=${script}}\\p{M}\\s\\d.,!?]{0,5000}\\p{Script=${script}}\\p{M}*)?`,
+    "gu",
+  ),
+  `, some words in ${language}, `,
+]);
+
+const LATIN: ReadonlyMap<string, string> = new Map(
+  "ß=ss æ=ae Æ=Ae œ=oe Œ=Oe ø=o Ø=O ł=l Ł=L đ=d Đ=D ð=th Ð=Th þ=th Þ=Th ı=i ŋ=ng ħ=h ŧ=t ĸ=k ſ=s ƒ=f ə=e ʼ='"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(2)]),
+);
+
+const PUNCTUATION: readonly (readonly [RegExp, string])[] = [
+  [/[。｡]/g, ". "],
+  [/[、，､؍،]/g, ", "],
+  [/！/g, "! "],
+  [/[？؟]/g, "? "],
+  [/；|؛/g, "; "],
+  [/：/g, ": "],
+  [/[।॥]/g, ". "],
+  [/[¡¿・]/g, " "],
+];
+
+/** Everything that is left after this is ASCII, or nothing that can be said. */
+export function romanize(text: string): string {
+  let said = text;
+  if (/\p{Script=Greek}{3}/u.test(said)) said = said.replace(/;/g, "?");
+  for (const [pattern, mark] of PUNCTUATION) said = said.replace(pattern, mark);
+  said = said.normalize("NFKC");
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(said);
+  for (const [pattern, read] of READERS) said = said.replace(pattern, (word) => read(word));
+  said = said.replace(/[\p{Script=Han}々]+/gu, (word) => (isJapanese ? " kanji " : ` ${sayHan(word)} `));
+  for (const [pattern, notice] of UNREAD) said = said.replace(pattern, notice);
+  return said
+    .replace(/[\u00df-\u02bc]/g, (letter) => LATIN.get(letter) ?? letter)
+    .replace(/[ÆŒØŁĐÐÞ]/g, (letter) => LATIN.get(letter) ?? letter)
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "");
+}

@@ -1,0 +1,93 @@
+/** One of it, and several. The sign is matched as it is written: `M` and `m` differ. */
+const UNITS: readonly (readonly [sign: string, one: string, many: string])[] = [
+  ["km/h", "kilometer per hour", "kilometers per hour"],
+  ["kph", "kilometer per hour", "kilometers per hour"],
+  ["mph", "mile per hour", "miles per hour"],
+  ["m/s", "meter per second", "meters per second"],
+  ["Mbit/s", "megabit per second", "megabits per second"],
+  ["Mbps", "megabit per second", "megabits per second"],
+  ["Gbps", "gigabit per second", "gigabits per second"],
+  ["MB/s", "megabyte per second", "megabytes per second"],
+  ["GB/s", "gigabyte per second", "gigabytes per second"],
+  ["km²", "square kilometer", "square kilometers"],
+  ["m²", "square meter", "square meters"],
+  ["cm²", "square centimeter", "square centimeters"],
+  ["m³", "cubic meter", "cubic meters"],
+  ["cm³", "cubic centimeter", "cubic centimeters"],
+  ["km", "kilometer", "kilometers"],
+  ["cm", "centimeter", "centimeters"],
+  ["mm", "millimeter", "millimeters"],
+  ["µm", "micrometer", "micrometers"],
+  ["μm", "micrometer", "micrometers"],
+  ["nm", "nanometer", "nanometers"],
+  ["m", "meter", "meters"],
+  ["mi", "mile", "miles"],
+  ["ft", "foot", "feet"],
+  ["yd", "yard", "yards"],
+  ["kg", "kilogram", "kilograms"],
+  ["mg", "milligram", "milligrams"],
+  ["g", "gram", "grams"],
+  ["lbs", "pound", "pounds"],
+  ["lb", "pound", "pounds"],
+  ["oz", "ounce", "ounces"],
+  ["ml", "milliliter", "milliliters"],
+  ["mL", "milliliter", "milliliters"],
+  ["cl", "centiliter", "centiliters"],
+  ["l", "liter", "liters"],
+  ["L", "liter", "liters"],
+  ["KB", "kilobyte", "kilobytes"],
+  ["kB", "kilobyte", "kilobytes"],
+  ["MB", "megabyte", "megabytes"],
+  ["GB", "gigabyte", "gigabytes"],
+  ["TB", "terabyte", "terabytes"],
+  ["KiB", "kibibyte", "kibibytes"],
+  ["MiB", "mebibyte", "mebibytes"],
+  ["GiB", "gibibyte", "gibibytes"],
+  ["Hz", "hertz", "hertz"],
+  ["kHz", "kilohertz", "kilohertz"],
+  ["MHz", "megahertz", "megahertz"],
+  ["GHz", "gigahertz", "gigahertz"],
+  ["kWh", "kilowatt hour", "kilowatt hours"],
+  ["kW", "kilowatt", "kilowatts"],
+  ["MW", "megawatt", "megawatts"],
+  ["W", "watt", "watts"],
+  ["V", "volt", "volts"],
+  ["mA", "milliampere", "milliamperes"],
+  ["dB", "decibel", "decibels"],
+  ["fps", "frame per second", "frames per second"],
+  ["bpm", "beat per minute", "beats per minute"],
+  ["rpm", "revolution per minute", "revolutions per minute"],
+  ["px", "pixel", "pixels"],
+  ["kcal", "kilocalorie", "kilocalories"],
+  ["ms", "millisecond", "milliseconds"],
+  ["µs", "microsecond", "microseconds"],
+  ["μs", "microsecond", "microseconds"],
+  ["ns", "nanosecond", "nanoseconds"],
+  ["hrs", "hour", "hours"],
+  ["hr", "hour", "hours"],
+  ["h", "hour", "hours"],
+  ["min", "minute", "minutes"],
+  ["sec", "second", "seconds"],
+  ["s", "second", "seconds"],
+  ["°C", "degree Celsius", "degrees Celsius"],
+  ["°F", "degree Fahrenheit", "degrees Fahrenheit"],
+  ["°", "degree", "degrees"],
+  ["%", "percent", "percent"],
+  ["‰", "per mille", "per mille"],
+];
+
+const BY_SIGN = new Map(UNITS.map(([sign, one, many]) => [sign, { one, many }]));
+const LONGEST_FIRST = UNITS.map(([sign]) => sign).toSorted((a, b) => b.length - a.length);
+const MEASURE = new RegExp(
+  `(?<![\\w.,])([-−]?)((?:\\d{1,3}(?:,\\d{3})+|\\d{1,15})(?:\\.\\d{1,15})?) ?(${LONGEST_FIRST.join("|")})(?![\\w°])`,
+  "g",
+);
+
+/** The number stays as it is: it is read with all the others. */
+export function sayUnits(text: string): string {
+  return text.replace(MEASURE, (all, sign: string, number: string, unit: string) => {
+    const names = BY_SIGN.get(unit);
+    if (names === undefined) return all;
+    return `${sign === "" ? "" : "minus "}${number} ${number === "1" ? names.one : names.many}`;
+  });
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { conversations } from "../../src/efficiency/conversation-testing.ts";
+import { compact } from "../../src/efficiency/index.ts";
+import type { ChatPrompt } from "../../src/generation/index.ts";
+import { decodeChat } from "../../src/http/openai/chat-decode.ts";
+import { decodeResponseRequest } from "../../src/http/openai/responses/decode-request.ts";
+import { seals } from "../../src/http/openai/responses/testing.ts";
+import type { ChatMessage } from "../../src/providers/index.ts";
+
+/** Whatever a client writes: what the wire says after its texts were changed is what the neutral messages say. */
+
+type Json = Readonly<Record<string, unknown>>;
+type Wire = { encode(messages: readonly ChatMessage[], form: Form): Json; decode(body: Json): ChatPrompt };
+/** How clients write a text: alone, as a part, as two parts, or beside an image. */
+type Form = (at: number) => "text" | "part" | "parts" | "image";
+
+const IMAGE = "data:image/png;base64,AA==";
+
+function written(text: string, form: ReturnType<Form>, names: { text: string; image: Json }): unknown {
+  if (form === "text") return text;
+  if (form === "part") return [{ type: names.text, text }];
+  if (form === "image") return [names.image, { type: names.text, text, more: 1 }];
+  const half = text.indexOf("\n", text.length / 2);
+  const cut = half < 0 ? text.length : half;
+  return [
+    { type: names.text, text: text.slice(0, cut) },
+    { type: names.text, text: text.slice(cut + 1) },
+  ];
+}
+
+const CHAT: Wire = {
+  encode(messages, form) {
+    const names = { text: "text", image: { type: "image_url", image_url: { url: IMAGE } } };
+    return {
+      model: "m",
+      messages: messages.map((message, at) => {
+        const { role } = message;
+        const content = typeof message.content === "string" ? message.content : null;
+        if (role === "tool")
+          return { role, tool_call_id: message.toolCallId, content: written(content ?? "", form(at), names) };
+        if (role !== "assistant") return { role, content };
+        const said = content === null ? null : written(content, form(at), { ...names, image: THOUGHT });
+        const calls = (message.toolCalls ?? []).map(({ id, name, arguments: json }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: json },
+        }));
+        return { role, content: said, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+      }),
+    };
+  },
+  decode: (body) => decodeChat(body, { maxMessages: 1_000, callSeal: seals.callSeal }).prompt,
+};
+
+/** What stands beside a turn's text is no picture. */
+const THOUGHT = { type: "thinking", thinking: "hm" };
+
+const RESPONSES: Wire = {
+  encode(messages, form) {
+    const image = { type: "input_image", image_url: IMAGE };
+    const input = messages.flatMap((message, at): Json[] => {
+      const { role } = message;
+      const text = typeof message.content === "string" ? message.content : null;
+      if (role === "tool") {
+        const output = written(text ?? "", form(at), { text: "input_text", image });
+        return [{ type: "function_call_output", call_id: message.toolCallId, output }];
+      }
+      if (role !== "assistant") return [{ role, content: text }];
+      const shape = form(at) === "image" ? "part" : form(at);
+      const content = text === null ? null : written(text, shape, { text: "output_text", image });
+      const calls = (message.toolCalls ?? []).map(({ id, name, arguments: json }) => ({
+        type: "function_call",
+        call_id: id,
+        name,
+        arguments: json,
+      }));
+      return [...(content === null ? [] : [{ type: "message", role, content }]), ...calls];
+    });
+    return { model: "m", instructions: "Be careful.", input };
+  },
+  decode: (body) => decodeResponseRequest(body, { seals, maxItems: 10_000 }).prompt,
+};
+
+test.each([
+  ["chat completions", CHAT],
+  ["responses", RESPONSES],
+])("%s: the body says what the messages say, after compaction as before", (_, wire) => {
+  const forms = fc.array(fc.constantFrom("text", "text", "part", "parts", "image"), {
+    minLength: 7,
+    maxLength: 7,
+  });
+  fc.assert(
+    fc.property(conversations(), forms, fc.constantFrom("safe", "structural"), (messages, shapes, level) => {
+      const body = wire.encode(messages, (at) => (shapes[at % shapes.length] ?? "text") as ReturnType<Form>);
+      const prompt = wire.decode(body);
+      const texts = prompt.wire?.texts;
+      const before = JSON.stringify(body);
+      const compaction = compact(prompt.messages, { level, references: true, isFixed: texts?.isFixed });
+      expect(compaction.changed.filter((at) => texts?.isFixed(at))).toEqual([]);
+      const shown = texts?.rewrite(compaction.messages, compaction.changed) ?? {};
+      expect(wire.decode(shown).messages).toEqual(compaction.messages);
+      expect(JSON.stringify(body)).toBe(before);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { PNG } from "../upstream/media-samples.ts";
+import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
+import { mediaSettings } from "./media-models.ts";
+
+let upstream: MediaUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+beforeAll(async () => {
+  upstream = startMediaUpstream();
+  settings = writeSettings(mediaSettings(upstream.baseUrl));
+  gateway = await startTestGateway(settings.environment);
+  own = await gateway.found();
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+type Reply = Record<string, unknown> & { error?: { code: string; message: string } };
+
+async function draw(body: object, headers: Record<string, string> = {}, key = own.key) {
+  const response = await fetch(`${gateway.origin}/functions/v1/api-v1-images`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ model: "pictures", prompt: "A lighthouse", ...body }),
+  });
+  return { response, reply: (await response.json()) as Reply };
+}
+
+async function read(path: string, key = own.key): Promise<Record<string, unknown>> {
+  const response = await fetch(`${gateway.origin}/functions/v1/${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+describe("200", () => {
+  test("says exactly the fields of the specification, and its URL gives the picture without a key", async () => {
+    const member = await own.addMember("ada@example.com");
+    const { response, reply } = await draw({}, { "x-member-user-id": member });
+    expect(response.status).toBe(200);
+    const url = String(reply["image_url"]);
+    expect(url).toStartWith(`${gateway.origin}/library/`);
+    expect(url).toMatch(/\/[\w-]{32}\.png$/);
+    expect(reply).toEqual({
+      request_id: response.headers.get("x-request-id"),
+      model: "pictures",
+      image_url: url,
+      credits_charged: 5,
+      balance: { subscription: 0, anytime: 9_995 },
+    });
+    expect(response.headers.get("ratelimit-limit")).toBe("6000");
+    const file = await fetch(url);
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
+    const { assets } = (await read("api-v1-assets")) as { assets: Record<string, unknown>[] };
+    expect(assets[0]).toMatchObject({
+      type: "image",
+      url,
+      width: 3,
+      height: 2,
+      prompt: "A lighthouse",
+      credits_charged: 5,
+      request_id: reply["request_id"],
+      member_user_id: member,
+    });
+    const usage = (await read("api-v1-usage")) as { requests: object[]; by_member: object[] };
+    expect(usage.requests[0]).toMatchObject({
+      endpoint: "api-v1-images",
+      model: "pictures",
+      status: "succeeded",
+      credits_charged: 5,
+      input_tokens: 0,
+      output_tokens: 0,
+    });
+    expect(usage.by_member).toMatchObject([{ member_user_id: member, credits_charged: 5 }]);
+  });
+
+  test("asks for what was said: ratio, tier and what should not be there", async () => {
+    const fields = { aspect_ratio: "16:9", resolution_tier: "2k", negative_prompt: "people" };
+    const { reply } = await draw(fields);
+    expect(reply["credits_charged"]).toBe(10);
+    const asked = upstream.received.at(-1)?.body;
+    expect(asked).toMatchObject({ prompt: "A lighthouse", n: 1, negative_prompt: "people" });
+    const [width = 0, height = 0] = String(asked?.["size"]).split("x").map(Number);
+    expect(width / height).toBeCloseTo(16 / 9, 1);
+  });
+
+  test("an alias is served by its model, and what was not said is what the model has", async () => {
+    expect((await draw({ model: "svc-image" })).reply["model"]).toBe("pictures");
+    const { reply } = await draw({ model: "pictures-twice", aspect_ratio: null, negative_prompt: "" });
+    expect(reply["model"]).toBe("pictures-twice");
+    expect(upstream.received.at(-1)?.body["size"]).toMatch(/^2\d{3}x1\d{3}$/);
+  });
+});
+
+describe("400", () => {
+  const cases: readonly [string, object, string][] = [
+    ["no prompt", { prompt: undefined }, "prompt: must be a text of 1 to 32,000 characters"],
+    ["a blank prompt", { prompt: " \n" }, "prompt: must be a text"],
+    ["a prompt of 32,001 characters", { prompt: "é".repeat(32_001) }, "prompt: must be a text"],
+    ["a prompt of another type", { prompt: ["A"] }, "prompt: must be a text"],
+    ["a ratio that is none", { aspect_ratio: "wide" }, "aspect_ratio: must be a ratio written W:H"],
+    ["a ratio that the model lacks", { aspect_ratio: "21:9" }, "aspect_ratio: must be one of 1:1, 16:9, 3:2"],
+    ["a tier that is none", { resolution_tier: "8k" }, "resolution_tier: must be one of 1k, 2k, 4k"],
+    ["a tier that the model lacks", { resolution_tier: "4k" }, "resolution_tier: must be one of 1k, 2k for"],
+    [
+      "a negative prompt that the model lacks",
+      { model: "pictures-twice", negative_prompt: "people" },
+      "negative_prompt: this model takes none",
+    ],
+  ];
+  for (const [name, body, says] of cases) {
+    test(`${name} is refused before anything is asked or held`, async () => {
+      const before = upstream.received.length;
+      const { response, reply } = await draw(body);
+      expect([response.status, reply.error?.code]).toEqual([400, "validation_error"]);
+      expect(reply.error?.message).toStartWith(says);
+      expect(upstream.received).toHaveLength(before);
+    });
+  }
+
+  test("32,000 characters are taken, also those outside the basic plane", async () => {
+    expect((await draw({ prompt: "🗼".repeat(32_000) })).response.status).toBe(200);
+  });
+});
+
+test("402 says what is needed, and nothing is asked", async () => {
+  const poor = await gateway.found({ credits: 4 });
+  const before = upstream.received.length;
+  const { response, reply } = await draw({}, {}, poor.key);
+  expect([response.status, reply.error?.message]).toEqual([
+    402,
+    expect.stringContaining("5 needed, 4 available, 0 held"),
+  ]);
+  expect(upstream.received).toHaveLength(before);
+});
+
+test("403 for a model of another kind and for one that nobody knows, in the same words", async () => {
+  const words = await Promise.all(
+    ["sandbox-chat", "voice", "nothing", "Pictures"].map(async (model) => {
+      const { response, reply } = await draw({ model });
+      return [response.status, reply.error?.code, reply.error?.message];
+    }),
+  );
+  expect(new Set(words.map((each) => each.join()))).toHaveProperty("size", 1);
+  expect(words[0]?.slice(0, 2)).toEqual([403, "model_not_allowed"]);
+});
+
+describe("Idempotency-Key", () => {
+  test("a repeat is the first reply, without a second picture or charge", async () => {
+    const other = await gateway.found({ credits: 20 });
+    const headers = { "idempotency-key": "order-1" };
+    const before = upstream.received.length;
+    const first = await draw({}, headers, other.key);
+    const repeat = await draw({}, headers, other.key);
+    expect(repeat.response.headers.get("idempotent-replayed")).toBe("true");
+    expect(repeat.reply).toEqual(first.reply);
+    expect(upstream.received).toHaveLength(before + 1);
+    const conflict = await draw({ prompt: "Another" }, headers, other.key);
+    expect(conflict.response.status).toBe(409);
+    const { balance } = (await read("api-v1-usage?view=balance", other.key)) as { balance: object };
+    expect(balance).toMatchObject({ total_credits: 15, held_credits: 0 });
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type MusicModel, planOf } from "../../src/catalog/index.ts";
+import { modelFrom } from "../../src/catalog/testing.ts";
+import {
+  createGeneration,
+  createTokenCorrections,
+  type Generation,
+  type MusicCall,
+} from "../../src/generation/index.ts";
+import { newId } from "../../src/kit/index.ts";
+import {
+  createBreaker,
+  createPublicFetch,
+  createRegistry,
+  type MusicRequest,
+} from "../../src/providers/index.ts";
+import { createMetrics, noopSpan, silentLog } from "../../src/telemetry/index.ts";
+import { createTokenSumStore } from "../../src/usage/index.ts";
+import { expectQuiet, rowCounts } from "../faults/ending.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { BOMB, HTML, MP3, PNG } from "../upstream/media-samples.ts";
+
+const CREDITS = 1_000;
+const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  "/a.png": Uint8Array.from(PNG),
+  "/page": Uint8Array.from(HTML),
+  "/bomb.png": Uint8Array.from(BOMB),
+};
+const model = musicModel({
+  type: "audio",
+  audio_kind: "music",
+  credits_per_request: 1,
+  price: { per_second: 2 },
+  limits: { duration_seconds: { min: 1, max: 60, default: 10 }, styles: ["jazz"] },
+  capabilities: ["reference_images"],
+});
+
+function musicModel(entry: { type: "audio" } & Record<string, unknown>): MusicModel {
+  const built = modelFrom(entry);
+  if (built.audioKind !== "music") throw new Error("the entry is one of music");
+  return built;
+}
+
+let gateway: TestGateway;
+let generation: Generation;
+let own: TestOrganization;
+let asked: MusicRequest[] = [];
+let madeMs: number | null = null;
+const pictures = Bun.serve({
+  port: 0,
+  fetch: (request) => new Response(FILES[new URL(request.url).pathname] ?? null, { status: 200 }),
+});
+const address = `127.0.0.1:${pictures.port}`;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const { services } = gateway;
+  const composer = {
+    compose: async (_: string, request: MusicRequest) => {
+      asked.push(request);
+      return { bytes: MP3, mediaType: "audio/mpeg", width: null, height: null, durationMs: madeMs };
+    },
+  };
+  generation = createGeneration({
+    ...services,
+    registry: createRegistry([{ name: "acme", music: composer }]),
+    breaker: createBreaker({ clock: services.clock }),
+    metrics: createMetrics(),
+    corrections: createTokenCorrections(createTokenSumStore(services.db)),
+    fetchPublic: createPublicFetch({ privateHosts: [address] }),
+    callTimeoutMs: 5_000,
+    settleTimeoutMs: 5_000,
+    log: silentLog,
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await pictures.stop(true);
+});
+beforeEach(async () => {
+  asked = [];
+  madeMs = null;
+  own = await gateway.found({ credits: CREDITS });
+});
+
+async function compose(changes: Partial<MusicCall> = {}) {
+  const { identity, catalog } = gateway.services;
+  const found = await identity.authenticate(`Bearer ${own.key}`);
+  if (found.outcome !== "ok") throw new Error(found.outcome);
+  return generation.audio({
+    kind: "music",
+    principal: found.principal,
+    plan: planOf(catalog.plans, "enterprise"),
+    memberUserId: null,
+    requestId: newId(),
+    endpoint: "api-v1-audio",
+    model,
+    idempotency: null,
+    span: noopSpan,
+    prompt: "A calm evening",
+    style: "jazz",
+    durationMs: 10_000,
+    referenceImageUrls: [],
+    ...changes,
+  });
+}
+
+describe("music is charged by what was made", () => {
+  const cases: readonly [string, number | null, number][] = [
+    ["as asked", 10_000, 20],
+    ["a little longer", 10_060, 20],
+    ["shorter", 7_400, 15],
+    ["of unknown length", null, 20],
+  ];
+  for (const [name, length, charged] of cases) {
+    test(name, async () => {
+      madeMs = length;
+      const { paid } = await compose();
+      expect(Number(paid.creditsCharged)).toBe(charged);
+      expect(paid.outcome).toMatchObject({ audioKind: "music", model: model.id });
+      await expectQuiet(gateway.database.db, own.id, CREDITS - charged);
+    });
+  }
+});
+
+describe("pictures to be inspired by", () => {
+  test("are fetched and given to the provider in their order", async () => {
+    const url = `http://${address}/a.png`;
+    await compose({ referenceImageUrls: [url, url] });
+    expect(asked[0]?.referenceImages.map(({ mediaType, bytes }) => [mediaType, bytes.length])).toEqual([
+      ["image/png", PNG.length],
+      ["image/png", PNG.length],
+    ]);
+  });
+
+  const refused: readonly [string, string][] = [
+    ["an address inside", "http://127.0.0.1:1/a.png"],
+    ["the address of a cloud's secrets", "http://169.254.169.254/latest/meta-data"],
+    ["an address of another scheme", "file:///etc/passwd"],
+    ["a page of HTML", `http://${address}/page`],
+    ["an empty file", `http://${address}/empty`],
+    ["a picture of sixty megapixels", `http://${address}/bomb.png`],
+  ];
+  for (const [name, url] of refused) {
+    test(`${name} is a wrong field: nothing is held, asked or written down`, async () => {
+      const before = await rowCounts(gateway.database.db);
+      const attempt = compose({ referenceImageUrls: [`http://${address}/a.png`, url] });
+      await expect(attempt).rejects.toMatchObject({
+        code: "validation_error",
+        status: 400,
+        message: expect.stringMatching(/^reference_image_urls\[1\]: must be the/),
+      });
+      expect(asked).toEqual([]);
+      expect(await rowCounts(gateway.database.db)).toEqual(before);
+    });
+  }
+
+  test("that cannot be had give one answer, whatever stands at their address", async () => {
+    const words = async (url: string) =>
+      compose({ referenceImageUrls: [url] }).then(
+        () => "",
+        (error: Error) => error.message,
+      );
+    const closed = await words("http://127.0.0.1:1/");
+    expect(await words("http://10.0.0.1/")).toBe(closed);
+    expect(await words("http://localhost:5432/")).toBe(closed);
+    expect(await words("http://[::1]/")).toBe(closed);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { PNG } from "../upstream/media-samples.ts";
+import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
+import { mediaSettings } from "./media-models.ts";
+
+let upstream: MediaUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+beforeAll(async () => {
+  upstream = startMediaUpstream();
+  settings = writeSettings(mediaSettings(upstream.baseUrl));
+  gateway = await startTestGateway(settings.environment);
+  own = await gateway.found({ credits: 1_000 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+type Reply = {
+  created: number;
+  data: { url?: string; b64_json?: string }[];
+  credits_charged: number;
+  balance: object;
+  error: { message: string; type: string; param: string | null; code: string; checkout_url?: string };
+  checkout_url?: string;
+};
+
+async function generate(body: object, headers: Record<string, string> = {}, key = own.key) {
+  const response = await fetch(`${gateway.origin}/v1/images/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ model: "pictures", prompt: "A lighthouse", ...body }),
+  });
+  return { response, reply: (await response.json()) as Reply };
+}
+
+describe("200", () => {
+  test("gives URLs, the cost in the body and in headers, and each picture its share in the library", async () => {
+    const fresh = await gateway.found({ credits: 100 });
+    const { response, reply } = await generate({ n: 3 }, {}, fresh.key);
+    expect([response.status, Object.keys(reply)]).toEqual([
+      200,
+      ["created", "data", "credits_charged", "balance"],
+    ]);
+    expect([reply.credits_charged, reply.balance]).toEqual([15, { subscription: 0, anytime: 85 }]);
+    expect(response.headers.get("x-credits-charged")).toBe("15");
+    expect(response.headers.get("x-credits-balance")).toBe("85");
+    expect(response.headers.get("x-ratelimit-limit-requests")).toBe("6000");
+    expect(Math.abs(reply.created - Date.now() / 1000)).toBeLessThan(10);
+    expect(new Set(reply.data.map(({ url }) => url)).size).toBe(3);
+    for (const { url, b64_json } of reply.data) {
+      expect(b64_json).toBeUndefined();
+      expect(Buffer.from(await (await fetch(url ?? "")).arrayBuffer())).toEqual(PNG);
+    }
+    const { rows } = await gateway.database.db.pool.query<{ credits: number }>(
+      "select credits_charged::int as credits from assets where org_id = $1",
+      [fresh.id],
+    );
+    expect(rows.map(({ credits }) => credits)).toEqual([5, 5, 5]);
+  });
+
+  test("charges for what was made", async () => {
+    const { reply } = await generate({ n: 4, prompt: "fewer" });
+    expect([reply.data.length, reply.credits_charged]).toEqual([1, 5]);
+  });
+
+  test("gives the bytes where they are asked for, also to a repeat", async () => {
+    const headers = { "idempotency-key": "b64" };
+    const { reply } = await generate({ n: 2, response_format: "b64_json" }, headers);
+    const repeat = await generate({ n: 2, response_format: "b64_json" }, headers);
+    expect(repeat.response.headers.get("idempotent-replayed")).toBe("true");
+    expect(repeat.reply).toEqual(reply);
+    expect(reply.data).toEqual(Array(2).fill({ b64_json: PNG.toString("base64") }));
+  });
+
+  test("a repeat that wants bytes which were deleted is told so", async () => {
+    const fresh = await gateway.found();
+    const headers = { "idempotency-key": "deleted" };
+    await generate({ response_format: "b64_json" }, headers, fresh.key);
+    const page = await gateway.services.library.list(fresh.id, { limit: 1, cursor: null });
+    await gateway.services.library.delete(fresh.id, page?.assets[0]?.id ?? "");
+    const { response, reply } = await generate({ response_format: "b64_json" }, headers, fresh.key);
+    expect([response.status, response.headers.get("x-should-retry")]).toEqual([409, "false"]);
+    expect(reply.error.message).toContain("its picture was deleted");
+  });
+
+  const sizes: readonly [object, string, number][] = [
+    [{}, "1:1", 5],
+    [{ size: "auto" }, "1:1", 5],
+    [{ size: "1792x1024" }, "16:9", 5],
+    [{ size: "1536x1024" }, "3:2", 5],
+    [{ size: "4096x4096" }, "1:1", 10],
+    [{ size: "1024x1024", aspect_ratio: "16:9", resolution_tier: "2k" }, "16:9", 10],
+    [{ quality: "hd", style: "vivid", background: "auto", user: "u", stream: false }, "1:1", 5],
+  ];
+  for (const [fields, ratio, charged] of sizes) {
+    test(`${JSON.stringify(fields)} is a picture of ${ratio} for ${charged} credits`, async () => {
+      const { reply } = await generate(fields);
+      expect(reply.credits_charged).toBe(charged);
+      const [width = 0, height = 1] = String(upstream.received.at(-1)?.body["size"]).split("x").map(Number);
+      const [across = 0, down = 1] = ratio.split(":").map(Number);
+      expect(width / height).toBeCloseTo(across / down, 1);
+    });
+  }
+});
+
+describe("refusals, in the words of this wire", () => {
+  const cases: readonly [string, object, number, string, string | null][] = [
+    ["no prompt", { prompt: null }, 400, "validation_error", "prompt"],
+    ["n of 0", { n: 0 }, 400, "validation_error", "n"],
+    ["n of 11", { n: 11 }, 400, "validation_error", "n"],
+    ["n of 1.5", { n: 1.5 }, 400, "validation_error", "n"],
+    ["a size that is none", { size: "large" }, 400, "validation_error", "size"],
+    ["a ratio that the model lacks", { aspect_ratio: "21:9" }, 400, "validation_error", "aspect_ratio"],
+    ["a format that is none", { response_format: "png" }, 400, "validation_error", "response_format"],
+    ["a stream", { stream: true }, 400, "validation_error", "stream"],
+    ["a model that nobody knows", { model: "dall-e-3" }, 404, "model_not_found", "model"],
+    ["a model of another kind", { model: "voice" }, 404, "model_not_found", "model"],
+  ];
+  for (const [name, fields, status, code, param] of cases) {
+    test(name, async () => {
+      const { response, reply } = await generate(fields);
+      expect(response.status).toBe(status);
+      expect(reply.error).toMatchObject({ type: "invalid_request_error", code, param });
+    });
+  }
+
+  test("402 has the link to the checkout at both places", async () => {
+    const poor = await gateway.found({ credits: 7 });
+    const { response, reply } = await generate({ n: 2 }, {}, poor.key);
+    expect([response.status, reply.error.code]).toEqual([402, "insufficient_credits"]);
+    expect(reply.checkout_url).toBe(`${gateway.origin}/console/billing?credits=3`);
+    expect(reply.error.checkout_url).toBe(reply.checkout_url ?? "");
+  });
+});

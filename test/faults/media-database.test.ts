@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { armFailpoint } from "../../src/kit/index.ts";
+import { mediaSettings } from "../endpoints/media-models.ts";
+import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
+import { creditsOf, expectQuiet, requestRow } from "./ending.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-database.ts";
+import { assetCount, expectNoOrphans, MEDIA_FORMS, seen } from "./media-client.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+
+const CREDITS = 100;
+const [, draw] = MEDIA_FORMS[0];
+
+let upstream: MediaUpstream;
+let settings: SettingsFile;
+let faulty: FaultyGateway;
+beforeAll(async () => {
+  upstream = startMediaUpstream();
+  const options = { timeouts: { settle_ms: 600 }, names: ["good"] };
+  settings = writeSettings(mediaSettings(upstream.baseUrl, options));
+  faulty = await startFaultyGateway(settings.environment);
+});
+afterAll(async () => {
+  await faulty.close();
+  await upstream.close();
+  settings.remove();
+});
+
+async function drawWhile(fault: "short" | "long") {
+  const { gateway, link } = faulty;
+  const of = await gateway.found({ credits: CREDITS });
+  let isDone = false;
+  const disarm = armFailpoint("before_settle_sql", () => {
+    if (isDone) return;
+    isDone = true;
+    link.set({ kind: "reset" });
+    if (fault === "short") setTimeout(() => link.set({ kind: "pass" }), 60);
+  });
+  const told = await seen(await draw({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }));
+  disarm();
+  link.set({ kind: "pass" });
+  return { of, told };
+}
+
+test("a settlement that finds no database is tried again, charged once and listed once", async () => {
+  const { of, told } = await drawWhile("short");
+  expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
+  await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
+  expect(await assetCount(faulty.gateway, of.id)).toBe(1);
+});
+
+test("one that finds none for too long is told as unknown, then released, and its file is swept", async () => {
+  const { of, told } = await drawWhile("long");
+  const { message } = told.body["error"] as { message: string };
+  expect([told.status, message.includes(`outcome unknown, see request_id ${told.requestId}`)]).toEqual([
+    503,
+    true,
+  ]);
+  const { db } = faulty.database;
+  for (let looks = 0; (await creditsOf(db, of.id)).held > 0; looks++) {
+    expect(looks, "the hold is released").toBeLessThan(800);
+    await Bun.sleep(10);
+  }
+  expect((await requestRow(db, told.requestId))?.status).toBe("failed");
+  await expectQuiet(db, of.id, CREDITS);
+  expect(await assetCount(faulty.gateway, of.id)).toBe(0);
+  await expectNoOrphans(faulty.gateway);
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import type { FailPoint } from "../../src/kit/index.ts";
+import { mediaSettings } from "../endpoints/media-models.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
+import { expectQuiet } from "./ending.ts";
+import { assetCount, expectNoOrphans, MEDIA_FORMS } from "./media-client.ts";
+import { startNode } from "./node-process.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+import { startSweepingNode } from "./sweeping-node.ts";
+
+const CREDITS = 100;
+const TEST_LIMIT_MS = 60_000;
+const [, draw] = MEDIA_FORMS[0];
+
+/** What is left of a call whose process died here: a hold (and perhaps bytes that nobody owns), or all of it. */
+const LEFT: readonly (readonly [FailPoint, "hold" | "settled"])[] = [
+  ["after_upstream_end", "hold"],
+  ["asset_after_write", "hold"],
+  ["before_settle_sql", "hold"],
+  ["asset_after_row", "settled"],
+  ["after_settle_commit", "settled"],
+];
+
+let upstream: MediaUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = startMediaUpstream();
+  settings = writeSettings(mediaSettings(upstream.baseUrl, { names: ["good"] }));
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+describe("a process that dies while it makes a picture", () => {
+  for (const [point, left] of LEFT) {
+    test(
+      `at ${point}: the retry is right, and no file is left that nobody paid for`,
+      async () => {
+        const { db } = gateway.database;
+        const of = await gateway.found({ credits: CREDITS });
+        const call = { of, prompt: "A lighthouse", name: "good", idempotencyKey: "retry" };
+        // The same store as this gateway's, as nodes have it.
+        const dataDir = gateway.services.config.dataDir;
+        const node = await startNode(db.url, {
+          ...settings.environment,
+          BURSAR_DATA_DIR: dataDir,
+          BURSAR_FAILPOINTS: `${point}=kill`,
+        });
+        await expect(draw({ ...call, origin: node.origin })).rejects.toThrow();
+        await node.exited;
+        await node.remove();
+        expect(existsSync(dataDir)).toBe(true);
+        expect(await assetCount(gateway, of.id)).toBe(left === "settled" ? 1 : 0);
+        if (left === "hold") {
+          const sweeper = await startSweepingNode(gateway.database);
+          expect(await sweeper.sweepAfterALease(gateway.services.lease)).toBeGreaterThanOrEqual(1);
+          await sweeper.close();
+          await expectQuiet(db, of.id, CREDITS);
+        }
+        const retry = await draw({ ...call, origin: gateway.origin });
+        const isReplay = left === "settled" ? "true" : null;
+        expect([retry.status, retry.headers.get("idempotent-replayed")]).toEqual([200, isReplay]);
+        const { image_url: url } = (await retry.json()) as { image_url: string };
+        const path = new URL(url).pathname;
+        expect((await fetch(`${gateway.origin}${path}`)).status).toBe(200);
+        await expectQuiet(db, of.id, CREDITS - 5);
+        expect(await assetCount(gateway, of.id)).toBe(1);
+        await expectNoOrphans(gateway);
+      },
+      TEST_LIMIT_MS,
+    );
+  }
+});

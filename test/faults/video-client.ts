@@ -1,0 +1,63 @@
+import { systemClock } from "../../src/kit/index.ts";
+import { createBreaker } from "../../src/providers/index.ts";
+import { openVideo } from "../../src/video-services.ts";
+import type { TestGateway, TestOrganization } from "../harness.ts";
+
+const PATH = "/functions/v1/api-v1-video";
+const MOST_LOOKS = 1_000;
+
+export type SeenVideo = {
+  readonly request_id: string;
+  readonly status: "processing" | "complete" | "failed";
+  readonly provider_status: string;
+  readonly video_url?: string;
+  readonly credits_charged?: number;
+};
+
+type Asking = { readonly origin: string; readonly of: Pick<TestOrganization, "key"> };
+
+export function submitVideo(
+  { origin, of }: Asking,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${origin}${PATH}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${of.key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ prompt: "a boat at sea", ...body }),
+  });
+}
+
+export async function pollVideo({ origin, of }: Asking, requestId: string): Promise<SeenVideo> {
+  const response = await fetch(`${origin}${PATH}?request_id=${requestId}`, {
+    headers: { authorization: `Bearer ${of.key}` },
+  });
+  if (!response.ok) throw new Error(`poll: ${response.status} ${await response.text()}`);
+  return (await response.json()) as SeenVideo;
+}
+
+export async function endOfVideo(asking: Asking, requestId: string): Promise<SeenVideo> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const seen = await pollVideo(asking, requestId);
+    if (seen.status !== "processing") return seen;
+    await Bun.sleep(20);
+  }
+  throw new Error("the job does not end");
+}
+
+/** The gateway's own worker, for one that was started without: takes up what dead nodes have left. */
+export function startWorking({ services }: TestGateway): { stop(): Promise<void> } {
+  const { db, lease, library, registry, log, metrics } = services;
+  const breaker = createBreaker({ clock: systemClock });
+  const { videoWorker } = openVideo({ db, lease, library, registry, breaker, log, metrics, works: true });
+  return { stop: async () => videoWorker?.stop() };
+}
+
+/** The only job of an organization, whoever was told of it. */
+export async function jobOf({ database }: TestGateway, orgId: string): Promise<string | null> {
+  const found = await database.db.pool.query<{ request_id: string }>(
+    "select request_id from video_jobs where org_id = $1",
+    [orgId],
+  );
+  return found.rows[0]?.request_id ?? null;
+}

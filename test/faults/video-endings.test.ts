@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { startTestBucket } from "../s3-server.ts";
+import { type FilmQueue, filmSettings, startFilmQueue } from "../upstream/film-queue.ts";
+import { expectEnding, expectQuiet } from "./ending.ts";
+import { expectNoOrphans } from "./media-client.ts";
+import { startNode } from "./node-process.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+import { endOfVideo, pollVideo, type SeenVideo, startWorking, submitVideo } from "./video-client.ts";
+
+const CREDITS = 100;
+const COST = 20;
+const TEST_LIMIT_MS = 30_000;
+/** Longer than any pause of a job. */
+const PAUSE_MS = 31_000;
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+
+let queue: FilmQueue;
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  queue = startFilmQueue();
+  settings = writeSettings(filmSettings(queue));
+  settings.environment["BURSAR_PRIVATE_MEDIA_HOSTS"] = queue.host;
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await queue.close();
+  settings.remove();
+});
+
+async function begin(of: TestOrganization, course: string): Promise<string> {
+  const told = await submitVideo({ origin: gateway.origin, of }, { model: `film-${course}` });
+  const body = (await told.json()) as { request_id: string; credits_estimate: number };
+  expect([told.status, body.credits_estimate]).toEqual([200, COST]);
+  return body.request_id;
+}
+
+/** The pauses between steps pass at once. */
+async function hasten(of: TestOrganization, requestId: string): Promise<SeenVideo> {
+  for (let pauses = 0; pauses < 200; pauses++) {
+    const seen = await pollVideo({ origin: gateway.origin, of }, requestId);
+    if (seen.status !== "processing") return seen;
+    if (gateway.services.videoWorker?.running === 0) {
+      await gateway.database.advanceClock(PAUSE_MS);
+      gateway.services.videoWorker.wake();
+    }
+    await Bun.sleep(15);
+  }
+  throw new Error("the job does not end");
+}
+
+const COURSES = [
+  ["a vendor that says states nobody knows", "odd", "succeeded"],
+  ["a vendor that says failed and then done", "wavering", "failed:provider_error"],
+  ["a vendor that cannot be asked for a while", "flaky", "succeeded"],
+  ["a vendor that forgot the order", "forgetful", "failed:provider_error"],
+  ["a vendor that is full", "full", "failed:provider_error"],
+  ["a film at an address inside", "inside", "failed:provider_error"],
+  ["a film that is a web page", "html", "failed:timeout"],
+  ["a vendor that never ends", "stuck", "failed:timeout"],
+] as const;
+
+describe("the end of a job", () => {
+  for (const [name, course, ends] of COURSES) {
+    test(
+      `${name}: ${ends}, charged only for film`,
+      async () => {
+        const { db } = gateway.database;
+        const of = await gateway.found({ credits: CREDITS });
+        const requestId = await begin(of, course);
+        const seen = await hasten(of, requestId);
+        const isComplete = ends === "succeeded";
+        expect(seen).toMatchObject({
+          request_id: requestId,
+          status: isComplete ? "complete" : "failed",
+          provider_status: ends,
+          credits_charged: isComplete ? COST : 0,
+        });
+        expect("video_url" in seen).toBe(isComplete);
+        await gateway.database.advanceClock(PAUSE_MS);
+        expect(await pollVideo({ origin: gateway.origin, of }, requestId)).toEqual(seen);
+        await expectEnding(
+          db,
+          { orgId: of.id, requestId, creditsBefore: CREDITS },
+          isComplete
+            ? { status: "succeeded", charged: COST }
+            : { status: "failed", charged: 0, errorCode: "internal_error" },
+        );
+        await expectNoOrphans(gateway);
+      },
+      TEST_LIMIT_MS,
+    );
+  }
+});
+
+test("fifty who poll all the while see one charge, and nothing that does not apply", async () => {
+  const of = await gateway.found({ credits: CREDITS, plan: "enterprise" });
+  const requestId = await begin(of, "good");
+  const ends = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      for (let looks = 0; looks < 40; looks++) {
+        const seen = await pollVideo({ origin: gateway.origin, of }, requestId);
+        if (seen.status !== "processing") return seen;
+        expect(Object.keys(seen).sort()).toEqual(["model", "provider_status", "request_id", "status"]);
+        await Bun.sleep(50);
+      }
+      return null;
+    }),
+  );
+  expect(new Set(ends.map((end) => JSON.stringify(end))).size).toBe(1);
+  expect(ends[0]).toMatchObject({ status: "complete", credits_charged: COST });
+  await expectQuiet(gateway.database.db, of.id, CREDITS - COST);
+});
+
+test("usage shows a job while it runs, and what it came to; a deleted film has no address", async () => {
+  const of = await gateway.found({ credits: CREDITS });
+  const ask = async (path: string, method = "GET") => {
+    const response = await fetch(`${gateway.origin}/functions/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${of.key}` },
+    });
+    return (await response.json()) as Record<string, never>;
+  };
+  const stuck = await begin(of, "stuck");
+  const usage = await ask("api-v1-usage");
+  expect(usage["requests"]).toMatchObject([
+    { request_id: stuck, status: "processing", endpoint: "api-v1-video", credits_charged: 0 },
+  ]);
+  const requestId = await begin(of, "good");
+  await endOfVideo({ origin: gateway.origin, of }, requestId);
+  await hasten(of, stuck);
+  const after = await ask("api-v1-usage?days=2");
+  expect(after["summary"]).toMatchObject({ requests: 2, failed_requests: 1, credits_charged: COST });
+  const { assets } = (await ask("api-v1-assets")) as unknown as { assets: { id: string }[] };
+  await ask(`api-v1-assets?asset_id=${assets[0]?.id}`, "DELETE");
+  const seen = await pollVideo({ origin: gateway.origin, of }, requestId);
+  expect([seen.status, seen.credits_charged, "video_url" in seen]).toEqual(["complete", COST, false]);
+});
+
+test(
+  "over S3: a job whose process died goes on elsewhere, and leaves one film and nothing else",
+  async () => {
+    const bucket = await startTestBucket();
+    const environment = { ...settings.environment, ...bucket.environment };
+    const own = await startTestGateway(environment, { works: false });
+    try {
+      const of = await own.found({ credits: CREDITS });
+      const dying = await startNode(own.database.db.url, {
+        ...environment,
+        BURSAR_SECRET: own.services.secret,
+        BURSAR_FAILPOINTS: "asset_after_write=kill",
+      });
+      const body = { model: "film-good", reference_image: PICTURE };
+      const told = await submitVideo({ origin: dying.origin, of }, body);
+      const { request_id } = (await told.json()) as { request_id: string };
+      await dying.exited;
+      await dying.remove();
+      await own.database.advanceClock(PAUSE_MS);
+      const working = startWorking(own);
+      const seen = await endOfVideo({ origin: own.origin, of }, request_id);
+      await working.stop();
+      expect(seen).toMatchObject({ status: "complete", credits_charged: COST });
+      const film = await fetch(`${own.origin}${new URL(seen.video_url ?? "").pathname}`);
+      expect([film.status, film.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+      await own.database.advanceClock(3 * 60 * 60_000);
+      await own.services.library.sweep();
+      expect((await own.database.db.pool.query("select 1 from stray_objects")).rowCount).toBe(0);
+      await expectQuiet(own.database.db, of.id, CREDITS - COST);
+    } finally {
+      await own.close();
+      await bucket.close();
+    }
+  },
+  TEST_LIMIT_MS,
+);

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import {
+  createProviders,
+  type MadeFile,
+  type Provider,
+  type PublicFetch,
+} from "../../src/providers/index.ts";
+import type { WireVendorName } from "../../src/providers/openai-wire/index.ts";
+import { type MediaRecording, mediaRecordings } from "./media-recordings.ts";
+
+const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
+const context = { requestId: "replay", signal: new AbortController().signal };
+
+type Asked = { readonly path: string; readonly body: Readonly<Record<string, unknown>> };
+
+/** Plays the server's part of a recording, and the host's of what it hosts. */
+async function replayed(recording: MediaRecording, call: (provider: Provider) => Promise<unknown>) {
+  const [answer] = recording.exchanges;
+  const asked: Asked[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      asked.push({ path: new URL(request.url).pathname, body: (await request.json()) as Asked["body"] });
+      return new Response(answer.body, {
+        status: answer.status,
+        headers: { "content-type": answer.contentType },
+      });
+    },
+  });
+  const base = new URL(answer.url).pathname.replace(/\/(images|audio).*$/, "");
+  const kind = recording.provider as WireVendorName;
+  const baseUrl = `http://127.0.0.1:${server.port}${base}`;
+  const settings = { name: "replayed", kind, baseUrl, apiKey: "replayed" };
+  try {
+    const [provider] = createProviders(new Map([["replayed", settings]]), {
+      timeouts,
+      sandbox: null,
+      fetchPublic: hosting(recording),
+    });
+    if (provider === undefined) throw new Error("every recorded vendor has an adapter");
+    return { made: await call(provider), asked };
+  } finally {
+    await server.stop(true);
+  }
+}
+
+function hosting({ exchanges }: MediaRecording): PublicFetch {
+  return async (url) => {
+    const hosted = exchanges.find((exchange) => exchange.method === "GET" && exchange.url === url);
+    if (hosted === undefined) throw new Error("nobody recorded that file");
+    return { bytes: hosted.body, mediaType: hosted.contentType, finalUrl: url };
+  };
+}
+
+/** What was asked then is asked now, at the same place; we say more, such as the shape. */
+function expectSameQuestion(asked: readonly Asked[], { exchanges: [then] }: MediaRecording): void {
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.path).toBe(new URL(then.url).pathname);
+  expect(asked[0]?.body).toMatchObject(then.request);
+}
+
+const images = mediaRecordings(/\/images(?:\/generations)?$/).filter(
+  ({ exchanges: [{ request }] }) => request["input_references"] === undefined,
+);
+const speech = mediaRecordings(/\/audio\/speech$/);
+
+describe("recorded answers of the wire are what they say", () => {
+  test.each(images)("pictures: $name", async (recording) => {
+    const { request } = recording.exchanges[0];
+    const { made, asked } = await replayed(recording, async (provider) =>
+      provider.image?.makeImages(
+        String(request["model"]),
+        { prompt: String(request["prompt"]), aspectRatio: "1:1", tier: "1k", n: 1 },
+        context,
+      ),
+    );
+    expectSameQuestion(asked, recording);
+    const [picture, ...more] = made as readonly MadeFile[];
+    expect(more).toEqual([]);
+    expect(picture?.mediaType).toMatch(/^image\/(png|jpeg)$/);
+    if (request["size"] !== undefined)
+      expect(`${picture?.width}x${picture?.height}`).toBe(String(request["size"]));
+  });
+
+  test.each(speech)("speech: $name", async (recording) => {
+    const { request } = recording.exchanges[0];
+    const { made, asked } = await replayed(recording, async (provider) =>
+      provider.speech?.speak(
+        String(request["model"]),
+        { lines: [{ voice: String(request["voice"]), text: String(request["input"]) }], speed: 1 },
+        context,
+      ),
+    );
+    expectSameQuestion(asked, recording);
+    expect(made).toMatchObject({ mediaType: "audio/mpeg", width: null });
+  });
+
+  test("and there are some, where the recordings are", () => {
+    if (images.length + speech.length === 0) console.log("replay openai-wire-media: no recordings here");
+    else expect([images.length, speech.length]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Provider, VideoRequest, VideoState } from "../src/providers/index.ts";
+
+/** A provider of film that does as it is told, and writes down what it was asked. */
+export type ScriptedVideo = {
+  readonly provider: Provider;
+  /** Every time somebody asked it to begin. */
+  readonly begun: { readonly requestId: string; readonly request: VideoRequest }[];
+  looks: number;
+  /** Answered in turn, the last one for ever; an Error is thrown. */
+  begins: (Error | null)[];
+  states: (VideoState | Error)[];
+};
+
+/** The least that passes for an MP4: its header, and a box of so many bytes. */
+export function tinyFilm(sizeBytes = 64): Uint8Array {
+  const film = new Uint8Array(24 + 8 + sizeBytes);
+  const view = new DataView(film.buffer);
+  const write = (at: number, text: string) => film.set(new TextEncoder().encode(text), at);
+  view.setUint32(0, 24);
+  write(4, "ftypisom");
+  write(16, "isommp41");
+  view.setUint32(24, 8 + sizeBytes);
+  write(28, "mdat");
+  return film;
+}
+
+export function filmState(changes: { width?: number; height?: number; durationMs?: number | null } = {}) {
+  const made = { width: 854, height: 480, durationMs: 4_000, ...changes };
+  return { state: "succeeded", file: { bytes: tinyFilm(), mediaType: "video/mp4", ...made } } as const;
+}
+
+export function createScriptedVideo(options: { name?: string; knowsOurId?: boolean } = {}): ScriptedVideo {
+  const { name = "acme", knowsOurId = false } = options;
+  const script: ScriptedVideo = {
+    begun: [],
+    looks: 0,
+    begins: [],
+    states: [filmState()],
+    provider: {
+      name,
+      video: {
+        knowsOurId,
+        async begin(_, request, { requestId }) {
+          script.begun.push({ requestId, request });
+          const failure = script.begins.length > 1 ? script.begins.shift() : script.begins[0];
+          if (failure) throw failure;
+          return { id: `operation of ${requestId}` };
+        },
+        async look() {
+          script.looks++;
+          const state = script.states.length > 1 ? script.states.shift() : script.states[0];
+          if (state instanceof Error || state === undefined) throw state ?? new Error("no state");
+          return state;
+        },
+      },
+    },
+  };
+  return script;
+}

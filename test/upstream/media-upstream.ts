@@ -1,0 +1,72 @@
+import { BOMB, HTML, MP3, PNG, SVG } from "./media-samples.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type MediaUpstream = {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  /** What it was asked, in the order of arrival. */
+  readonly received: readonly { readonly path: string; readonly body: Json }[];
+  /** Calls that say `wait` are answered from now on. */
+  letGo(): void;
+  close(): Promise<void>;
+};
+
+/** What the words of a prompt make of a picture or a sound; without one of them it is a good one. */
+const SPOILED: Readonly<Record<string, Uint8Array>> = {
+  svg: SVG,
+  html: HTML,
+  bomb: BOMB,
+  empty: Buffer.alloc(0),
+};
+
+/**
+ * A server of the images and speech wire that does what its prompt says: `status=500`, `fewer`, `none`, `svg`, `html`,
+ * `bomb`, `empty`, `wait` (until it is let go), `hang` (for ever), `hosted` (at an address inside).
+ */
+export function startMediaUpstream(): MediaUpstream {
+  const received: { path: string; body: Json }[] = [];
+  const going = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const path = new URL(request.url).pathname;
+      const body = (await request.json()) as Json;
+      received.push({ path, body });
+      const prompt = String(body["prompt"] ?? body["input"] ?? "");
+      const status = /status=(\d{3})/.exec(prompt)?.[1];
+      if (prompt.includes("wait")) await going.promise;
+      if (prompt.includes("hang")) await new Promise(() => {});
+      if (status !== undefined) return failure(Number(status));
+      return path.endsWith("/images/generations") ? images(prompt, Number(body["n"] ?? 1)) : sound(prompt);
+    },
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    received,
+    letGo: going.resolve,
+    close: () => server.stop(true),
+  };
+}
+
+function failure(status: number): Response {
+  return Response.json({ error: { message: "That cannot be made.", type: "error", code: null } }, { status });
+}
+
+function images(prompt: string, n: number): Response {
+  const made = prompt.includes("none") ? 0 : prompt.includes("fewer") ? 1 : n;
+  const picture = prompt.includes("hosted")
+    ? { url: "http://169.254.169.254/latest/meta-data" }
+    : { b64_json: Buffer.from(fileOf(prompt, PNG)).toString("base64") };
+  return Response.json({ created: 1, data: Array.from({ length: made }, () => picture) });
+}
+
+function sound(prompt: string): Response {
+  return new Response(Uint8Array.from(fileOf(prompt, MP3)), { headers: { "content-type": "audio/mpeg" } });
+}
+
+function fileOf(prompt: string, good: Uint8Array): Uint8Array {
+  const word = Object.keys(SPOILED).find((known) => prompt.includes(known));
+  return word === undefined ? good : (SPOILED[word] ?? good);
+}

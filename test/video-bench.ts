@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLibrary, openObjectStore } from "../src/assets/index.ts";
+import { planOf, type VideoModel } from "../src/catalog/index.ts";
+import { catalogWith } from "../src/catalog/testing.ts";
+import { createVideoSteps, type VideoCall, type VideoJob, type VideoView } from "../src/generation/index.ts";
+import { claimVideoJobs, createVideoStore } from "../src/jobs/video-store.ts";
+import { newId, present, systemClock } from "../src/kit/index.ts";
+import { createBreaker, createRegistry } from "../src/providers/index.ts";
+import { createMetrics, noopSpan, silentLog } from "../src/telemetry/index.ts";
+import { openVideo } from "../src/video-services.ts";
+import { openLedgerBooks } from "./ledger-books.ts";
+import { KEY_ID } from "./paid-items.ts";
+import { createScriptedVideo, type ScriptedVideo } from "./scripted-video.ts";
+
+const VIDEO_ENTRY = {
+  id: "acme-film",
+  name: "Acme Film",
+  type: "video",
+  targets: [
+    { provider: "acme", model: "m" },
+    { provider: "other", model: "n" },
+  ],
+  credits_per_request: 1,
+  capabilities: ["sound", "draft", "seed", "reference_image"],
+  price: { per_second: { "480p": 5, "720p": 8 }, sound_basis_points: 12_500, draft_basis_points: 5_000 },
+  limits: { duration_seconds: { min: 1, max: 12, default: 4 }, aspect_ratios: ["16:9"] },
+};
+
+const MOST_STEPS = 60;
+const LEASE_MS = 30_000;
+/** Longer than any pause of a job, and shorter than its lease. */
+const PAUSE_MS = 29_000;
+
+/** A node that takes video jobs on; its steps are taken by hand, and time passes when the test says so. */
+export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
+  const books = await openLedgerBooks();
+  const { database, db, lease } = books;
+  const folder = mkdtempSync(join(tmpdir(), "bursar-video-"));
+  const acme = createScriptedVideo(options);
+  const other = createScriptedVideo({ name: "other" });
+  const registry = createRegistry([acme.provider, other.provider]);
+  const catalog = catalogWith({ models: [VIDEO_ENTRY] }, { configuredProviders: registry.names });
+  const model = present(catalog.models.get("acme-film"), "the model") as VideoModel;
+  const library = createLibrary({
+    db,
+    objects: openObjectStore({ kind: "files", folder }),
+    secret: "a secret for tests",
+    log: silentLog,
+  });
+  const breaker = createBreaker({ clock: systemClock });
+  const metrics = createMetrics();
+  const deps = { db, lease, library, registry, breaker, log: silentLog, metrics };
+  const { video } = openVideo({ ...deps, works: false });
+  const advance = createVideoSteps({ ...deps, jobs: createVideoStore(db) });
+
+  function callOf(orgId: string, changes: Partial<VideoCall> = {}): VideoCall {
+    return {
+      principal: {
+        organization: {
+          id: orgId,
+          name: "Acme",
+          slug: "acme",
+          plan: "pro",
+          active: true,
+          efficiency: "off",
+          disabledModels: new Set(),
+        },
+        keyId: KEY_ID,
+        keyName: "test",
+        scopes: new Set(),
+        limits: { requestsPerMinute: null, inFlight: null },
+      },
+      plan: planOf(catalog.plans, "pro"),
+      memberUserId: null,
+      requestId: newId(),
+      endpoint: "api-v1-video",
+      model,
+      wish: {
+        task: "text_to_video",
+        prompt: "a boat at sea",
+        durationMs: 4_000,
+        resolution: "480p",
+        aspectRatio: "16:9",
+        sound: false,
+        draft: false,
+        keepAudio: false,
+        seed: null,
+      },
+      references: {},
+      idempotency: null,
+      span: noopSpan,
+      ...changes,
+    };
+  }
+
+  /** Takes up whatever is due by now. */
+  const takeUp = () => claimVideoJobs(db, { limit: 8, leaseMs: LEASE_MS });
+  const takeStep = (job: VideoJob) => advance(job, new AbortController().signal);
+
+  /** Time passes, and everybody who is due takes one step. */
+  async function pass(ms = PAUSE_MS): Promise<number> {
+    await database.advanceClock(ms);
+    const jobs = await takeUp();
+    await Promise.all(jobs.map((job) => takeStep(job)));
+    return jobs.length;
+  }
+
+  async function view(orgId: string, requestId: string): Promise<VideoView> {
+    return present(await video.find(orgId, requestId), "the job");
+  }
+
+  /** Steps until the job has ended. */
+  async function finish(orgId: string, requestId: string): Promise<VideoView> {
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      const seen = await view(orgId, requestId);
+      if (seen.status !== "processing") return seen;
+      await pass();
+    }
+    throw new Error("the job does not end");
+  }
+
+  return {
+    ...books,
+    deps,
+    acme,
+    other: other satisfies ScriptedVideo,
+    library,
+    video,
+    metrics,
+    model,
+    callOf,
+    takeUp,
+    takeStep,
+    pass,
+    view,
+    finish,
+    /** Files that are there, temporary ones included. */
+    files: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name),
+    /** A file where the folder of objects was: nothing can be written. Gives the way back. */
+    breakStore(): () => void {
+      renameSync(folder, `${folder}-away`);
+      writeFileSync(folder, "");
+      return () => {
+        rmSync(folder);
+        renameSync(`${folder}-away`, folder);
+      };
+    },
+    async sweptFiles(): Promise<number> {
+      await database.advanceClock(3 * 60 * 60_000);
+      return library.sweep();
+    },
+    async close() {
+      await lease.leave();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type VideoBench = Awaited<ReturnType<typeof openVideoBench>>;
