@@ -114,7 +114,7 @@ function idDaysAgo(days: number): string {
 }
 
 async function measure(db: Database, epoch: Epoch, orgId: string): Promise<Figures> {
-  const usage = createUsage({ db, clock: systemClock, typeOfModel: () => "text", worthOfInput: () => 0 });
+  const usage = createUsage({ db, clock: systemClock, typeOfModel: () => "text" });
   const organization = { id: orgId, plan: "pro" };
   const times = {
     usage: [] as number[],

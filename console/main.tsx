@@ -8,6 +8,8 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/shell.css";
 import "./styles/billing.css";
+import "./styles/usage.css";
+import "./styles/overview.css";
 
 /** Signed out elsewhere, or another role by now: the session says what is to be shown instead. */
 function onError(error: Error): void {

@@ -39,6 +39,7 @@ create table payments (
   reversed_credits bigint not null default 0 check (reversed_credits between 0 and credits)
 );
 create index payments_by_order on payments (order_id);
+create index payments_by_org on payments (org_id);
 
 -- Refunds and disputes, kept even before the payment they are about is known: they may be reported first.
 create table payment_reversals (
@@ -96,12 +97,13 @@ create function open_paid_period(
 ) returns text language plpgsql as $$
 declare
   o payment_orders%rowtype;
+  a accounts%rowtype;
   v_current text;
   v_start timestamptz;
   v_outcome text;
 begin
   select * into strict o from payment_orders x where x.id = p_order;
-  perform lock_account(o.org_id);
+  a := lock_account(o.org_id);
   if exists (select 1 from payments p where p.id = p_payment) then return 'repeat'; end if;
   select s.id into v_current from paid_subscriptions s where s.org_id = o.org_id;
   if exists (select 1 from replaced_subscriptions r where r.id = p_subscription) then
@@ -109,6 +111,12 @@ begin
   else
     -- The provider's clock may run ahead of ours a little, and counts in seconds: two plans may begin in one.
     v_start := least(p_start, date_trunc('milliseconds', bursar_now()));
+    -- A period that nobody paid for, and that began while the report was on its way, must not cost the payer theirs.
+    if a.period_start > v_start and not exists (select 1 from payments p
+      where p.org_id = o.org_id and p.period_start = a.period_start and p.credits > 0)
+    then
+      v_start := date_trunc('milliseconds', bursar_now());
+    end if;
     while exists (select 1 from grants g where g.org_id = o.org_id and g.kind = 'plan' and g.period_start = v_start) loop
       v_start := v_start + interval '1 ms';
     end loop;
@@ -124,6 +132,8 @@ begin
     if p_subscription is not null then
       insert into replaced_subscriptions (id, org_id) select v_current, o.org_id where v_current <> p_subscription
         on conflict do nothing;
+      update payment_orders set status = 'expired' where status = 'open' and id <> o.id
+        and id = (select s.next_order_id from paid_subscriptions s where s.org_id = o.org_id);
       insert into paid_subscriptions (org_id, id, customer_id, order_id)
         values (o.org_id, p_subscription, p_customer, o.id)
         on conflict (org_id) do update set id = excluded.id, customer_id = excluded.customer_id,

@@ -313,7 +313,7 @@ test("the documentation lists every variable and every setting of the file", () 
   const text = readFileSync(join(PROJECT, "docs/configuration.md"), "utf8");
   const { names, config } = inspectConfig({}, root);
   const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const settings = [...Object.keys(config.limits), ...Object.keys(config.timeouts)].map(snakeCase);
+  const settings = [config.limits, config.timeouts, config.notices].flatMap(Object.keys).map(snakeCase);
   const vendors = /_(API_KEY|BASE_URL)$/;
   for (const name of [...names, ...TOP_LEVEL, ...settings]) {
     if (!vendors.test(name)) expect(text).toContain(`\`${name}\``);

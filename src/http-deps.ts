@@ -56,12 +56,13 @@ function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[
 
 /** Cookies and forms depend on the address, so it is made once that is known. */
 function openConsole(services: ServingServices, publicUrl: string) {
-  const { identity, usage, catalog, billing, payments, ledger, mail, db, clock, log, secret, config } =
-    services;
+  const { identity, usage, catalog, library, billing, payments, ledger, mail, db, clock, log } = services;
+  const { secret, config } = services;
   return createConsole({
     identity,
     usage,
     catalog,
+    library,
     billing,
     payments,
     ledger,

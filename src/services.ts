@@ -1,12 +1,6 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
 import { createLibrary, type Library, openObjectStore } from "./assets/index.ts";
-import {
-  type Billing,
-  createBilling,
-  createNotices,
-  createPayments,
-  type Payments,
-} from "./billing/index.ts";
+import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
@@ -36,7 +30,7 @@ import {
   type Ledger,
   makePartitions,
 } from "./ledger/index.ts";
-import { createMailer, type Mailer } from "./mail/index.ts";
+import { openPayments, type PaymentServices } from "./payment-services.ts";
 import {
   type Breaker,
   createBreaker,
@@ -83,7 +77,8 @@ export type Services = {
 };
 
 export type ServingServices = Services &
-  VideoServices & {
+  VideoServices &
+  PaymentServices & {
     readonly tracer: Tracer;
     readonly lease: LeaseKeeper;
     readonly admitter: Admitter;
@@ -91,9 +86,6 @@ export type ServingServices = Services &
     readonly running: RunningCalls;
     readonly generation: Generation;
     readonly schedule: Schedule;
-    readonly payments: Payments;
-    /** Null where mail is not set up. */
-    readonly mail: Mailer | null;
   };
 
 export type OpenOptions = {
@@ -224,19 +216,15 @@ export async function startServing(
     .exchange()
     .catch((error: unknown) => log.warn("token_corrections_not_read", { error: String(error) }));
   showTargets(metrics, base.catalog, breaker);
-  metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => running.count);
-  metrics.gauge("bursar_admissions_waiting", "Calls that wait for admission.").read(() => admitter.waiting);
-  metrics
-    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
-    .read(() => ledger.waiting);
-  const { payments, mail, notices } = openPayments(base);
+  showLoad(metrics, { running, admitter, ledger });
+  const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
     log,
     metrics,
     tasks: [
       ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
-      noticeTask({ payments, notices }),
+      noticeTask({ payments: paying.payments, notices }),
       sweepObjectsTask(base.library),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
@@ -246,14 +234,13 @@ export async function startServing(
   return {
     ...base,
     ...video,
+    ...paying,
     tracer,
     lease,
     admitter,
     reads: createReadLimiter(clock),
     running,
     schedule,
-    payments,
-    mail,
     generation: createGeneration({
       admitter,
       ledger,
@@ -272,7 +259,7 @@ export async function startServing(
     async close() {
       await video.videoWorker?.stop();
       await schedule.stop();
-      await mail?.close();
+      await paying.mail?.close();
       await lease
         .leave()
         .catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
@@ -282,31 +269,18 @@ export async function startServing(
   };
 }
 
-/** How credits are bought, and who is written to about them. */
-function openPayments(base: Services) {
-  const { config, db, log, metrics, catalog } = base;
-  const mail = config.mail && createMailer({ settings: config.mail, log, metrics });
-  const notices =
-    mail &&
-    createNotices({
-      db,
-      log,
-      thresholds: config.notices,
-      billingUrl: `${config.publicUrl}/console/billing`,
-      deliver: mail.deliver,
-    });
-  const payments = createPayments({
-    ...base,
-    ...catalog,
-    stripe: config.stripe,
-    testCheckout: config.testCheckout,
-    onPaymentFailed: (orgId) => {
-      notices
-        ?.tellPaymentFailed(orgId)
-        .catch((error: unknown) => log.warn("notice_not_sent", { error: String(error) }));
-    },
-  });
-  return { mail, notices, payments };
+/** How much waits and runs here. */
+function showLoad(
+  metrics: Metrics,
+  of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly ledger: Ledger },
+): void {
+  metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => of.running.count);
+  metrics
+    .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
+    .read(() => of.admitter.waiting);
+  metrics
+    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch.")
+    .read(() => of.ledger.waiting);
 }
 
 /** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */

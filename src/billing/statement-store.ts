@@ -52,18 +52,21 @@ const RARE = `select ${COLUMNS} from entries
   where org_id = $1 and seq < coalesce($2, 9223372036854775807) and type = $4 and type <> 'charge'
   order by seq desc limit $3`;
 
+export function statementSql(isRare: boolean): string {
+  return `with looked as materialized (${isRare ? RARE : ALL}), matching as (
+      select * from looked where ($4::text is null or type = $4) and ($5::text is null or pool = $5)
+      order by seq desc limit $6)
+    select m.*, (select min(seq) from looked) as last_seq, (select count(*) from looked) as looked
+    from (values (1)) one left join matching m on true order by m.seq desc`;
+}
+
 export async function loadStatement(db: Database, query: StatementQuery): Promise<Statement> {
   const { orgId, beforeSeq, pool, type, limit } = query;
   const isRare = type !== null && type !== "charge";
   const isFiltered = pool !== null || type === "charge";
   const looked = isFiltered ? MAX_LOOKED_AT : limit;
-  const source = isRare ? RARE : ALL;
   const { rows } = await db.pool.query<Row & { last_seq: string | null; looked: string }>(
-    `with looked as materialized (${source}), matching as (
-       select * from looked where ($4::text is null or type = $4) and ($5::text is null or pool = $5)
-       order by seq desc limit $6)
-     select m.*, (select min(seq) from looked) as last_seq, (select count(*) from looked) as looked
-     from (values (1)) one left join matching m on true order by m.seq desc`,
+    statementSql(isRare),
     [orgId, beforeSeq, looked, type, pool, limit],
   );
   const found = rows.filter((row) => row.seq !== null);

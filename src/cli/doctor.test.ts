@@ -45,6 +45,8 @@ describe("doctor", () => {
         "time",
         "port",
         "models",
+        "payments",
+        "mail",
       ]),
     );
     const { out } = await cli.run("doctor");
@@ -132,6 +134,22 @@ describe("doctor", () => {
       state: "broken",
       mend: expect.stringContaining("BURSAR_OBJECTS_DIR"),
     });
+  });
+
+  test("payments and mail are shown without their secrets; half a setting is broken", async () => {
+    const stripe = { STRIPE_SECRET_KEY: "sk_test_canary0123", STRIPE_WEBHOOK_SECRET: "whsec_canary0123" };
+    const mail = { SMTP_URL: "smtps://bursar:canary0123@mail.example.com", MAIL_FROM: "bursar@example.com" };
+    const { checks } = await examine({ ...stripe, ...mail });
+    expect(named(checks, "payments")[0]?.found).toMatch(
+      /^Stripe \(test mode\), reports to .*\/webhooks\/stripe$/,
+    );
+    expect(named(checks, "mail")[0]?.found).toBe("through mail.example.com (TLS), from bursar@example.com");
+    expect(JSON.stringify(checks)).not.toContain("canary");
+    const half = await examine({ STRIPE_SECRET_KEY: stripe.STRIPE_SECRET_KEY });
+    expect([half.code, named(half.checks, "settings")[0]?.found]).toEqual([
+      1,
+      expect.stringContaining("STRIPE_WEBHOOK_SECRET: must be set"),
+    ]);
   });
 
   test("a data folder that cannot be made is broken", async () => {

@@ -3,6 +3,7 @@ import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { Check } from "./doctor/check.ts";
 import { checkDatabase } from "./doctor/database.ts";
+import { checkPayments } from "./doctor/payments.ts";
 import { checkPort } from "./doctor/port.ts";
 import { checkProviders } from "./doctor/providers.ts";
 import { checkSettings } from "./doctor/settings.ts";
@@ -38,6 +39,7 @@ async function examine(host: CliHost): Promise<Check[]> {
     ...(await checkDatabase(config, host.openDatabase)),
     await checkPort(config),
     ...checkProviders(config, catalog),
+    ...checkPayments(config),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Principal } from "../identity/index.ts";
 import { type AppError, newId } from "../kit/index.ts";
 import { noopSpan, type Tracer } from "../telemetry/index.ts";
-import type { Connection } from "./context.ts";
+import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 import type { ApiRoute } from "./route.ts";
@@ -14,6 +14,7 @@ export type RouteAnswerer = {
     readonly request: Request;
     readonly connection: Connection;
     readonly pathParams: Readonly<Record<string, string>>;
+    readonly known?: KnownCaller;
   }): Promise<Response>;
   /** Requests being answered now. */
   readonly running: number;
@@ -29,7 +30,7 @@ export function createRouteAnswerer(deps: {
   let running = 0;
 
   return {
-    async answer({ route, record, request, connection, pathParams }) {
+    async answer({ route, record, request, connection, pathParams, known }) {
       const startedMs = performance.now();
       const requestId = newId();
       const span = tracer.enabled
@@ -40,7 +41,7 @@ export function createRouteAnswerer(deps: {
       let response: Response;
       running++;
       try {
-        const routed = { request, connection, pathParams, requestId, span };
+        const routed = { request, connection, pathParams, requestId, span, known };
         response = await walkRoute(route, routed, caller);
       } catch (error) {
         refusal = refusals.asAppError(error, requestId);

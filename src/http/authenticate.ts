@@ -33,7 +33,8 @@ export function principalOf(input: {
 
 type Refused = Exclude<Authentication, { outcome: "ok" }>;
 
-function allow(principal: Principal, scope: Scope | "any"): Principal {
+/** What is asked of every caller, however they are known. */
+export function allow(principal: Principal, scope: Scope | "any"): Principal {
   if (!principal.organization.active) {
     throw new AppError("org_inactive", "The organization of this key is inactive.");
   }

@@ -43,8 +43,18 @@ export type Readiness =
 export type Mount = {
   /** `/console` takes that path and everything below it. */
   readonly path: string;
-  handle(request: Request, clientAddress: string): Promise<Response>;
+  /** `clientAddress` is the one that is believed; `callEndpoint` is for this request alone. */
+  handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
 };
+
+/** Who asks, where a page of ours knows that already: no key is looked for then. */
+export type KnownCaller = { readonly principal: Principal; readonly memberUserId: string };
+
+/**
+ * Answers the request as the endpoint at `path` would, with its own body, query and headers, for a caller whom the
+ * mount vouches for: every other check and bound is as ever. Null: there is no such endpoint for its method.
+ */
+export type CallEndpoint = (path: string, known: KnownCaller) => Promise<Response> | null;
 
 /** Everything that the edge asks of the rest of the house. */
 export type HttpDeps = {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
+import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
 import type { LoadGuard } from "./load-guard.ts";
 import type { OverloadReply } from "./overload-reply.ts";
@@ -36,7 +37,8 @@ export function createRouter(parts: RouterParts): Router {
   for (const group of Map.groupBy(parts.routes, (route) => route.path).values())
     addApiPath(router, parts, group);
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
-  for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite });
+  const callEndpoint = createEndpointCaller(parts);
+  for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, callEndpoint });
   router.notFound(({ req }) => parts.unrouted.refusePath(req.raw));
   router.onError((error, { req }) => parts.unrouted.refuseUnexpected(req.raw, error));
   return router;
@@ -80,14 +82,23 @@ function addSitePath(
 function addMount(
   router: Router,
   parts: RouterParts,
-  { mount, answerSite }: { readonly mount: Mount; readonly answerSite: SiteAnswerer },
+  given: {
+    readonly mount: Mount;
+    readonly answerSite: SiteAnswerer;
+    readonly callEndpoint: EndpointCaller;
+  },
 ): void {
+  const { mount, answerSite, callEndpoint } = given;
   const { clientAddress } = parts;
   const record = parts.recorderFor({ method: "any", route: mount.path });
   const route: SiteRoute = {
     path: mount.path,
     respond: ({ request, connection }) =>
-      mount.handle(request, clientAddress.of(connection.peerAddress(request), request.headers)),
+      mount.handle(
+        request,
+        clientAddress.of(connection.peerAddress(request), request.headers),
+        (path, known) => callEndpoint({ path, request, connection, known }),
+      ),
   };
   // The second pattern covers the path itself, too.
   router.all(`${mount.path}/*`, ({ req, env }) =>

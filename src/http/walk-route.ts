@@ -2,10 +2,10 @@ import { planOf } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
-import { principalOf } from "./authenticate.ts";
+import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
-import type { Call, Connection, HttpDeps } from "./context.ts";
+import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
 import { type LongText, liftFields } from "./lifted-fields.ts";
@@ -21,6 +21,8 @@ export type RoutedRequest = {
   readonly pathParams: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly span: Span;
+  /** Of calls that a page of ours makes; then neither a key nor a member is read from the headers. */
+  readonly known?: KnownCaller | undefined;
 };
 
 type Body = { readonly bytes: Uint8Array; readonly value: unknown; readonly lifted: readonly LongText[] };
@@ -63,15 +65,17 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     });
   }
 
-  return async (route, { request, connection, pathParams, requestId, span }, caller) => {
+  return async (route, { request, connection, pathParams, requestId, span, known }, caller) => {
     const { headers } = request;
-    const known = principalOf({
-      identity,
-      headers,
-      scope: route.scope,
-      clientAddress: () => clientAddress.of(connection.peerAddress(request), headers),
-    });
-    const principal = known instanceof Promise ? await known : known;
+    const asking = known
+      ? allow(known.principal, route.scope)
+      : principalOf({
+          identity,
+          headers,
+          scope: route.scope,
+          clientAddress: () => clientAddress.of(connection.peerAddress(request), headers),
+        });
+    const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const body =
       route.bodyLimitBytes === null
@@ -79,7 +83,8 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
         : await readBody(request, route.bodyLimitBytes, route.liftedFields);
     const query = createQuery(queryOf(request));
     const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
-    const member = memberUserIdOf(identity.members, principal.organization.id, headers);
+    const member =
+      known?.memberUserId ?? memberUserIdOf(identity.members, principal.organization.id, headers);
     const memberUserId = member instanceof Promise ? await member : member;
     const target = route.resolve(fields, principal);
     const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;

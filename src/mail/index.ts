@@ -4,4 +4,5 @@
  * password, address or text of a letter reaches the log; one letter goes to one address and no line of it can
  * become a header.
  */
-export { createMailer, type Letter, type Mailer, type MailSettings } from "./mailer.ts";
+export type { Letter, MailSettings } from "./letter.ts";
+export { createMailer, type Mailer } from "./mailer.ts";

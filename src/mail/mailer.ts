@@ -1,14 +1,6 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
+import type { Letter, MailSettings } from "./letter.ts";
 import { openSmtp, type Post } from "./smtp.ts";
-
-export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
-
-export type MailSettings = {
-  /** `smtp://user:password@host:port` or `smtps://…`. */
-  readonly url: string;
-  /** `Bursar <bursar@example.com>`. */
-  readonly from: string;
-};
 
 export type Mailer = {
   /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import type { Letter, MailSettings } from "./mailer.ts";
+import type { Letter, MailSettings } from "./letter.ts";
 
 /** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
 export type PostProblem = {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { assert } from "../../src/kit/index.ts";
 import packed from "../../node_modules/@sparticuz/chromium/package.json" with { type: "json" };
+import { assert } from "../../src/kit/index.ts";
 
 export type FoundChromium = {
   readonly executablePath: string;

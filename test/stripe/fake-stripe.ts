@@ -39,6 +39,7 @@ export function startFakeStripe(options: FakeStripeOptions): FakeStripe {
     const { pathname } = new URL(request.url);
     const hosted = /^\/pay\/(\w+)$/.exec(pathname)?.[1];
     if (hosted !== undefined) return answerPayer(request.method, hosted);
+    if (pathname === "/favicon.ico") return new Response(null, { status: 204 });
     asked.push(`${request.method} ${pathname}`);
     if (failures > 0) {
       failures--;

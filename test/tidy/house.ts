@@ -29,7 +29,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   generation: { uses: ["kit", "telemetry", ...NOUNS, "providers", "efficiency"] },
   jobs: { uses: [...GROUND, ...NOUNS, "generation"] },
 
-  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "mail", "providers"] },
+  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "providers"] },
   cli: { uses: [...GROUND, ...NOUNS, "efficiency", "config", "root"] },
   // Entry, composition root and what the first start does: the one place that knows everybody.
   root: {

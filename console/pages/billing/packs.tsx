@@ -35,7 +35,7 @@ export function Packs({ view, needed }: { view: BillingView; needed: number | nu
           </span>
           <Button
             look="primary"
-            isBusy={buy.isPending || buy.isSuccess}
+            isBusy={buy.isPending}
             onClick={() =>
               buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => location.assign(url) })
             }

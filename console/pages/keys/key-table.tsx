@@ -50,13 +50,13 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
               <td data-label="State">
                 <State row={row} />
               </td>
-              <td data-label="Last use">
+              <td data-label="Last use" className="nowrap">
                 {row.lastUsedAt ? <span title={moment(row.lastUsedAt)}>{ago(row.lastUsedAt)}</span> : "Never"}
               </td>
               <td data-label="Credits, 30 days" className="end">
                 <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
               </td>
-              <td data-label="Made">
+              <td data-label="Made" className="nowrap">
                 <span className="named">
                   <span>{day(row.createdAt)}</span>
                   <span className="dim small clip">by {row.mintedBy ?? "the operator"}</span>

@@ -18,20 +18,22 @@ export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }
     <Dialog title={`Role of ${row.name}`} onClose={onClose}>
       <div className="form">
         <fieldset className="field">
-          <legend>May do</legend>
-          {rolesFor(organization.role).map((choice) => (
-            <label key={choice.role} className="check">
-              <input
-                type="radio"
-                name="role"
-                checked={role === choice.role}
-                onChange={() => setRole(choice.role)}
-              />
-              <span>
-                {choice.label} <span className="dim small">{choice.about}</span>
-              </span>
-            </label>
-          ))}
+          <legend>Role</legend>
+          <div>
+            {rolesFor(organization.role).map((choice) => (
+              <label key={choice.role} className="check">
+                <input
+                  type="radio"
+                  name="role"
+                  checked={role === choice.role}
+                  onChange={() => setRole(choice.role)}
+                />
+                <span>
+                  {choice.label} <span className="dim small">{choice.about}</span>
+                </span>
+              </label>
+            ))}
+          </div>
         </fieldset>
         {row.userId === person.id && role !== row.role && (
           <Notice look="warn">This is you: you will not be able to take it back yourself.</Notice>

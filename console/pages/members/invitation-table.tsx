@@ -37,7 +37,7 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
             {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
               <tr key={id}>
                 <th scope="row">
-                  <span className="clip" title={email}>
+                  <span className="clip wide" title={email}>
                     {email}
                   </span>
                 </th>

@@ -60,7 +60,9 @@ export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProp
                   <CopyButton text={row.userId} what={`the id of ${row.name}`} />
                 </span>
               </td>
-              <td data-label="Joined">{day(row.joinedAt)}</td>
+              <td data-label="Joined" className="nowrap">
+                {day(row.joinedAt)}
+              </td>
               <td className="end">
                 <span className="row-actions">
                   {mayTouch(organization.role, row.role) && (

@@ -1,5 +1,126 @@
+import { Search, Shapes } from "lucide-react";
+import { useState } from "react";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { counted } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { ModelCard } from "./model-card.tsx";
+
+type Type = ModelRow["type"];
+
+const TYPES: readonly { value: Type; label: string }[] = [
+  { value: "text", label: "Text" },
+  { value: "image", label: "Images" },
+  { value: "video", label: "Video" },
+  { value: "audio", label: "Audio" },
+];
 
 export function ModelsPage() {
-  return <Page title="Models">{null}</Page>;
+  const { administers } = useSigned();
+  const models = useAsk("models", {});
+  const [wanted, setWanted] = useState<Type | "all">("all");
+  const [words, setWords] = useState("");
+  return (
+    <Page
+      title="Models"
+      about={
+        administers
+          ? "What your organization can call. Switch off what nobody should use: calls to it are refused at once."
+          : "What your organization can call."
+      }
+    >
+      <Answer of={models} waiting={<Waiting />}>
+        {(rows) => {
+          const types = TYPES.filter(({ value }) => rows.some(({ type }) => type === value));
+          const shown = rows.filter(
+            (row) => (wanted === "all" || row.type === wanted) && matches(row, words),
+          );
+          return (
+            <div className="stack models">
+              <div className="spread">
+                <Segments
+                  name="Kind of model"
+                  value={wanted}
+                  choices={[{ value: "all", label: "All" }, ...types]}
+                  onChoose={(next) => setWanted(next)}
+                />
+                <label className="search-box">
+                  <Search aria-hidden />
+                  <input
+                    className="input search"
+                    type="search"
+                    aria-label="Search models"
+                    placeholder="Search models"
+                    value={words}
+                    onChange={(event) => setWords(event.target.value)}
+                  />
+                </label>
+              </div>
+              {types.map(({ value, label }) => (
+                <Group key={value} label={label} rows={shown.filter(({ type }) => type === value)} />
+              ))}
+              {shown.length === 0 && <NoModels isSearch={rows.length > 0} />}
+            </div>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+function Group({ label, rows }: { label: string; rows: readonly ModelRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section className="stack">
+      <div className="group-head">
+        <h2>{label}</h2>
+        <span className="dim small">{counted(rows.length, "model")}</span>
+      </div>
+      <div className="model-list">
+        {rows.map((row) => (
+          <ModelCard key={row.id} row={row} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Every word must be somewhere in what the card says. */
+function matches({ id, name, provider, description, aliases }: ModelRow, words: string): boolean {
+  const text = [id, name, provider, description ?? "", ...aliases].join(" ").toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function NoModels({ isSearch }: { isSearch: boolean }) {
+  return (
+    <Card>
+      <Empty icon={<Shapes aria-hidden />} title={isSearch ? "No model like that" : "No models yet"}>
+        <p>
+          {isSearch
+            ? "Try another word, or look at all kinds."
+            : "Whoever runs this Bursar adds a provider's key, and its models appear here."}
+        </p>
+      </Empty>
+    </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="stack">
+      <Skeleton height={38} width={320} />
+      <div className="model-list">
+        {["a", "b", "c", "d", "e", "f"].map((name) => (
+          <Skeleton key={name} height={240} />
+        ))}
+      </div>
+    </div>
+  );
 }

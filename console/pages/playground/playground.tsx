@@ -1,5 +1,80 @@
+import { Sparkles } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import { Link, useParams } from "wouter";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
+import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { ChatPanel } from "./chat.tsx";
+import { ImagePanel } from "./image.tsx";
+import { KINDS, type Kind, kindOf, makes } from "./kinds.ts";
+import type { Models } from "./maker.tsx";
+import { MusicPanel } from "./music.tsx";
+import { SpeechPanel } from "./speech.tsx";
+import { VideoPanel } from "./video.tsx";
+
+const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
+  chat: ChatPanel,
+  image: ImagePanel,
+  speech: SpeechPanel,
+  music: MusicPanel,
+  video: VideoPanel,
+};
 
 export function PlaygroundPage() {
-  return <Page title="Playground">{null}</Page>;
+  const kind = kindOf(useParams<{ kind?: string }>().kind);
+  const models = useAsk("models", {});
+  return (
+    <Page
+      title="Playground"
+      about="Try every model you can call. It costs what a call from your program would."
+    >
+      <nav className="tabs" aria-label="What to make">
+        {KINDS.map(({ kind: one, label, icon: Icon }) => (
+          <Link key={one} href={`/playground/${one}`} aria-current={one === kind ? "page" : undefined}>
+            <Icon aria-hidden />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Answer of={models} waiting={<Skeleton height={480} />}>
+        {(known) => <Panels kind={kind} models={known} />}
+      </Answer>
+    </Page>
+  );
+}
+
+/** A panel that was opened stays behind the others: a look elsewhere must not end a conversation. */
+function Panels({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
+  const [opened, setOpened] = useState<ReadonlySet<Kind>>(new Set([kind]));
+  if (!opened.has(kind)) setOpened(new Set([...opened, kind]));
+  return KINDS.filter(({ kind: one }) => opened.has(one)).map(({ kind: one }) => (
+    <div key={one} hidden={one !== kind}>
+      <Panel kind={one} models={models} />
+    </div>
+  ));
+}
+
+function Panel({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
+  const { administers } = useSigned();
+  const [first, ...rest] = models.filter((model) => model.isOn && makes(model, kind));
+  if (first) {
+    const Opened = PANELS[kind];
+    return <Opened models={[first, ...rest]} />;
+  }
+  return (
+    <div className="card">
+      <Empty icon={<Sparkles aria-hidden />} title="No model for this">
+        <p>
+          {administers
+            ? "None is switched on in your organization."
+            : "None is switched on. Owners and admins of your organization can change that."}
+        </p>
+        <Link href="/models" className="button secondary">
+          See the models
+        </Link>
+      </Empty>
+    </div>
+  );
 }

@@ -1,5 +1,56 @@
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { AdminsOnly } from "../members/admins-only.tsx";
+import { DeactivateCard } from "./deactivate-card.tsx";
+import { EfficiencyCard } from "./efficiency-card.tsx";
+import { LimitsCard } from "./limits-card.tsx";
+import { NameCard } from "./name-card.tsx";
+
+/** What runs now is asked for again. */
+const EVERY_MS = 5_000;
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  const { administers } = useSigned();
+  return administers ? (
+    <Settings />
+  ) : (
+    <AdminsOnly title="Settings" about="Owners and admins change the organization's settings." />
+  );
+}
+
+function Settings() {
+  const { organization } = useSigned();
+  const settings = useAsk("settings", {}, { everyMs: EVERY_MS });
+  return (
+    <Page title="Settings" about={organization.name}>
+      <Answer of={settings} waiting={<Waiting />}>
+        {(found) => (
+          <>
+            {!found.isActive && (
+              <Notice look="bad">
+                <strong>This organization is inactive.</strong> Every call is refused. Whoever runs this
+                Bursar can make it active again.
+              </Notice>
+            )}
+            <NameCard settings={found} />
+            <EfficiencyCard settings={found} />
+            <LimitsCard settings={found} />
+            {organization.role === "owner" && found.isActive && <DeactivateCard settings={found} />}
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="stack">
+      <Skeleton height={230} />
+      <Skeleton height={360} />
+      <Skeleton height={220} />
+    </div>
+  );
 }

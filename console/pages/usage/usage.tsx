@@ -1,5 +1,110 @@
+import { useState } from "react";
+import { useLocation, useParams, useSearch } from "wouter";
+import type { Split } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { Answer, Skeleton } from "../../parts/states.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { ReceiptDialog } from "./receipt.tsx";
+import { ReportBody } from "./report-body.tsx";
+import { RequestsCard } from "./requests-card.tsx";
+import { Sums } from "./sums.tsx";
+import { useView, type View } from "./use-filter.ts";
+
+const EVERY_MS = 30_000;
+const SPLITS: readonly { value: Split; label: string; isForAdmins?: boolean }[] = [
+  { value: "model", label: "Model" },
+  { value: "key", label: "Key", isForAdmins: true },
+  { value: "member", label: "Member", isForAdmins: true },
+  { value: "endpoint", label: "Endpoint" },
+];
+const LOOKS = [
+  { value: "chart", label: "Chart" },
+  { value: "table", label: "Table" },
+] as const;
+/** What choosing one part of the split filters by. */
+const FIELDS: Readonly<Record<Split, keyof View>> = {
+  model: "model",
+  key: "keyId",
+  member: "memberId",
+  endpoint: "endpoint",
+};
 
 export function UsagePage() {
-  return <Page title="Usage">{null}</Page>;
+  const { administers } = useSigned();
+  const { requestId } = useParams<{ requestId?: string }>();
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const [asked, change] = useView();
+  const view = administers ? asked : withinOwn(asked);
+  const { status: _, sort: __, order: ___, ...filter } = view;
+  const report = useAsk("usage", filter, { everyMs: EVERY_MS, keepsOld: true });
+  const [look, setLook] = useState<"chart" | "table">("chart");
+  return (
+    <Page
+      title="Usage"
+      about={
+        administers ? "Where the credits went. Days are UTC." : "What your own calls used. Days are UTC."
+      }
+    >
+      <FilterBar view={view} choices={report.data?.choices} onChange={change} />
+      <Answer of={report} waiting={<Waiting />}>
+        {(found) => (
+          <div className={report.isPlaceholderData ? "stack stale" : "stack"}>
+            <Sums sums={found.sums} />
+            <Card
+              title="Credits by day"
+              actions={
+                <>
+                  <Segments
+                    name="Split by"
+                    value={view.split}
+                    choices={SPLITS.filter(({ isForAdmins }) => administers || !isForAdmins)}
+                    onChoose={(split) => change({ split })}
+                  />
+                  <Segments name="Show as" value={look} choices={LOOKS} onChoose={(next) => setLook(next)} />
+                </>
+              }
+            >
+              <ReportBody
+                report={found}
+                split={view.split}
+                look={look}
+                onChoose={(id) => change({ [FIELDS[view.split]]: id })}
+                empty={<p>No request ended in these days, or none that matches.</p>}
+              />
+            </Card>
+          </div>
+        )}
+      </Answer>
+      <RequestsCard view={view} onChange={change} />
+      {requestId !== undefined && (
+        <ReceiptDialog
+          requestId={requestId}
+          onClose={() => navigate(`/usage${search ? `?${search}` : ""}`)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Members are asked neither for keys nor for other members. */
+function withinOwn({ keyId: _, memberId: __, ...view }: View): View {
+  return { ...view, split: view.split === "endpoint" ? "endpoint" : "model" };
+}
+
+function Waiting() {
+  return (
+    <div className="stack">
+      <div className="grid-4">
+        {["credits", "requests", "tokens", "saved"].map((name) => (
+          <Skeleton key={name} height={108} />
+        ))}
+      </div>
+      <Skeleton height={400} />
+    </div>
+  );
 }

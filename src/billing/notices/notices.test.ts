@@ -47,11 +47,23 @@ beforeEach(async () => {
 async function found(plan: string): Promise<string> {
   const id = newId();
   const { pool } = database.db;
-  await pool.query("insert into organization (id, name, slug, plan) values ($1, 'Acme', $2, $3)", [id, id, plan]);
+  await pool.query("insert into organization (id, name, slug, plan) values ($1, 'Acme', $2, $3)", [
+    id,
+    id,
+    plan,
+  ]);
   for (const role of ["owner", "admin", "member"]) {
     const userId = newId();
-    await pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [userId, role, `${role}@${id}.com`]);
-    await pool.query(`insert into member ("organizationId", "userId", role) values ($1, $2, $3)`, [id, userId, role]);
+    await pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [
+      userId,
+      role,
+      `${role}@${id}.com`,
+    ]);
+    await pool.query(`insert into member ("organizationId", "userId", role) values ($1, $2, $3)`, [
+      id,
+      userId,
+      role,
+    ]);
   }
   return id;
 }
@@ -79,7 +91,11 @@ describe("a balance that runs low", () => {
     await spend(4_500);
     await notices.tellDue();
     await notices.tellDue();
-    expect(letters().flatMap(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
+    expect(
+      letters()
+        .flatMap(({ to }) => to)
+        .toSorted(),
+    ).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
     expect(letters()[0]?.data).toContain("500 credits left");
     expect(letters()[0]?.data).toContain("https://ai.example.com/console/billing");
     await grant(5_000);

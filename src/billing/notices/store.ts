@@ -30,11 +30,13 @@ type NoticeRow = {
  * Accounts have no index on what changes, so all of them are read; there are as many as organizations.
  */
 const STANDING = `
-  select a.org_id, o.name, a.subscription_available as subscription, a.period_end,
-    a.subscription_available + a.subscription_held + a.anytime_available + a.anytime_held as available,
+  select a.org_id, o.name, s.subscription, a.period_end,
+    s.subscription + a.subscription_held + a.anytime_available + a.anytime_held as available,
     greatest($1::bigint, coalesce(g.amount, 0) * $2::bigint / 100) as low_below,
     coalesce(g.amount, 0) as month, coalesce(n.is_armed, false) as is_armed, n.expiry_told_for
   from accounts a join organization o on o.id = a.org_id and o.active
+  cross join lateral (
+    select case when a.period_end > bursar_now() then a.subscription_available else 0 end as subscription) s
   left join grants g on g.org_id = a.org_id and g.kind = 'plan' and g.period_start = a.period_start
     and a.period_end > bursar_now()
   left join balance_notices n on n.org_id = a.org_id`;

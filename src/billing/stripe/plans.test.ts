@@ -90,6 +90,18 @@ describe("a plan that is paid", () => {
   });
 });
 
+test("a period that began by schedule while the report was on its way does not cost the payer theirs", async () => {
+  const orgId = await shop.found("pro");
+  const events = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));
+  await shop.advance(60_000);
+  const { db } = shop.database;
+  await createBilling({ db, ledger: shop.ledger, plans: TEST_PLANS, log: silentLog }).renewDue();
+  await shop.advance(60_000);
+  await shop.deliver(...events);
+  expect(await shop.planOf(orgId)).toBe("enterprise");
+  expect(await subscription(orgId)).toBe(600_000);
+});
+
 describe("an invoice that differs from the standing order", () => {
   test("in its amount grants nothing and changes no plan", async () => {
     const orgId = await shop.found();

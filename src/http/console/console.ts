@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
+import type { CallEndpoint } from "../context.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
 import type { FileReply } from "./api/operation.ts";
+import { answerPlay, PLAY_PATH } from "./api/playground.ts";
 import { problemOf } from "./api/problem-of.ts";
 import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
-import { createAsk } from "./ask.ts";
+import { type Ask, createAsk } from "./ask.ts";
 import { type Bundle, createBundler } from "./bundle/bundle.ts";
 import { fileResponse } from "./bundle/file-response.ts";
 import { FILES_PATH } from "./bundle/manifest.ts";
@@ -20,16 +22,16 @@ import { publicTwin } from "./public-address.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
-export type ConsoleDeps = Pick<
+export type ConsoleDeps = Omit<
   ConsoleParts,
-  "identity" | "usage" | "catalog" | "billing" | "payments" | "ledger" | "mail" | "config" | "clock" | "log"
+  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake"
 > & {
   readonly db: Database;
 };
 
 export type Console = {
   /** Answers every path under `/console`; never throws. `clientAddress` is the one that is believed. */
-  handle(request: Request, clientAddress: string): Promise<Response>;
+  handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
 };
 
 const HOUR_MS = 60 * 60_000;
@@ -56,7 +58,12 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
   });
   const bundle = createBundler();
 
-  async function answerApi(request: Request, clientAddress: string): Promise<Response> {
+  /** `work` is told who asks; what it throws becomes words for the page. */
+  async function answer(
+    request: Request,
+    clientAddress: string,
+    work: (ask: Ask, setCookies: readonly string[]) => Promise<Response>,
+  ): Promise<Response> {
     const setCookies: string[] = [];
     const ask = createAsk({
       request,
@@ -66,15 +73,21 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
       setCookies,
     });
     try {
-      const answer = await api.answer(ask, request);
-      if (answer.kind === "file") return fileReply(answer.file, setCookies);
-      return consoleReply(JSON.stringify({ ok: answer.output }), { type: "json", setCookies });
+      return await work(ask, setCookies);
     } catch (error) {
       const { status, problem } = await problemOf(error, { db, log: deps.log });
       const headers: Record<string, string> =
         problem.retryAfterSeconds === undefined ? {} : { "retry-after": String(problem.retryAfterSeconds) };
       return consoleReply(JSON.stringify({ problem }), { type: "json", status, setCookies, headers });
     }
+  }
+
+  function answerApi(request: Request, clientAddress: string): Promise<Response> {
+    return answer(request, clientAddress, async (ask, setCookies) => {
+      const found = await api.answer(ask, request);
+      if (found.kind === "file") return fileReply(found.file, setCookies);
+      return consoleReply(JSON.stringify({ ok: found.output }), { type: "json", setCookies });
+    });
   }
 
   /** Every page is the same one; which of them it becomes is for the script to say. */
@@ -93,9 +106,16 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
   }
 
   return {
-    handle(request, clientAddress) {
+    handle(request, clientAddress, callEndpoint = () => null) {
       const path = pathOf(request);
       if (path.startsWith(API_PATH)) return answerApi(request, clientAddress);
+      if (path.startsWith(PLAY_PATH)) {
+        return answer(request, clientAddress, async (ask, setCookies) => {
+          const response = await answerPlay(parts, ask, { request, callEndpoint });
+          for (const line of setCookies) response.headers.append("set-cookie", line);
+          return response;
+        });
+      }
       if (request.method === "GET" || request.method === "HEAD") return answerPage(request, path);
       return Promise.resolve(methodNotAllowed());
     },

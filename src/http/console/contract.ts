@@ -364,9 +364,17 @@ export type Queries = {
   >;
   models: Ask<Nothing, readonly ModelRow[]>;
   assets: Ask<
-    Paged & { readonly type?: AssetRow["type"]; readonly model?: string; readonly memberId?: string },
+    {
+      readonly type?: AssetRow["type"] | undefined;
+      readonly model?: string | undefined;
+      /** Members are shown only their own, whatever they ask for. */
+      readonly memberId?: string | undefined;
+      readonly cursor?: string | undefined;
+      readonly limit?: number | undefined;
+    },
     Page<AssetRow>
   >;
+  asset: Ask<{ readonly id: string }, AssetRow>;
   ledger: Ask<Paged & { readonly pool?: Pool; readonly type?: LedgerRow["type"] }, Page<LedgerRow>>;
   billing: Ask<Nothing, BillingView>;
   order: Ask<{ readonly id: string }, OrderRow>;

@@ -1,3 +1,4 @@
+import type { Library } from "../../assets/index.ts";
 import type { Billing, Payments } from "../../billing/index.ts";
 import type { Catalog } from "../../catalog/index.ts";
 import type { Identity } from "../../identity/index.ts";
@@ -36,6 +37,7 @@ export type ConsoleParts = {
   readonly mail: Mail | null;
   readonly usage: Usage;
   readonly catalog: Catalog;
+  readonly library: Pick<Library, "list" | "find" | "delete">;
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;

@@ -1,3 +1,7 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLibrary, type Library, openObjectStore } from "../../assets/index.ts";
 import type { StripeSettings } from "../../billing/index.ts";
 import { createTestPayments } from "../../billing/testing.ts";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
@@ -18,6 +22,7 @@ const TEST_CATALOG = catalogWith({
 });
 
 export type ConsoleFixture = IdentityFixture & {
+  readonly library: Library;
   /** Another console on the same database, as another node would be. */
   openConsole(options?: {
     publicUrl?: string;
@@ -43,6 +48,13 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     clock: systemClock,
     typeOfModel: () => "text",
   });
+  const folder = join(tmpdir(), `bursar-console-${crypto.randomUUID()}`);
+  const library = createLibrary({
+    db: identity.db,
+    objects: openObjectStore({ kind: "files", folder }),
+    secret: "another secret of the tests",
+    log: silentLog,
+  });
   let browsers = 0;
 
   const openConsole: ConsoleFixture["openConsole"] = (options = {}) => {
@@ -64,6 +76,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       db,
       usage,
       catalog: TEST_CATALOG,
+      library,
       // Periods are billing's own matter; here it is enough that a plan can be started.
       billing: { startPlan: async () => null },
       payments,
@@ -93,6 +106,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
 
   return {
     ...identity,
+    library,
     openConsole,
     openBrowser,
     linkFor,
@@ -100,6 +114,10 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       const browser = openBrowser();
       okOf(await browser.command("redeem-link", { token: await linkFor(email, "sign-in") }));
       return browser;
+    },
+    async close() {
+      await identity.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -3,12 +3,12 @@ import { createBodyReader } from "../../body.ts";
 import { checkContentType, decodeJson } from "../../json-body.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { resolveViewer } from "../viewer.ts";
-import type { Asked, Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
-import { type ConsoleProblem, forbidden, invalidInput, noSuch, signedOut } from "./problem.ts";
+import { introduce } from "./introduce.ts";
+import type { Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
+import { type ConsoleProblem, invalidInput, noSuch } from "./problem.ts";
+import { checkSender } from "./sender.ts";
 
 export const API_PATH = "/console/api/";
-export const TOKEN_HEADER = "x-console-token";
 
 const MAX_INPUT_BYTES = 64 * 1024;
 const MAX_DEPTH = 8;
@@ -47,14 +47,7 @@ export function createConsoleApi(
   const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
 
   async function commandInput(ask: Ask, request: Request): Promise<unknown> {
-    const { guard, log, config } = parts;
-    if (!guard.isFromOurOrigin(request.headers)) {
-      log.warn("console_foreign_command", { client_address: ask.asker.clientAddress });
-      throw forbidden(`Nothing was changed. Commands are taken from pages of ${config.publicUrl} only.`);
-    }
-    if (!guard.accepts(ask, await ask.session(), request.headers.get(TOKEN_HEADER) ?? "")) {
-      throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
-    }
+    await checkSender(parts, ask, request);
     return bodies.read(request, MAX_INPUT_BYTES, (bytes) => {
       checkContentType(request.headers);
       return decodeJson(bytes, MAX_DEPTH);
@@ -81,19 +74,6 @@ export function createConsoleApi(
       return download ? { kind: "file", file: output as FileReply } : { kind: "json", output };
     },
   };
-}
-
-/** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
-async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
-  if (who === "anyone") return ask;
-  const signedIn = await ask.session();
-  if (!signedIn) throw signedOut();
-  if (who === "person") return { ...ask, signedIn };
-  const viewer = await resolveViewer(parts, signedIn);
-  if (!viewer) throw forbidden("You belong to no organization at the moment.");
-  if (who === "owner" && viewer.role !== "owner") throw forbidden("Only owners may do that.");
-  if (who === "admin" && viewer.role === "member") throw forbidden();
-  return { ...ask, signedIn, viewer };
 }
 
 function queryInput(text: string | null): unknown {

@@ -38,7 +38,7 @@ export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing
         paidBy: subscription ? "stripe" : payments.mode === "test" ? "test" : "schedule",
         endsAt: endsAt?.toISOString() ?? null,
         nextPlan: subscription?.nextPlan ?? null,
-        paymentFailed: subscription?.state === "past_due" ? { payUrl: subscription.payUrl } : null,
+        paymentFailed: subscription?.state === "past_due" ? { payUrl: linkOf(subscription.payUrl) } : null,
         hasPortal: payments.mode === "stripe" && subscription !== undefined && role !== "member",
         plans: payments.plans.map((plan) => ({
           name: plan.name,
@@ -129,6 +129,11 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
       return { url };
     },
   };
+}
+
+/** It becomes a link on a page of ours, so it is looked at, whoever gave it. */
+function linkOf(url: string | null): string | null {
+  return url?.startsWith("https://") ? url : null;
 }
 
 function billingUrl(parts: ConsoleParts): string {

@@ -1,5 +1,6 @@
 import type { ConsoleParts } from "../parts.ts";
 import { changePasswordCommand, renameCommand } from "./account.ts";
+import { assetQuery, assetsQuery, deleteAssetCommand } from "./assets.ts";
 import {
   billingQuery,
   buyPackCommand,
@@ -39,6 +40,8 @@ export function createQueries(parts: ConsoleParts): Partial<QueryTable> {
     keys: keysQuery(parts),
     members: membersQuery(parts),
     invitation: invitationQuery(parts),
+    assets: assetsQuery(parts),
+    asset: assetQuery(parts),
     billing: billingQuery(parts),
     order: orderQuery(parts),
     ledger: ledgerQuery(parts),
@@ -73,6 +76,7 @@ export function createCommands(parts: ConsoleParts): Partial<CommandTable> {
     "cancel-invitation": cancelInvitationCommand(parts),
     "change-role": changeRoleCommand(parts),
     "remove-member": removeMemberCommand(parts),
+    "delete-asset": deleteAssetCommand(parts),
     "buy-pack": buyPackCommand(parts),
     "change-plan": changePlanCommand(parts),
     "pay-test-order": payTestOrderCommand(parts),

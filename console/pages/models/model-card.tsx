@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Switch } from "../../parts/switch.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+import { capabilityWords, providerWords } from "./words.ts";
+
+const SANDBOX = "sandbox";
+
+export function ModelCard({ row }: { row: ModelRow }) {
+  const { administers } = useSigned();
+  return (
+    <article className={row.isOn ? "card model" : "card model off"} aria-label={row.name}>
+      <div className="model-head">
+        <div>
+          <h3>{row.name}</h3>
+          <span className="id-cell model-id">
+            <code>{row.id}</code>
+            <CopyButton text={row.id} what={`id of ${row.name}`} />
+          </span>
+        </div>
+        {administers ? <OnOff row={row} /> : !row.isOn && <Badge>Off</Badge>}
+      </div>
+      <div className="stack">
+        {row.description && <p className="small">{row.description}</p>}
+        <p className="model-price">{row.price}</p>
+        <ul className="model-limits">
+          {row.limits.map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+      </div>
+      <div className="row">
+        <Badge look={row.provider === SANDBOX ? "warn" : "info"}>{providerWords(row.provider)}</Badge>
+        {row.aliases.map((alias) => (
+          <Badge key={alias} look="good">
+            {alias}
+          </Badge>
+        ))}
+        {row.capabilities.map((capability) => (
+          <Badge key={capability}>{capabilityWords(capability)}</Badge>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+/** Shows what was wanted at once; what the gateway says counts. */
+function OnOff({ row }: { row: ModelRow }) {
+  const say = useSay();
+  const turn = useCommand("switch-model", ["models"]);
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  return (
+    <span className="row">
+      {!row.isOn && <Badge>Off</Badge>}
+      <Switch
+        name={`${row.name} can be called`}
+        isOn={wanted ?? row.isOn}
+        isDisabled={turn.isPending}
+        onSwitch={(isOn) => {
+          setWanted(isOn);
+          turn.mutate(
+            { id: row.id, isOn },
+            {
+              onSuccess: () => say(isOn ? `${row.name} can be called again.` : `${row.name} is off.`),
+              onError: ({ message }) => say(message),
+              onSettled: () => setWanted(null),
+            },
+          );
+        }}
+      />
+    </span>
+  );
+}

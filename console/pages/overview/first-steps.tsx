@@ -1,0 +1,55 @@
+import { KeyRound, Sparkles, Terminal } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { useSigned } from "../../api/session.ts";
+import { Card } from "../../parts/card.tsx";
+import { Code } from "../../parts/copy.tsx";
+import { snippetsFor } from "../keys/snippets.ts";
+
+/** Until the first call: what to do with an account that has done nothing yet. */
+export function FirstSteps() {
+  const { administers, service } = useSigned();
+  const [curl] = snippetsFor({
+    publicUrl: service.publicUrl,
+    model: `${service.aliasPrefix}fast`,
+    secret: "$BURSAR_API_KEY",
+  });
+  return (
+    <Card title="First steps">
+      <ol className="steps">
+        <Step icon={<Sparkles aria-hidden />} title="Try it right here">
+          <p>Chat with a model, or have a picture, a voice, music or a film made. No key needed.</p>
+          <Link href="/playground" className="button primary">
+            Open the playground
+          </Link>
+        </Step>
+        {administers && (
+          <Step icon={<KeyRound aria-hidden />} title="Make an API key">
+            <p>Your programs call the gateway with it. It is shown once, with lines ready to paste.</p>
+            <Link href="/keys" className="button secondary">
+              Make a key
+            </Link>
+          </Step>
+        )}
+        {administers && curl && (
+          <Step icon={<Terminal aria-hidden />} title="Make the first call">
+            <p>It appears here within seconds, with what it cost.</p>
+            <Code text={curl.text} what="curl line" />
+          </Step>
+        )}
+      </ol>
+    </Card>
+  );
+}
+
+function Step({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <li className="step">
+      {icon}
+      <div className="stack">
+        <h3>{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,9 @@
+/** Says whether the figures move by themselves. */
+export function LiveMark({ isLive }: { isLive: boolean }) {
+  return (
+    <span className={isLive ? "live" : "live off"} role="status">
+      <i className="live-dot" aria-hidden />
+      {isLive ? "Live" : "Not connected, trying again"}
+    </span>
+  );
+}

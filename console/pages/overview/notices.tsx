@@ -1,0 +1,44 @@
+import { Link } from "wouter";
+import type { BalanceNow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { credits, number } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+
+/** What keeps calls from running, or soon will. */
+export function OverviewNotices({ balance }: { balance: BalanceNow }) {
+  const { organization } = useSigned();
+  return (
+    <>
+      {!organization.isActive && (
+        <Notice look="bad">
+          <strong>{organization.name} is inactive.</strong> Every call is refused. Whoever runs this Bursar
+          can make it active again.
+        </Notice>
+      )}
+      {organization.isActive && balance.level === "empty" && (
+        <Notice look="bad">
+          <strong>No credits left.</strong>{" "}
+          {balance.held > 0 ? `${number(balance.held)} are held by calls that run. ` : ""}
+          New calls are refused. <AddCredits />
+        </Notice>
+      )}
+      {organization.isActive && balance.level === "low" && (
+        <Notice look="warn">
+          <strong>Credits are running low.</strong> {credits(balance.subscription + balance.anytime)} can
+          still be spent. <AddCredits />
+        </Notice>
+      )}
+      {balance.debt > 0 && (
+        <Notice look="warn">
+          {credits(balance.debt)} of a refunded payment were already spent. They are taken from the next
+          top-up first.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function AddCredits() {
+  const { administers } = useSigned();
+  return <Link href="/billing">{administers ? "Add credits" : "See whom to ask"}</Link>;
+}

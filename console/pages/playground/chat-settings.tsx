@@ -1,0 +1,64 @@
+import type { EfficiencyLevel, ModelRow } from "../../../src/http/console/contract.ts";
+import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
+import { number } from "../../parts/format.ts";
+import { ModelField } from "./model-field.tsx";
+
+export type ChatChoices = {
+  readonly system: string;
+  readonly maxTokens: string;
+  /** Empty: as the organization has it. */
+  readonly efficiency: EfficiencyLevel | "";
+};
+
+export const NO_CHOICES: ChatChoices = { system: "", maxTokens: "", efficiency: "" };
+
+const LEVELS: readonly { readonly value: ChatChoices["efficiency"]; readonly label: string }[] = [
+  { value: "", label: "As your organization has it" },
+  { value: "off", label: "Off: send as written" },
+  { value: "safe", label: "Safe: drop what says nothing" },
+  { value: "structural", label: "Structural: say repeated things once" },
+];
+
+export function ChatSettings(props: {
+  readonly models: readonly ModelRow[];
+  readonly model: ModelRow;
+  readonly choices: ChatChoices;
+  onModel(id: string): void;
+  onChange(changes: Partial<ChatChoices>): void;
+}) {
+  const { model, choices, onChange } = props;
+  const most = model.choices.maxOutputTokens;
+  return (
+    <div className="form">
+      <ModelField models={props.models} model={model} onChoose={props.onModel} />
+      <TextArea
+        label="System text"
+        placeholder="How the model should behave, for the whole conversation"
+        value={choices.system}
+        onChange={(event) => onChange({ system: event.target.value })}
+      />
+      <TextField
+        label="Most tokens of an answer"
+        type="number"
+        min={1}
+        max={most}
+        step={1}
+        placeholder={most === undefined ? "" : `Up to ${number(most)}`}
+        value={choices.maxTokens}
+        onChange={(event) => onChange({ maxTokens: event.target.value })}
+      />
+      <SelectField
+        label="Efficiency"
+        hint="Fewer tokens for the same meaning. Each answer says what was saved."
+        value={choices.efficiency}
+        onChange={(event) => onChange({ efficiency: event.target.value as ChatChoices["efficiency"] })}
+      >
+        {LEVELS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { RotateCcw } from "lucide-react";
+import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { counted, credits, number } from "../../parts/format.ts";
+import { Paid, ReceiptLink } from "./paid.tsx";
+import { PlayProblem } from "./play-problem.tsx";
+import type { ChatEnd } from "./replies.ts";
+import type { Turn } from "./use-chat.ts";
+
+const ASK_AGAIN_MS = 1_000;
+
+export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
+  const { state, answer, end, problem, requestId } = turn;
+  return (
+    <>
+      <div className="said by-person">
+        <span className="visually-hidden">You: </span>
+        {turn.asked}
+      </div>
+      <div className="said by-model" aria-busy={state === "writing"}>
+        <span className="visually-hidden">Answer: </span>
+        {answer}
+        {state === "writing" && <span className="caret" aria-label="Writing" role="img" />}
+        {state === "stopped" && answer === "" && <span className="dim">Stopped before the first word.</span>}
+        {problem && (
+          <PlayProblem problem={problem}>
+            <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+              Try again
+            </Button>
+          </PlayProblem>
+        )}
+        {end && <TurnEnd end={end} answer={answer} />}
+        {state === "stopped" && requestId && <StoppedCost requestId={requestId} />}
+      </div>
+    </>
+  );
+}
+
+function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
+  const { usage, efficiency } = end;
+  return (
+    <div className="turn-end">
+      <Paid payment={end} requestId={end.request_id}>
+        <span>
+          {number(usage.input_tokens)} in, {counted(usage.output_tokens, "token")} out
+        </span>
+        {efficiency.tokens_saved > 0 && (
+          <span className="gain" title={efficiency.actions.join(", ")}>
+            {counted(efficiency.tokens_saved, "token")} saved
+          </span>
+        )}
+        {end.finish_reason === "length" && <span>cut at the most tokens allowed</span>}
+        {end.finish_reason === "content_filter" && <span>ended by the model's filter</span>}
+      </Paid>
+      <CopyButton text={answer} what="the answer" />
+    </div>
+  );
+}
+
+/** The stream was left before it could say; what was written until then is charged, and the receipt knows. */
+function StoppedCost({ requestId }: { requestId: string }) {
+  const first = useAsk("receipt", { requestId }, { everyMs: ASK_AGAIN_MS });
+  const receipt = first.data?.settledAt ? first.data : null;
+  return (
+    <div className="turn-end">
+      <p className="paid">
+        <span>Stopped</span>
+        {receipt && (
+          <>
+            <span>{credits(receipt.credits)}</span>
+            {receipt.leftAfter !== null && <span>{number(receipt.leftAfter)} left</span>}
+            <ReceiptLink requestId={requestId} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

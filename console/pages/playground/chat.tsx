@@ -1,0 +1,179 @@
+import { Eraser, SendHorizontal, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { type ChatChoices, ChatSettings, NO_CHOICES } from "./chat-settings.tsx";
+import { ChatTurn } from "./chat-turn.tsx";
+import { CurlCard } from "./curl-card.tsx";
+import type { PlayCall } from "./play.ts";
+import { messagesOf, type Turn, useChat } from "./use-chat.ts";
+import { useModel } from "./use-model.ts";
+
+const SAMPLE = "Say hello in three languages.";
+const STARTS = [SAMPLE, "Explain credits to a child.", "Write a haiku about the sea."];
+
+export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[]] }) {
+  const { model, choose } = useModel(models);
+  const [choices, setChoices] = useState<ChatChoices>(NO_CHOICES);
+  const [draft, setDraft] = useState("");
+  const chat = useChat();
+  const callFor = (asked: string) => callOf({ model, choices, turns: chat.turns, asked });
+  function send(asked: string) {
+    if (asked.trim() === "" || chat.isWriting) return;
+    setDraft("");
+    void chat.ask(asked, callFor(asked));
+  }
+  return (
+    <div className="play">
+      <div className="play-main stack">
+        <section className="card chat" aria-label="Conversation">
+          <Log turns={chat.turns} onStart={send} onRetry={send} />
+          <Composer
+            draft={draft}
+            isWriting={chat.isWriting}
+            onDraft={setDraft}
+            onSend={() => send(draft)}
+            onStop={chat.stop}
+          />
+        </section>
+        <CurlCard call={callFor(draft.trim() || SAMPLE)} />
+      </div>
+      <Card
+        title="Settings"
+        actions={
+          <Button
+            look="quiet"
+            icon={<Eraser aria-hidden />}
+            disabled={chat.turns.length === 0}
+            onClick={chat.clear}
+          >
+            Start over
+          </Button>
+        }
+      >
+        <ChatSettings
+          models={models}
+          model={model}
+          choices={choices}
+          onModel={choose}
+          onChange={(changes) => setChoices({ ...choices, ...changes })}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function callOf(input: {
+  model: ModelRow;
+  choices: ChatChoices;
+  turns: readonly Turn[];
+  asked: string;
+}): PlayCall {
+  const { model, choices, turns, asked } = input;
+  const limit = Number(choices.maxTokens);
+  return {
+    endpoint: "api-v1-chat",
+    headers: choices.efficiency === "" ? {} : { "X-Efficiency": choices.efficiency },
+    body: {
+      model: model.id,
+      messages: messagesOf(turns, choices.system, asked),
+      stream: true,
+      ...(choices.maxTokens === "" ? {} : { max_tokens: limit }),
+    },
+  };
+}
+
+type LogProps = { readonly turns: readonly Turn[]; onStart(text: string): void; onRetry(text: string): void };
+
+function Log({ turns, onStart, onRetry }: LogProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const { length } = turns;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked is shown, wherever one has scrolled to
+  useEffect(() => {
+    isAtEnd.current = true;
+  }, [length]);
+  useEffect(() => {
+    const log = ref.current;
+    if (log && isAtEnd.current && turns.length > 0) log.scrollTop = log.scrollHeight;
+  }, [turns]);
+  return (
+    <div
+      ref={ref}
+      className="chat-log"
+      role="log"
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onScroll={({ currentTarget: log }) => {
+        isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < 48;
+      }}
+    >
+      {turns.length === 0 && (
+        <Empty title="Ask something">
+          <p>The conversation stays in this page. Each answer shows what it cost.</p>
+          <div className="row starts">
+            {STARTS.map((text) => (
+              <Button key={text} onClick={() => onStart(text)}>
+                {text}
+              </Button>
+            ))}
+          </div>
+        </Empty>
+      )}
+      {turns.map((turn) => (
+        <ChatTurn key={turn.id} turn={turn} onRetry={() => onRetry(turn.asked)} />
+      ))}
+    </div>
+  );
+}
+
+type ComposerProps = {
+  readonly draft: string;
+  readonly isWriting: boolean;
+  onDraft(text: string): void;
+  onSend(): void;
+  onStop(): void;
+};
+
+function Composer({ draft, isWriting, onDraft, onSend, onStop }: ComposerProps) {
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSend();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    // While an input method composes a word, Enter belongs to it.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  }
+  return (
+    <form className="composer" onSubmit={submit}>
+      <textarea
+        className="input"
+        aria-label="Message"
+        placeholder="Write a message. Enter sends, Shift+Enter begins a new line."
+        rows={2}
+        value={draft}
+        onChange={(event) => onDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {isWriting ? (
+        <Button icon={<Square aria-hidden />} onClick={onStop}>
+          Stop
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          type="submit"
+          icon={<SendHorizontal aria-hidden />}
+          disabled={draft.trim() === ""}
+        >
+          Send
+        </Button>
+      )}
+    </form>
+  );
+}

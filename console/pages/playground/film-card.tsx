@@ -1,0 +1,99 @@
+import { Check, CircleDashed, LoaderCircle } from "lucide-react";
+import { Button } from "../../parts/button.tsx";
+import { credits } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import { MadeCard } from "./made-card.tsx";
+import { PlayProblem } from "./play-problem.tsx";
+import { useElapsed } from "./use-elapsed.ts";
+import type { Film } from "./use-video.ts";
+
+const STEPS = [
+  { status: "queued", label: "In the queue" },
+  { status: "starting", label: "Starting" },
+  { status: "running", label: "Filming" },
+  { status: "storing", label: "Storing" },
+] as const;
+
+/** Closed, as the interface says; a new one is shown in its own words. */
+const REASONS: Readonly<Record<string, string>> = {
+  content_policy: "The model's maker refused this wish.",
+  invalid_input: "The model could not make anything of this wish.",
+  timeout: "It took too long.",
+  interrupted: "It was interrupted, and nobody can tell how far it was.",
+};
+
+export function FilmCard({ film, onWatch }: { film: Film; onWatch(): void }) {
+  const { seen, taken, call } = film;
+  const prompt = String(call.body["prompt"]);
+  const { credits_charged, balance, video_url } = seen ?? {};
+  if (seen?.status === "complete" && video_url && credits_charged !== undefined && balance) {
+    return (
+      <MadeCard
+        prompt={prompt}
+        url={video_url}
+        fileName="film"
+        payment={{ credits_charged, balance }}
+        requestId={taken.request_id}
+      >
+        {/* biome-ignore lint/a11y/useMediaCaption: the prompt below says what is seen */}
+        <video
+          className="shown"
+          controls
+          playsInline
+          preload="metadata"
+          src={video_url}
+          style={{ aspectRatio: ratioOf(film) }}
+        />
+      </MadeCard>
+    );
+  }
+  if (seen?.status === "failed") {
+    const reason = seen.provider_status.replace(/^failed:/, "");
+    return (
+      <Notice look="bad">
+        {REASONS[reason] ?? `The film could not be made (${reason.replaceAll("_", " ")}).`} It cost nothing.
+      </Notice>
+    );
+  }
+  return <RunningFilm film={film} onWatch={onWatch} />;
+}
+
+function RunningFilm({ film, onWatch }: { film: Film; onWatch(): void }) {
+  const seconds = useElapsed();
+  const at = STEPS.findIndex(({ status }) => status === film.seen?.provider_status);
+  const step = Math.max(0, at);
+  return (
+    <article className="card made">
+      <div className="making skeleton" style={{ aspectRatio: ratioOf(film) }}>
+        <ol className="steps">
+          {STEPS.map(({ status, label }, index) => (
+            <li key={status} aria-current={index === step ? "step" : undefined}>
+              {index < step && <Check aria-hidden />}
+              {index === step && <LoaderCircle className="spin" aria-hidden />}
+              {index > step && <CircleDashed aria-hidden />}
+              {label}
+              {index === step && <span className="number dim">{seconds} s</span>}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className="made-foot">
+        <p className="clip-2">{String(film.call.body["prompt"])}</p>
+        <p className="paid" role="status">
+          <span>{STEPS[step]?.label}</span>
+          <span>at most {credits(film.taken.credits_estimate)}</span>
+          <span>goes on if you leave, and ends in your library</span>
+        </p>
+        {film.problem && (
+          <PlayProblem problem={film.problem}>
+            <Button onClick={onWatch}>Look again</Button>
+          </PlayProblem>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function ratioOf({ call }: Film): string {
+  return String(call.body["aspect_ratio"] ?? "16:9").replace(":", " / ");
+}

@@ -1,0 +1,57 @@
+import { Download, Images } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Paid } from "./paid.tsx";
+import type { Payment } from "./replies.ts";
+import { useElapsed } from "./use-elapsed.ts";
+
+/** What was made, with its price and a way to keep it. */
+export function MadeCard(props: {
+  readonly prompt: string;
+  readonly url: string;
+  readonly fileName: string;
+  readonly payment: Payment;
+  readonly requestId: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <article className="card made">
+      {props.children}
+      <div className="made-foot">
+        <p className="clip-2" title={props.prompt}>
+          {props.prompt}
+        </p>
+        <div className="spread">
+          <Paid payment={props.payment} requestId={props.requestId} />
+          <div className="row">
+            <Link href="/library" className="button quiet">
+              <Images aria-hidden />
+              Library
+            </Link>
+            <a href={props.url} download={props.fileName} className="button secondary">
+              <Download aria-hidden />
+              Download
+            </a>
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Keeps the place of what is being made, in its shape. */
+export function MakingCard({ words, ratio }: { words: string; ratio?: string | undefined }) {
+  const seconds = useElapsed();
+  return (
+    <div className="card made" role="status">
+      <div
+        className="making skeleton"
+        style={ratio ? { aspectRatio: ratio.replace(":", " / ") } : { height: 92 }}
+      >
+        <span>
+          {words} <span className="number">{seconds} s</span>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Sparkles } from "lucide-react";
+import type { FormEvent, ReactNode } from "react";
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { Button } from "../../parts/button.tsx";
+import { TextArea } from "../../parts/field.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { CurlCard } from "./curl-card.tsx";
+import { ModelField } from "./model-field.tsx";
+import type { PlayCall, PlayError } from "./play.ts";
+import { PlayProblem } from "./play-problem.tsx";
+
+export type Models = readonly [ModelRow, ...ModelRow[]];
+
+export type MakerProps = {
+  readonly models: Models;
+  readonly model: ModelRow;
+  onModel(id: string): void;
+  readonly prompt: string;
+  readonly promptLabel: string;
+  readonly sample: string;
+  onPrompt(text: string): void;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly problem: PlayError | null;
+  readonly call: PlayCall;
+  /** A second command, for what is asked for again. */
+  readonly then?: string | undefined;
+  onMake(): void;
+  /** The model's own choices. */
+  readonly fields: ReactNode;
+  /** What runs and what was made; nothing before the first time. */
+  readonly results: ReactNode;
+};
+
+/** A wish on one side, what came of it on the other. */
+export function Maker(props: MakerProps) {
+  const { prompt, sample, isBusy, problem } = props;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (prompt.trim() !== "") props.onMake();
+  }
+  return (
+    <div className="play">
+      <div className="play-main stack">
+        {problem && <PlayProblem problem={problem} />}
+        {props.results ?? (
+          <div className="card">
+            <Empty icon={<Sparkles aria-hidden />} title="Nothing made yet">
+              <p>Describe what you want, or begin with an example.</p>
+              <Button onClick={() => props.onPrompt(sample)}>Fill in an example</Button>
+            </Empty>
+          </div>
+        )}
+        <CurlCard call={props.call} then={props.then} />
+      </div>
+      <form className="card play-form" onSubmit={submit}>
+        <div className="card-body form">
+          <ModelField models={props.models} model={props.model} onChoose={props.onModel} />
+          <TextArea
+            label={props.promptLabel}
+            placeholder={sample}
+            required
+            rows={4}
+            value={prompt}
+            onChange={(event) => props.onPrompt(event.target.value)}
+          />
+          {props.fields}
+          <Button look="primary" type="submit" icon={<Sparkles aria-hidden />} isBusy={isBusy}>
+            {props.action}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ModelRow } from "../../../src/http/console/contract.ts";
+import { SelectField } from "../../parts/field.tsx";
+
+export type ModelFieldProps = {
+  readonly models: readonly ModelRow[];
+  readonly model: ModelRow;
+  onChoose(id: string): void;
+};
+
+export function ModelField({ models, model, onChoose }: ModelFieldProps) {
+  return (
+    <SelectField
+      label="Model"
+      hint={model.price}
+      value={model.id}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {models.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** One of what the model offers; nothing where there is no choice. */
+export function ChoiceField(props: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly known: readonly string[] | undefined;
+  readonly value: string;
+  /** Says that none is chosen. */
+  readonly none?: string;
+  onChoose(value: string): void;
+}) {
+  const { label, hint, known = [], value, none, onChoose } = props;
+  if (known.length < (none === undefined ? 2 : 1)) return null;
+  return (
+    <SelectField
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {known.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

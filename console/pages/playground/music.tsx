@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { audioResults } from "./audio-results.tsx";
+import { DurationField, durationFor } from "./duration-field.tsx";
+import { Maker, type Models } from "./maker.tsx";
+import { ChoiceField } from "./model-field.tsx";
+import type { PlayCall } from "./play.ts";
+import type { AudioReply } from "./replies.ts";
+import { useMaker } from "./use-maker.ts";
+import { useModel } from "./use-model.ts";
+
+const SAMPLE = "A calm morning by the sea, gulls far away";
+
+export function MusicPanel({ models }: { models: Models }) {
+  const { model, choose } = useModel(models);
+  const [prompt, setPrompt] = useState("");
+  const [wantedStyle, setStyle] = useState("");
+  const [wantedSeconds, setSeconds] = useState("");
+  const maker = useMaker<AudioReply>();
+  const { styles = [], durationSeconds } = model.choices;
+  const style = styles.includes(wantedStyle) ? wantedStyle : "";
+  const seconds = durationFor(durationSeconds, wantedSeconds);
+  const call: PlayCall = {
+    endpoint: "api-v1-audio",
+    body: {
+      model: model.id,
+      prompt: prompt || SAMPLE,
+      audio_kind: "music",
+      ...(style === "" ? {} : { music_style: style }),
+      ...(seconds === null ? {} : { duration_seconds: seconds }),
+    },
+  };
+  return (
+    <Maker
+      models={models}
+      model={model}
+      onModel={choose}
+      prompt={prompt}
+      promptLabel="What the music should be like"
+      sample={SAMPLE}
+      onPrompt={setPrompt}
+      action="Make the music"
+      isBusy={maker.running !== null}
+      problem={maker.problem}
+      call={call}
+      onMake={() => void maker.make(call)}
+      fields={
+        <div className="grid-2 pair">
+          <ChoiceField label="Style" known={styles} none="As described" value={style} onChoose={setStyle} />
+          <DurationField limit={durationSeconds} value={wantedSeconds} onChange={setSeconds} />
+        </div>
+      }
+      results={audioResults(maker, "Composing…")}
+    />
+  );
+}

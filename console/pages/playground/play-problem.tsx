@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { counted } from "../../parts/format.ts";
+import { Notice } from "../../parts/states.tsx";
+import type { PlayError } from "./play.ts";
+
+/** What went wrong, what it cost (nothing), and a way on. */
+export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
+  const { code, retryAfterSeconds } = problem;
+  return (
+    <Notice look="bad">
+      <div className="stack">
+        <span>
+          {problem.message}
+          {retryAfterSeconds !== null && ` Try again in ${counted(retryAfterSeconds, "second")}.`}
+        </span>
+        <div className="row">
+          {children}
+          {code === "insufficient_credits" && (
+            <Link href="/billing" className="button secondary">
+              Get credits
+            </Link>
+          )}
+        </div>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,89 @@
+import { tokenHeader } from "../../api/ask.ts";
+
+export type Endpoint = "api-v1-chat" | "api-v1-images" | "api-v1-audio" | "api-v1-video";
+
+/** Exactly what a program would send: the page shows the same as a command to copy. */
+export type PlayCall = {
+  readonly endpoint: Endpoint;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A refusal of the gateway, or that it could not be reached. */
+export class PlayError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether the call ran is not known then, so the same one must be sent again with the same key. */
+export const UNREACHABLE = "unreachable";
+
+type Refusal = {
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly problem?: { readonly code: string; readonly message: string };
+};
+
+/** The reply, once its status is known to be good. */
+export async function openPlay(
+  { endpoint, body, headers }: PlayCall,
+  options: { readonly repeatKey: string; readonly signal?: AbortSignal },
+): Promise<Response> {
+  return checked(`/console/play/${endpoint}`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      ...tokenHeader(),
+      "content-type": "application/json",
+      "idempotency-key": options.repeatKey,
+    },
+    body: JSON.stringify(body),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}
+
+export async function play<Reply>(call: PlayCall, repeatKey: string): Promise<Reply> {
+  return readJson(await openPlay(call, { repeatKey }));
+}
+
+/** How far a job is. */
+export async function look<Reply>(requestId: string, signal: AbortSignal): Promise<Reply> {
+  return readJson(await checked(`/console/play/api-v1-video?request_id=${requestId}`, { signal }));
+}
+
+/** Not `crypto.randomUUID`: browsers keep that from pages on plain http. */
+export function newRepeatKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+async function checked(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, credentials: "same-origin" });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw unreachable();
+  }
+  if (response.ok) return response;
+  const refusal = await readJson<Refusal>(response);
+  const { code, message } = refusal.error ?? refusal.problem ?? unreachable();
+  throw new PlayError(code, message, Number(response.headers.get("retry-after")) || null);
+}
+
+async function readJson<Reply>(response: Response): Promise<Reply> {
+  try {
+    return (await response.json()) as Reply;
+  } catch {
+    throw unreachable();
+  }
+}
+
+export function unreachable(): PlayError {
+  return new PlayError(UNREACHABLE, "The gateway does not answer. Check that it is running and try again.");
+}

@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { chatEvents } from "./chat-events.ts";
+import { newRepeatKey, openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
+import type { ChatEnd } from "./replies.ts";
+import { useSpent } from "./use-spent.ts";
+
+export type Turn = {
+  readonly id: number;
+  readonly asked: string;
+  readonly answer: string;
+  readonly state: "writing" | "done" | "stopped" | "failed";
+  /** Known as soon as the gateway has taken the call on. */
+  readonly requestId: string | null;
+  readonly end: ChatEnd | null;
+  readonly problem: PlayError | null;
+};
+
+export type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
+
+/** What was said so far; answers that failed are no part of it. */
+export function messagesOf(turns: readonly Turn[], system: string, asked: string): ChatMessage[] {
+  const said = turns
+    .filter(({ state, answer }) => state !== "failed" && answer !== "")
+    .flatMap((turn): ChatMessage[] => [
+      { role: "user", content: turn.asked },
+      { role: "assistant", content: turn.answer },
+    ]);
+  return [
+    ...(system.trim() ? [{ role: "system", content: system } as const] : []),
+    ...said,
+    { role: "user", content: asked },
+  ];
+}
+
+/** A conversation that lives in this page alone: the gateway keeps none. */
+export function useChat() {
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const running = useRef<AbortController | null>(null);
+  const lastId = useRef(0);
+  const onSpent = useSpent();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const change = useCallback((id: number, next: (turn: Turn) => Partial<Turn>) => {
+    setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));
+  }, []);
+
+  async function ask(asked: string, call: PlayCall): Promise<void> {
+    const id = ++lastId.current;
+    const abort = new AbortController();
+    running.current = abort;
+    const begun: Turn = {
+      id,
+      asked,
+      answer: "",
+      state: "writing",
+      requestId: null,
+      end: null,
+      problem: null,
+    };
+    setTurns((before) => [...before.filter(({ state }) => state !== "failed"), begun]);
+    try {
+      await read(call, abort.signal, (next) => change(id, next));
+      onSpent();
+    } catch (error) {
+      if (abort.signal.aborted) change(id, () => ({ state: "stopped" }));
+      else {
+        const problem = error instanceof PlayError ? error : unreachable();
+        change(id, () => ({ state: "failed", problem }));
+        onSpent(problem);
+      }
+    } finally {
+      running.current = null;
+    }
+  }
+
+  return {
+    turns,
+    isWriting: turns.at(-1)?.state === "writing",
+    ask,
+    stop: () => running.current?.abort(),
+    clear() {
+      running.current?.abort();
+      setTurns([]);
+    },
+  };
+}
+
+async function read(
+  call: PlayCall,
+  signal: AbortSignal,
+  change: (next: (turn: Turn) => Partial<Turn>) => void,
+): Promise<void> {
+  const { body } = await openPlay(call, { repeatKey: newRepeatKey(), signal });
+  if (!body) throw unreachable();
+  for await (const events of chatEvents(body)) {
+    const text = events.map(({ event, data }) => (event === "content" ? data.content : "")).join("");
+    if (text !== "") change((turn) => ({ answer: turn.answer + text }));
+    for (const { event, data } of events) {
+      if (event === "error") throw new PlayError(data.error.code, data.error.message);
+      if (event === "connection_established") change(() => ({ requestId: data.request_id }));
+      if (event === "done") return change(() => ({ state: "done", end: data, requestId: data.request_id }));
+    }
+  }
+  throw unreachable();
+}

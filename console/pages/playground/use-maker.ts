@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { type PlayCall, PlayError, play, unreachable } from "./play.ts";
+import { useRepeatKey } from "./use-repeat-key.ts";
+import { useSpent } from "./use-spent.ts";
+
+export type Made<Reply> = { readonly id: number; readonly call: PlayCall; readonly reply: Reply };
+
+/** Makes one thing at a time and keeps what was made, newest first, for as long as the page is open. */
+export function useMaker<Reply>() {
+  const [made, setMade] = useState<readonly Made<Reply>[]>([]);
+  const [running, setRunning] = useState<PlayCall | null>(null);
+  const [problem, setProblem] = useState<PlayError | null>(null);
+  const repeats = useRepeatKey();
+  const onSpent = useSpent();
+
+  async function make(call: PlayCall): Promise<void> {
+    setRunning(call);
+    setProblem(null);
+    let failed: PlayError | undefined;
+    try {
+      const reply = await play<Reply>(call, repeats.keyFor(call));
+      setMade((before) => [{ id: before.length, call, reply }, ...before]);
+    } catch (error) {
+      failed = error instanceof PlayError ? error : unreachable();
+      setProblem(failed);
+    }
+    repeats.settle(failed);
+    setRunning(null);
+    onSpent(failed);
+  }
+
+  return { made, running, problem, make };
+}

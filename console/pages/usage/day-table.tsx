@@ -1,0 +1,47 @@
+import type { UsageReport } from "../../../src/http/console/contract.ts";
+import { day, number } from "../../parts/format.ts";
+
+type Part = UsageReport["parts"][number];
+
+/** The same as the chart, to be read or copied; the newest day first. */
+export function DayTable({ report, partName }: { report: UsageReport; partName(part: Part): string }) {
+  const { days, parts } = report;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-scroll day-table" tabIndex={0} aria-label="Credits by day">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {parts.map((part) => (
+              <th key={part.isRest ? "rest" : (part.id ?? "none")} scope="col" className="end">
+                {partName(part)}
+              </th>
+            ))}
+            <th scope="col" className="end">
+              Credits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .map((date, at) => ({ date, at }))
+            .reverse()
+            .map(({ date, at }) => (
+              <tr key={date}>
+                <th scope="row">{day(date)}</th>
+                {parts.map((part) => (
+                  <td key={part.isRest ? "rest" : (part.id ?? "none")} className="end">
+                    {number(part.creditsByDay[at] ?? 0)}
+                  </td>
+                ))}
+                <td className="end">
+                  {number(parts.reduce((sum, part) => sum + (part.creditsByDay[at] ?? 0), 0))}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { X } from "lucide-react";
+import type { UsageReport } from "../../../src/http/console/contract.ts";
+import { Button } from "../../parts/button.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { DAYS, type View } from "./use-filter.ts";
+import { endpointWords } from "./words.ts";
+
+export type FilterBarProps = {
+  readonly view: View;
+  /** Absent until the first answer. */
+  readonly choices: UsageReport["choices"] | undefined;
+  onChange(change: Partial<View>): void;
+};
+
+const DAY_WORDS: Readonly<Record<string, string>> = {
+  "1": "Today",
+  "7": "7 days",
+  "30": "30 days",
+  "90": "90 days",
+};
+const NONE = { model: undefined, keyId: undefined, memberId: undefined, endpoint: undefined };
+
+export function FilterBar({ view, choices, onChange }: FilterBarProps) {
+  const named = (values: readonly string[] = []) => values.map((value) => ({ id: value, name: value }));
+  const isFiltered = Object.keys(NONE).some((field) => view[field as keyof typeof NONE] !== undefined);
+  return (
+    <div className="filters">
+      <Segments
+        name="Days"
+        value={String(view.days)}
+        choices={DAYS.map((days) => ({ value: days as string, label: DAY_WORDS[days] ?? days }))}
+        onChoose={(days) => onChange({ days: Number(days) })}
+      />
+      <Choice
+        name="Model"
+        all="All models"
+        value={view.model}
+        choices={named(choices?.models)}
+        onChoose={(model) => onChange({ model })}
+      />
+      <Choice
+        name="Endpoint"
+        all="All endpoints"
+        value={view.endpoint}
+        choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
+        onChoose={(endpoint) => onChange({ endpoint })}
+      />
+      <Choice
+        name="Key"
+        all="All keys"
+        value={view.keyId}
+        choices={choices?.keys ?? []}
+        onChoose={(keyId) => onChange({ keyId })}
+      />
+      <Choice
+        name="Member"
+        all="All members"
+        value={view.memberId}
+        choices={choices?.members ?? []}
+        last={{ id: "none", name: "Nobody in particular" }}
+        onChoose={(memberId) => onChange({ memberId })}
+      />
+      {isFiltered && (
+        <Button look="quiet" icon={<X aria-hidden />} onClick={() => onChange(NONE)}>
+          Show all
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  readonly name: string;
+  readonly all: string;
+  readonly value: string | undefined;
+  readonly choices: readonly { readonly id: string; readonly name: string }[];
+  readonly last?: { readonly id: string; readonly name: string };
+  onChoose(value: string | undefined): void;
+};
+
+/** Not there while there is nothing to choose between. */
+function Choice({ name, all, value, choices, last, onChoose }: ChoiceProps) {
+  if (choices.length === 0 && value === undefined) return null;
+  const offered = last === undefined ? choices : [...choices, last];
+  const isKnown = value === undefined || offered.some(({ id }) => id === value);
+  return (
+    <select
+      className="input"
+      aria-label={name}
+      value={value ?? ""}
+      onChange={(event) => onChoose(event.target.value || undefined)}
+    >
+      <option value="">{all}</option>
+      {!isKnown && <option value={value}>{value}</option>}
+      {offered.map(({ id, name: label }) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,123 @@
+import { Link } from "wouter";
+import type { Receipt } from "../../../src/http/console/contract.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { credits, duration, moment, number } from "../../parts/format.ts";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { type Fact, Facts } from "./facts.tsx";
+import { savedCredits } from "./saved-credits.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { endpointWords, errorWords } from "./words.ts";
+
+const RUNNING_EVERY_MS = 2_000;
+
+/** Everything about one request; while it runs it is asked for again. */
+export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
+  const first = useAsk("receipt", { requestId });
+  const isRunning = first.data?.status === "processing";
+  const receipt = useAsk("receipt", { requestId }, isRunning ? { everyMs: RUNNING_EVERY_MS } : {});
+  return (
+    <Dialog title="Receipt" isWide onClose={onClose}>
+      <Answer of={receipt} waiting={<Skeleton height={420} />}>
+        {(found) => <ReceiptBody receipt={found} />}
+      </Answer>
+    </Dialog>
+  );
+}
+
+function ReceiptBody({ receipt }: { receipt: Receipt }) {
+  return (
+    <div className="stack receipt">
+      <div className="spread">
+        <div className="named">
+          <strong className="clip wide-clip" title={receipt.model}>
+            {receipt.model}
+          </strong>
+          <span className="dim small">
+            {endpointWords(receipt.endpoint)}, {moment(receipt.createdAt)}
+          </span>
+        </div>
+        <div className="receipt-sum">
+          <StatusBadge status={receipt.status} />
+          <span className="stat-value">{credits(receipt.credits)}</span>
+        </div>
+      </div>
+      {receipt.errorCode !== null && <Notice look="warn">{errorWords(receipt.errorCode)}</Notice>}
+      {receipt.isGivenUp && (
+        <Notice look="warn">It was cut off on our side, so its hold was given back. It cost nothing.</Notice>
+      )}
+      <div className="grid-2">
+        <Facts title="Credits" facts={moneyFacts(receipt)} />
+        <Facts title="Work" facts={workFacts(receipt)} />
+      </div>
+      <Assets receipt={receipt} />
+      <Facts title="Which one" facts={whichFacts(receipt)} />
+    </div>
+  );
+}
+
+function moneyFacts(receipt: Receipt): readonly Fact[] {
+  const { held, chargedSubscription, chargedAnytime, writtenOff, leftAfter, settledAt } = receipt;
+  const isOver = settledAt !== null;
+  return [
+    ["Held before it began", number(held)],
+    ["Charged from the plan's credits", isOver && number(chargedSubscription)],
+    ["Charged from anytime credits", isOver && number(chargedAnytime)],
+    ["Given back", isOver && number(Math.max(0, held - receipt.credits))],
+    ["Written off", writtenOff > 0 && number(writtenOff)],
+    ["Left to spend after it", leftAfter !== null && number(leftAfter)],
+    ["Price", receipt.price],
+  ];
+}
+
+function workFacts(receipt: Receipt): readonly Fact[] {
+  const { inputTokens, outputTokens, tokensSaved, latencyMs, settledAt } = receipt;
+  const hasTokens = inputTokens + outputTokens > 0;
+  return [
+    ["Tokens in", hasTokens && number(inputTokens)],
+    ["Tokens out", hasTokens && number(outputTokens)],
+    [
+      "Tokens saved",
+      hasTokens &&
+        (tokensSaved === 0 ? "0" : `${number(tokensSaved)}, ${savedCredits(receipt.creditsSaved)}`),
+    ],
+    ["Began", moment(receipt.createdAt)],
+    ["Ended", settledAt !== null && moment(settledAt)],
+    ["Took", latencyMs !== null && duration(latencyMs)],
+    ["Served by", receipt.target],
+  ];
+}
+
+function whichFacts(receipt: Receipt): readonly Fact[] {
+  return [
+    ["Key", receipt.keyName],
+    ["Member", receipt.memberName],
+    [
+      "Request id",
+      <span key="id" className="id-cell">
+        <code>{receipt.requestId}</code>
+        <CopyButton text={receipt.requestId} what="request id" />
+      </span>,
+    ],
+  ];
+}
+
+function Assets({ receipt: { assets } }: { receipt: Receipt }) {
+  if (assets.length === 0) return null;
+  return (
+    <section>
+      <h3>What was made</h3>
+      <ul className="receipt-assets">
+        {assets.map(({ id, type, url, mimeType }) => (
+          <li key={id}>
+            <Link href={`/library/${id}`}>
+              {type === "image" ? <img src={url} alt="" loading="lazy" /> : null}
+              {mimeType}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { ChartColumn } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
+import { Empty, Skeleton } from "../../parts/states.tsx";
+import { DayTable } from "./day-table.tsx";
+import { PartLegend } from "./part-legend.tsx";
+import { endpointWords } from "./words.ts";
+
+/** As high as the chart, which is loaded when the first one is shown. */
+const CHART_HEIGHT = 260;
+const DayChart = lazy(() => import("./day-chart.tsx").then((m) => ({ default: m.DayChart })));
+
+export type ReportBodyProps = {
+  readonly report: UsageReport;
+  readonly split: Split;
+  readonly look: "chart" | "table";
+  readonly onChoose?: ((id: string) => void) | undefined;
+  /** Shown instead while there is nothing. */
+  readonly empty: ReactNode;
+};
+
+/** Credits by day, split in one way. */
+export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyProps) {
+  const partName = split === "endpoint" ? endpointPartName : ownName;
+  if (report.sums.requests === 0) {
+    return (
+      <div className="chart-empty">
+        <Empty icon={<ChartColumn aria-hidden />} title="Nothing in these days">
+          {empty}
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <div className="stack">
+      {look === "table" ? (
+        <DayTable report={report} partName={partName} />
+      ) : (
+        <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
+          <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+            <DayChart days={report.days} parts={report.parts} partName={partName} />
+          </Suspense>
+        </div>
+      )}
+      <PartLegend report={report} partName={partName} onChoose={onChoose} />
+    </div>
+  );
+}
+
+type Part = UsageReport["parts"][number];
+
+function ownName({ name }: Part): string {
+  return name;
+}
+
+function endpointPartName({ id, name }: Part): string {
+  return id === null ? name : endpointWords(id);
+}
+
+function summaryOf({ parts, days }: UsageReport, partName: (part: Part) => string): string {
+  const most = parts.map((part) => `${partName(part)} ${part.credits}`).join(", ");
+  return `Credits by day over ${days.length} days, as bars: ${most}. The table shows the figures of each day.`;
+}

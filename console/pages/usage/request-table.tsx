@@ -1,0 +1,152 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import { useSigned } from "../../api/session.ts";
+import { duration, moment, number } from "../../parts/format.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { endpointWords } from "./words.ts";
+
+type Sort = NonNullable<RequestFilter["sort"]>;
+type Order = NonNullable<RequestFilter["order"]>;
+export type Sorting = { readonly sort: Sort; readonly order: Order; onSort(sort: Sort, order: Order): void };
+
+export type RequestTableProps = {
+  readonly rows: readonly RequestRow[];
+  /** Kept behind a receipt's address, so that closing it shows the same again. */
+  readonly search?: string;
+  /** Absent: the newest first and nothing else. */
+  readonly sorting?: Sorting;
+};
+
+/** A row opens its receipt; by keyboard it is the time that leads there. */
+export function RequestTable({ rows, search = "", sorting }: RequestTableProps) {
+  const [, navigate] = useLocation();
+  const { administers } = useSigned();
+  return (
+    <div className="table-scroll">
+      <table className="table stacks">
+        <thead>
+          <tr>
+            <Column of="time" sorting={sorting}>
+              Time
+            </Column>
+            <th scope="col">Model</th>
+            {administers && <th scope="col">Who</th>}
+            <th scope="col">State</th>
+            <Column of="tokens" sorting={sorting} isEnd>
+              Tokens
+            </Column>
+            <Column of="latency" sorting={sorting} isEnd>
+              Took
+            </Column>
+            <Column of="credits" sorting={sorting} isEnd>
+              Credits
+            </Column>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const to = `/usage/${row.requestId}${search}`;
+            return (
+              <tr key={row.requestId} className="clickable" onClick={() => navigate(to)}>
+                <td data-label="Time">
+                  <Link href={to} className="receipt-link" onClick={(event) => event.stopPropagation()}>
+                    {moment(row.createdAt)}
+                  </Link>
+                </td>
+                <td data-label="Model">
+                  <span className="named">
+                    <span className="clip" title={row.model}>
+                      {row.model}
+                    </span>
+                    <span className="dim small">{endpointWords(row.endpoint)}</span>
+                  </span>
+                </td>
+                {administers && (
+                  <td data-label="Who">
+                    <Who row={row} />
+                  </td>
+                )}
+                <td data-label="State">
+                  <StatusBadge status={row.status} />
+                </td>
+                <td data-label="Tokens" className="end">
+                  <Tokens row={row} />
+                </td>
+                <td data-label="Took" className="end">
+                  {row.latencyMs === null ? "–" : duration(row.latencyMs)}
+                </td>
+                <td data-label="Credits" className="end">
+                  {number(row.credits)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
+  return (
+    <span className="named">
+      {memberName !== null && (
+        <span className="clip" title={memberName}>
+          {memberName}
+        </span>
+      )}
+      <span className={memberName === null ? "clip" : "clip dim small"} title={keyName ?? ""}>
+        {keyName ?? "A key that is gone"}
+      </span>
+    </span>
+  );
+}
+
+function Tokens({ row: { inputTokens, outputTokens, tokensSaved } }: { row: RequestRow }) {
+  if (inputTokens + outputTokens === 0) return "–";
+  return (
+    <span className="named end-aligned">
+      <span>{number(inputTokens + outputTokens)}</span>
+      {tokensSaved > 0 && <span className="dim small">{number(tokensSaved)} saved</span>}
+    </span>
+  );
+}
+
+type ColumnProps = {
+  readonly of: Sort;
+  readonly sorting: Sorting | undefined;
+  readonly isEnd?: boolean;
+  readonly children: ReactNode;
+};
+
+function Column({ of, sorting, isEnd = false, children }: ColumnProps) {
+  const className = isEnd ? "end" : undefined;
+  if (!sorting) {
+    return (
+      <th scope="col" className={className}>
+        {children}
+      </th>
+    );
+  }
+  const isHere = sorting.sort === of;
+  const isDown = sorting.order === "down";
+  const Icon = isDown ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isHere ? (isDown ? "descending" : "ascending") : undefined}
+    >
+      <button
+        type="button"
+        className="sort"
+        onClick={() => sorting.onSort(of, isHere && isDown ? "up" : "down")}
+      >
+        {children}
+        {isHere && <Icon aria-hidden />}
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,8 @@
+import type { RequestRow } from "../../../src/http/console/contract.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { STATUSES } from "./words.ts";
+
+export function StatusBadge({ status }: { status: RequestRow["status"] }) {
+  const { label, look } = STATUSES[status];
+  return <Badge look={look}>{label}</Badge>;
+}

@@ -1,0 +1,46 @@
+import { useSearchParams } from "wouter";
+import type { RequestFilter, Split } from "../../../src/http/console/contract.ts";
+
+export type View = RequestFilter & { readonly split: Split };
+
+export const DAYS = ["1", "7", "30", "90"] as const;
+const SPLITS: readonly Split[] = ["model", "key", "member", "endpoint"];
+const STATUSES = ["succeeded", "failed", "cancelled", "processing"] as const;
+const SORTS = ["time", "credits", "tokens", "latency"] as const;
+const USUAL_DAYS = "30";
+
+/**
+ * What the page shows stands in its address, so that it can be kept, sent to a colleague and gone back from. What
+ * somebody wrote there by hand and nobody understands counts as left out.
+ */
+export function useView(): [View, (change: Partial<View>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const text = (name: string) => search.get(name) || undefined;
+  const one = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => value === search.get(name));
+  const view: View = {
+    days: Number(one("days", DAYS) ?? USUAL_DAYS),
+    split: one("split", SPLITS) ?? "model",
+    model: text("model"),
+    keyId: text("keyId"),
+    memberId: text("memberId"),
+    endpoint: text("endpoint"),
+    status: one("status", STATUSES),
+    sort: one("sort", SORTS),
+    order: one("order", ["down", "up"]),
+  };
+  function change(changed: Partial<View>): void {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changed)) {
+          if (value === undefined) next.delete(name);
+          else next.set(name, String(value));
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  }
+  return [view, change];
+}

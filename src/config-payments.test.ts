@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { inspectConfig } from "./config.ts";
+
+const KEY = "sk_live_canary0123456789";
+const SECRET = "whsec_canary0123456789";
+const SMTP = "smtps://bursar:canary0123@mail.example.com:465";
+const production = { BURSAR_ENV: "production", BURSAR_SECRET: "x".repeat(40) };
+
+const inspect = (env: Record<string, string>) => inspectConfig(env, "/nonexistent");
+
+describe("Stripe", () => {
+  test("is set up by both of its settings", () => {
+    const { config, problems } = inspect({ STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: SECRET });
+    expect(problems).toEqual([]);
+    expect(config.stripe).toEqual({ secretKey: KEY, webhookSecret: SECRET, apiUrl: null });
+    expect(inspect({}).config.stripe).toBeNull();
+  });
+
+  const wrong: [string, Record<string, string>, string][] = [
+    ["a key alone", { STRIPE_SECRET_KEY: KEY }, "STRIPE_WEBHOOK_SECRET"],
+    [
+      "a key and an empty secret",
+      { STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: "" },
+      "STRIPE_WEBHOOK_SECRET",
+    ],
+    ["a secret alone", { STRIPE_WEBHOOK_SECRET: SECRET }, "STRIPE_SECRET_KEY"],
+    [
+      "a publishable key",
+      { STRIPE_SECRET_KEY: "pk_live_canary0123456", STRIPE_WEBHOOK_SECRET: SECRET },
+      "STRIPE_SECRET_KEY",
+    ],
+    [
+      "a line break in the key",
+      { STRIPE_SECRET_KEY: `${KEY}\n`, STRIPE_WEBHOOK_SECRET: SECRET },
+      "STRIPE_SECRET_KEY",
+    ],
+    ["a blank secret", { STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: "   " }, "STRIPE_WEBHOOK_SECRET"],
+    [
+      "a secret of another kind",
+      { STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: "canary" },
+      "STRIPE_WEBHOOK_SECRET",
+    ],
+    [
+      "a stand-in in production",
+      {
+        ...production,
+        STRIPE_SECRET_KEY: KEY,
+        STRIPE_WEBHOOK_SECRET: SECRET,
+        STRIPE_API_URL: "http://127.0.0.1",
+      },
+      "STRIPE_API_URL",
+    ],
+  ];
+  for (const [name, env, setting] of wrong) {
+    test(`${name} stops the start with the setting's name and no secret`, () => {
+      const { problems } = inspect(env);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toStartWith(`${setting}: `);
+      expect(problems[0]).not.toContain("canary");
+    });
+  }
+});
+
+describe("mail", () => {
+  test("is set up by both of its settings", () => {
+    for (const from of ["bursar@example.com", "Bursar <bursar@example.com>"]) {
+      const { config, problems } = inspect({ SMTP_URL: SMTP, MAIL_FROM: from });
+      expect(problems).toEqual([]);
+      expect(config.mail).toEqual({ url: SMTP, from });
+    }
+    expect(inspect({}).config.mail).toBeNull();
+  });
+
+  const wrong: [string, Record<string, string>, string][] = [
+    ["a server alone", { SMTP_URL: SMTP }, "MAIL_FROM"],
+    ["a sender alone", { MAIL_FROM: "a@b.c" }, "SMTP_URL"],
+    ["a web address", { SMTP_URL: "https://canary@mail.example.com", MAIL_FROM: "a@b.c" }, "SMTP_URL"],
+    ["no address at all", { SMTP_URL: "canary", MAIL_FROM: "a@b.c" }, "SMTP_URL"],
+    ["two senders", { SMTP_URL: SMTP, MAIL_FROM: "a@b.c, d@e.f" }, "MAIL_FROM"],
+    ["a header in the sender", { SMTP_URL: SMTP, MAIL_FROM: "A\r\nBcc: x <a@b.c>" }, "MAIL_FROM"],
+  ];
+  for (const [name, env, setting] of wrong) {
+    test(`${name} stops the start with the setting's name and no secret`, () => {
+      const { problems } = inspect(env);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toStartWith(`${setting}: `);
+      expect(problems[0]).not.toContain("canary");
+    });
+  }
+});
+
+test("notices have their defaults and take whole numbers only", () => {
+  expect(inspect({}).config.notices).toEqual({
+    lowBalancePercent: 10,
+    lowBalanceCredits: 1_000,
+    expiryDays: 3,
+  });
+});

@@ -1,0 +1,37 @@
+import { type Asset, assetUrl } from "../../../assets/index.ts";
+import type { AssetRow } from "../contract.ts";
+import type { ConsoleParts } from "../parts.ts";
+import type { Asked } from "./operation.ts";
+
+type Rows = {
+  readonly assets: readonly Asset[];
+  readonly asked: Pick<Asked["member"], "viewer" | "signedIn">;
+};
+
+/** With the names of who made them; whose they are also says who may delete them. */
+export async function assetRowsOf(parts: ConsoleParts, { assets, asked }: Rows): Promise<AssetRow[]> {
+  const makers = new Set(assets.flatMap(({ memberUserId }) => memberUserId ?? []));
+  const names = await parts.identity.people.namesOf([...makers]);
+  return assets.map((asset) => ({
+    id: asset.id,
+    type: asset.type,
+    url: assetUrl(parts.config.publicUrl, asset),
+    mimeType: asset.mediaType,
+    sizeBytes: asset.sizeBytes,
+    width: asset.width,
+    height: asset.height,
+    durationSeconds: asset.durationMs === null ? null : asset.durationMs / 1000,
+    model: asset.model,
+    prompt: asset.prompt,
+    requestId: asset.requestId,
+    memberName: asset.memberUserId === null ? null : (names.get(asset.memberUserId) ?? null),
+    credits: asset.creditsCharged,
+    createdAt: asset.createdAt.toISOString(),
+    mayDelete: maySee(asked, asset),
+  }));
+}
+
+/** Owners and admins see and delete all of it, members what they made themselves. */
+export function maySee({ viewer, signedIn }: Rows["asked"], asset: Asset): boolean {
+  return viewer.role !== "member" || asset.memberUserId === signedIn.userId;
+}

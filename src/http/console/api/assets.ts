@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Asset } from "../../../assets/index.ts";
+import { parseUuid } from "../../../kit/index.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { assetRowsOf, maySee } from "./asset-row.ts";
+import type { Asked, Command, Query } from "./operation.ts";
+import { invalidInput, noSuch } from "./problem.ts";
+
+const PAGE = { usual: 40, most: 100 };
+const MAX_TEXT_CHARS = 500;
+
+/** The library, newest first. A member is shown only what they made, whatever they ask for. */
+export function assetsQuery(parts: ConsoleParts): Query<"assets"> {
+  return {
+    who: "member",
+    input: z.strictObject({
+      type: z.enum(["image", "video", "audio"]).optional(),
+      model: z.string().max(MAX_TEXT_CHARS).optional(),
+      memberId: z.guid().optional(),
+      cursor: z.string().max(MAX_TEXT_CHARS).optional(),
+      limit: z.int().min(1).max(PAGE.most).optional(),
+    }),
+    async run(asked, { type, model, memberId, cursor = null, limit = PAGE.usual }) {
+      const { viewer, signedIn } = asked;
+      const memberUserId = viewer.role === "member" ? signedIn.userId : memberId;
+      const page = await parts.library.list(viewer.organization.id, {
+        limit,
+        cursor,
+        filter: {
+          ...(type === undefined ? {} : { type }),
+          ...(model === undefined ? {} : { model }),
+          ...(memberUserId === undefined ? {} : { memberUserId }),
+        },
+      });
+      if (page === null) throw invalidInput("cursor", "That page is gone. Reload the library.");
+      return { rows: await assetRowsOf(parts, { assets: page.assets, asked }), nextCursor: page.nextCursor };
+    },
+  };
+}
+
+export function assetQuery(parts: ConsoleParts): Query<"asset"> {
+  return {
+    who: "member",
+    input: z.strictObject({ id: z.string() }),
+    async run(asked, { id }) {
+      const asset = await findAsset(parts, asked, id);
+      const [row] = await assetRowsOf(parts, { assets: [asset], asked });
+      if (!row) throw noSuch("file");
+      return row;
+    },
+  };
+}
+
+export function deleteAssetCommand(parts: ConsoleParts): Command<"delete-asset"> {
+  return {
+    who: "member",
+    input: z.strictObject({ id: z.string() }),
+    async run(asked, { id: given }) {
+      const { viewer, signedIn } = asked;
+      const { id } = await findAsset(parts, asked, given);
+      if (!(await parts.library.delete(viewer.organization.id, id))) throw noSuch("file");
+      parts.log.info("console_asset_deleted", {
+        org_id: viewer.organization.id,
+        user_id: signedIn.userId,
+        asset: id,
+      });
+      return {};
+    },
+  };
+}
+
+/** Deleted, somebody else's and never made: one answer for all. */
+async function findAsset({ library }: ConsoleParts, asked: Asked["member"], given: string): Promise<Asset> {
+  const id = parseUuid(given);
+  const asset = id === undefined ? null : await library.find(asked.viewer.organization.id, id);
+  if (!asset || !maySee(asked, asset)) throw noSuch("file");
+  return asset;
+}

@@ -1,0 +1,30 @@
+import type { Session } from "../accounts-session.ts";
+import type { Ask } from "../ask.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { resolveViewer } from "../viewer.ts";
+import type { Asked, Audience } from "./operation.ts";
+import { forbidden, signedOut } from "./problem.ts";
+
+/** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
+export async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
+  if (who === "anyone") return ask;
+  if (who === "person") return { ...ask, signedIn: await signedInOf(ask) };
+  const asked = await introduceMember(parts, ask);
+  const { role } = asked.viewer;
+  if (who === "owner" && role !== "owner") throw forbidden("Only owners may do that.");
+  if (who === "admin" && role === "member") throw forbidden();
+  return asked;
+}
+
+export async function introduceMember(parts: ConsoleParts, ask: Ask): Promise<Asked["member"]> {
+  const signedIn = await signedInOf(ask);
+  const viewer = await resolveViewer(parts, signedIn);
+  if (!viewer) throw forbidden("You belong to no organization at the moment.");
+  return { ...ask, signedIn, viewer };
+}
+
+async function signedInOf(ask: Ask): Promise<Session> {
+  const signedIn = await ask.session();
+  if (!signedIn) throw signedOut();
+  return signedIn;
+}

@@ -1,0 +1,65 @@
+import type { Principal } from "../../../identity/index.ts";
+import { parseUuid, present } from "../../../kit/index.ts";
+import type { CallEndpoint } from "../../context.ts";
+import type { Ask } from "../ask.ts";
+import type { ConsoleParts } from "../parts.ts";
+import { introduceMember } from "./introduce.ts";
+import type { Asked } from "./operation.ts";
+import { noSuch } from "./problem.ts";
+import { checkSender } from "./sender.ts";
+
+export const PLAY_PATH = "/console/play/";
+
+/** What people can try; the rest of the interface is for programs. */
+const ENDPOINTS: ReadonlySet<string> = new Set([
+  "api-v1-chat",
+  "api-v1-images",
+  "api-v1-audio",
+  "api-v1-video",
+]);
+
+/**
+ * The playground: an endpoint of the interface, called as a program would, but for the key. The call runs under the
+ * organization's own key for the console and is written down for who is signed in; everything from the body's checks
+ * to the charge is the endpoint's.
+ */
+export async function answerPlay(
+  parts: ConsoleParts,
+  ask: Ask,
+  { request, callEndpoint }: { readonly request: Request; readonly callEndpoint: CallEndpoint },
+): Promise<Response> {
+  const name = ask.path.slice(PLAY_PATH.length);
+  if (!ENDPOINTS.has(name)) throw noSuch("address");
+  if (request.method !== "GET") await checkSender(parts, ask, request);
+  const asked = await introduceMember(parts, ask);
+  if (request.method === "GET") await checkJob(parts, asked);
+  const response = callEndpoint(`/functions/v1/${name}`, {
+    principal: await principalOf(parts, asked),
+    memberUserId: asked.signedIn.userId,
+  });
+  if (response === null) throw noSuch("address");
+  return response;
+}
+
+async function principalOf({ identity }: ConsoleParts, { viewer }: Asked["member"]): Promise<Principal> {
+  const { organization } = viewer;
+  const key = present(await identity.keys.internalOf(organization.id), "the console's own key");
+  return {
+    organization,
+    keyId: key.id,
+    keyName: key.name,
+    scopes: new Set(key.scopes),
+    limits: key.limits,
+  };
+}
+
+/** Members look only after jobs of their own; somebody else's answers like one that was never there. */
+async function checkJob(
+  { usage }: ConsoleParts,
+  { viewer, signedIn, query }: Asked["member"],
+): Promise<void> {
+  if (viewer.role !== "member") return;
+  const id = parseUuid(query.get("request_id") ?? "");
+  const receipt = id === undefined ? null : await usage.receipt(viewer.organization.id, id);
+  if (receipt?.memberId !== signedIn.userId) throw noSuch("job");
+}

@@ -1,0 +1,31 @@
+import type { Connection, KnownCaller } from "./context.ts";
+import type { ExchangeRecorder } from "./exchange-record.ts";
+import type { ApiRoute } from "./route.ts";
+import type { RouterParts } from "./router.ts";
+
+/** See `CallEndpoint`, for any request. */
+export type EndpointCaller = (call: {
+  readonly path: string;
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly known: KnownCaller;
+}) => Promise<Response> | null;
+
+/** The table's own routes, counted and limited with all other calls: pages get no endpoints of their own. */
+export function createEndpointCaller(
+  parts: Pick<RouterParts, "routes" | "answerer" | "load" | "overloadReply" | "recorderFor">,
+): EndpointCaller {
+  const { answerer, load, overloadReply } = parts;
+  const endpoints = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
+  for (const route of parts.routes) {
+    const { method, path } = route;
+    endpoints.set(`${method} ${path}`, { route, record: parts.recorderFor({ method, route: path }) });
+  }
+  return ({ path, request, connection, known }) => {
+    const found = endpoints.get(`${request.method} ${path}`);
+    if (!found) return null;
+    const { route, record } = found;
+    if (!load.admits()) return Promise.resolve(overloadReply(route.wire));
+    return answerer.answer({ route, record, request, connection, pathParams: {}, known });
+  };
+}

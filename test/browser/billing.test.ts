@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+
+const stat = (page: Page, name: string) =>
+  page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
+
+describeInBrowser("buying credits on the test checkout", (console) => {
+  test("a refused call's link opens with the smallest pack that covers it, and leads to the credits", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "admin", "/billing?credits=25000");
+    await page.getByText("25,000 credits were missing").waitFor();
+    expect(await page.getByRole("radio", { name: /100,000 credits/ }).isChecked()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Buy 100,000 credits for $95" }).click();
+    await page.getByText("This is not a real payment.").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Pretend to pay $95" }).click();
+    await page.getByText("Thank you. 100,000 anytime credits were added.").waitFor();
+    await page.getByRole("cell", { name: "+100,000" }).waitFor();
+    expect(await stat(page, "Anytime").textContent()).toBe("100,000");
+    await expectAccessible(page);
+  });
+
+  test("leaving the checkout pays nothing, and the order waits", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "owner", "/billing");
+    await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+    await page.getByRole("link", { name: "Back without paying" }).click();
+    await page.getByText("nothing was paid").waitFor();
+    await page.getByText("Waiting for the payment").waitFor();
+    expect(await stat(page, "Anytime").textContent()).toBe("0");
+  });
+
+  test("an owner changes the plan, and its credits are there at once", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "owner", "/billing");
+    await page.getByRole("button", { name: "Change to pro" }).click();
+    await page.getByText("with 50,000 credits for the first month").waitFor();
+    await page.getByRole("button", { name: /Go to the checkout/ }).click();
+    await page.getByRole("button", { name: "Pretend to pay $49" }).click();
+    await page.getByText("The Pro plan has begun").waitFor();
+    await page.getByText(/^The pro plan is renewed by itself on/).waitFor();
+    expect(await stat(page, "Of this month's plan").textContent()).toBe("50,000");
+  });
+
+  test("an admin cannot change the plan; a member buys nothing and is told whom to ask", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    await organization.addMember("grace@example.com", "owner");
+    const admin = await console.openAs(organization, "admin", "/billing");
+    await admin.getByText("Owners change the plan.").waitFor();
+    expect(await admin.getByRole("button", { name: /Change to/ }).count()).toBe(0);
+    const member = await console.openAs(organization, "member", "/billing?credits=500", PHONE);
+    await member.getByText("500 credits were missing").waitFor();
+    await member.getByRole("link", { name: "grace@example.com" }).waitFor();
+    expect(await member.getByRole("button", { name: /Buy/ }).count()).toBe(0);
+    await expectAccessible(member);
+  });
+
+  test("the ledger is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
+    const organization = await console.gateway.found({ plan: "pro", credits: 0 });
+    const { ledger } = console.gateway.services;
+    for (let n = 1; n <= 30; n++) {
+      await ledger.grant({
+        orgId: organization.id,
+        pool: "anytime",
+        amount: n as never,
+        reference: null,
+        expiresAt: null,
+        kind: "manual",
+        description: `gift ${n} ${"of a very long reason ".repeat(3)}`,
+      });
+    }
+    const page = await console.openAs(organization, "owner", "/billing", { ...PHONE, colorScheme: "dark" });
+    await page.getByText("gift 30 ").waitFor();
+    expect(await page.getByText(/^gift 1 /).count()).toBe(0);
+    await page.getByRole("button", { name: "Show older" }).click();
+    await page.getByText(/^gift 1 /).waitFor();
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    expect(overflow).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole("radio", { name: "Spent" }).check();
+    await page.getByText("Nothing of that kind yet").waitFor();
+  });
+});
+
+describeInBrowser(
+  "where nothing can be paid",
+  (console) => {
+    test("the page says whom to ask and with which command", async () => {
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "owner", "/billing?credits=1234");
+      const command = `bin/bursar credits grant --org ${organization.slug} --pool anytime --amount 1234`;
+      await page.getByText(command).waitFor();
+      expect(await page.getByRole("button", { name: /Buy|Change to/ }).count()).toBe(0);
+      await expectAccessible(page);
+    });
+  },
+  { BURSAR_TEST_CHECKOUT: "false" },
+);

@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from "bun:test";
+import { type FakeStripe, signReport, startFakeStripe } from "../stripe/fake-stripe.ts";
+import type { Event } from "../stripe/stripe-objects.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser } from "./browser.ts";
+
+let origin = "";
+
+async function report(events: readonly Event[]): Promise<void> {
+  for (const event of events) {
+    const { body, signature } = signReport(event);
+    const answer = await fetch(`${origin}/webhooks/stripe`, {
+      method: "POST",
+      headers: { "stripe-signature": signature },
+      body: new Blob([body as BlobPart]),
+    });
+    expect(answer.status).toBe(200);
+  }
+}
+
+const stripe: FakeStripe = startFakeStripe({ now: () => Math.floor(Date.now() / 1000), onReports: report });
+afterAll(() => stripe.stop());
+
+describeInBrowser(
+  "paying through Stripe",
+  (console) => {
+    test("the page that Stripe leads back to waits until the payment is reported, and shows it then", async () => {
+      origin = console.gateway.origin;
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "admin", "/billing");
+      await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+      await page.getByRole("heading", { name: "10,000 anytime credits" }).waitFor();
+      await page.getByRole("link", { name: "skip" }).click();
+      await page.getByText("Waiting for the payment of 10,000 anytime credits.").waitFor();
+      await expectAccessible(page);
+      expect(await page.getByRole("cell", { name: "+10,000" }).count()).toBe(0);
+      await report(stripe.pay([...stripe.sessions.keys()].at(-1) ?? ""));
+      await page.getByText("Thank you. 10,000 anytime credits were added.").waitFor();
+      await page.getByRole("cell", { name: "+10,000" }).waitFor();
+    });
+
+    test("a plan is bought, given up at the end of its month, and kept after all", async () => {
+      origin = console.gateway.origin;
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "owner", "/billing");
+      await page.getByRole("button", { name: "Change to pro" }).click();
+      await page.getByRole("button", { name: /Go to the checkout/ }).click();
+      await page.getByRole("button", { name: "Pay" }).click();
+      await page.getByText("The Pro plan has begun").waitFor();
+      await page.getByText(/^The pro plan is paid and renewed on/).waitFor();
+      await page.getByRole("button", { name: "Change to free" }).click();
+      await page.getByText("After that nothing is charged any more.").waitFor();
+      await page.getByRole("button", { name: "Change the plan" }).click();
+      await page.getByText(/^The pro plan ends on/).waitFor();
+      await page.getByRole("button", { name: "Stay with pro" }).click();
+      await page.getByRole("button", { name: "Change the plan" }).click();
+      await page.getByText(/^The pro plan is paid and renewed on/).waitFor();
+      await page.getByRole("button", { name: "Card and invoices" }).waitFor();
+      await expectAccessible(page);
+    });
+
+    test("a debt is shown", async () => {
+      origin = console.gateway.origin;
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "owner", "/billing");
+      await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+      await page.getByRole("button", { name: "Pay" }).click();
+      await page.getByText("Thank you").waitFor();
+      const { ledger } = console.gateway.services;
+      const spent = { orgId: organization.id, pool: "anytime", amount: -4_000 as never } as const;
+      await ledger.adjust({ ...spent, description: "spent" });
+      const intent = [...stripe.sessions.values()].at(-1)?.payment_intent ?? "";
+      await report(stripe.refund(intent, 1_000, 1_000));
+      await page.goto("/console/billing");
+      await page.getByText("4,000 credits are owed.").waitFor();
+      await page.getByText("Refunded", { exact: true }).waitFor();
+      await expectAccessible(page);
+    });
+  },
+  {
+    STRIPE_SECRET_KEY: stripe.settings.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe.settings.webhookSecret,
+    STRIPE_API_URL: stripe.settings.apiUrl,
+  },
+);
