@@ -8,6 +8,8 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/shell.css";
 import "./styles/billing.css";
+import "./styles/library.css";
+import "./styles/playground.css";
 import "./styles/usage.css";
 import "./styles/overview.css";
 

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./config-env.ts";
 import { type Mapping, readConfigFile } from "./config-file.ts";
 import { type MailConfig, readMail } from "./config-mail.ts";
-import { readStripe, type StripeConfig } from "./config-payments.ts";
 import { type ObjectSettings, readObjectSettings } from "./config-objects.ts";
+import { readStripe, type StripeConfig } from "./config-payments.ts";
 import { type ProviderSettings, readProviders, VENDORS } from "./config-providers.ts";
 import {
   CATALOG_SECTIONS,

@@ -6,11 +6,13 @@ import type { ObjectStore } from "./object-store.ts";
 import { type OpenAsset, openAsset } from "./open-asset.ts";
 import { createPageCursors } from "./page-cursor.ts";
 import { createPrivateObjects, type PrivateObjects } from "./private-objects.ts";
-import { loadAsset, loadAssets, saveDeletion } from "./store.ts";
+import { loadAsset, loadAssets, loadAssetsOfRequest, saveDeletion } from "./store.ts";
 import { storeAsset } from "./store-asset.ts";
 import { createSweep } from "./sweep.ts";
 
 const REMOVAL_WAIT_MS = 2_000;
+/** More than any call makes at once. */
+const MOST_OF_REQUEST = 100;
 
 export type AssetPage = { readonly assets: readonly Asset[]; readonly nextCursor: string | null };
 
@@ -30,6 +32,8 @@ export type Library = PrivateObjects & {
   list(orgId: string, page: PageRequest): Promise<AssetPage | null>;
   /** Null: no such asset, or somebody else's. */
   find(orgId: string, assetId: string): Promise<Asset | null>;
+  /** What one call made and nobody has deleted since. */
+  ofRequest(orgId: string, requestId: string): Promise<readonly Asset[]>;
   /** False: no such asset, or somebody else's. From here on its URL answers nothing, on every node. */
   delete(orgId: string, assetId: string): Promise<boolean>;
   /** By the token of its URL. Null: there is no such asset, or no more. */
@@ -70,6 +74,7 @@ export function createLibrary(input: {
     store: (orgId, asset) => storeAsset(keep, orgId, asset),
     list,
     find: (orgId, assetId) => loadAsset(db, orgId, assetId),
+    ofRequest: (orgId, requestId) => loadAssetsOfRequest(db, { orgId, requestId, limit: MOST_OF_REQUEST }),
     async delete(orgId, assetId) {
       const objectKey = await saveDeletion(db, orgId, assetId);
       if (objectKey === null) return false;

@@ -94,6 +94,19 @@ export async function loadAsset(db: Database, orgId: string, assetId: string): P
   return rows[0] ? assetFromRow(rows[0]) : null;
 }
 
+/** Of one call, in the order in which it made them. */
+export async function loadAssetsOfRequest(
+  db: Database,
+  query: { readonly orgId: string; readonly requestId: string; readonly limit: number },
+): Promise<readonly Asset[]> {
+  const { rows } = await db.pool.query<AssetRow>({
+    name: "assets_of_request",
+    text: "select * from assets where org_id = $1 and request_id = $2 order by id limit $3",
+    values: [query.orgId, query.requestId, query.limit],
+  });
+  return rows.map(assetFromRow);
+}
+
 export async function loadAssetByToken(db: Database, urlToken: string): Promise<Asset | null> {
   const { rows } = await db.pool.query<AssetRow>({
     name: "asset_by_token",

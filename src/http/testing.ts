@@ -91,6 +91,7 @@ const NO_LIBRARY: Library = {
   store: notPlayed,
   list: notPlayed,
   find: notPlayed,
+  ofRequest: notPlayed,
   delete: notPlayed,
   open: notPlayed,
   keepPrivate: notPlayed,

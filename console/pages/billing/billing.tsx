@@ -52,7 +52,7 @@ function Sections({ view, needed }: { view: BillingView; needed: number | null }
       {administers && service.payments === "none" && <NoPayments needed={needed} />}
       {administers && service.payments !== "none" && <Packs view={view} needed={needed} />}
       <PlanCard view={view} />
-      {administers && <Orders orders={view.orders} />}
+      {administers && <Orders orders={view.orders} nextPlan={view.nextPlan} />}
       {administers && <LedgerCard />}
     </>
   );

@@ -45,7 +45,7 @@ export function LedgerCard() {
   const { rows } = ledger;
   return (
     <Card title="Ledger" isFlush>
-      <div className="filters">
+      <div className="ledger-filters">
         <Segments<PoolChoice> name="Pool" value={pool} choices={POOLS} onChoose={setPool} />
         <Segments<TypeChoice> name="Kind" value={type} choices={TYPE_CHOICES} onChoose={setType} />
       </div>

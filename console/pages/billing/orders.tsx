@@ -14,7 +14,13 @@ const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>>
   disputed: ["Disputed", "bad"],
 };
 
-export function Orders({ orders }: { orders: readonly OrderRow[] }) {
+export type OrdersProps = {
+  readonly orders: readonly OrderRow[];
+  /** The plan that begins with the next month: its order is paid then, by itself. */
+  readonly nextPlan: string | null;
+};
+
+export function Orders({ orders, nextPlan }: OrdersProps) {
   return (
     <Card title="Orders" isFlush>
       {orders.length === 0 ? (
@@ -44,7 +50,7 @@ export function Orders({ orders }: { orders: readonly OrderRow[] }) {
                 </td>
                 <td data-label="State">
                   <span className="row">
-                    <OrderState order={order} />
+                    <OrderState order={order} isNext={order.kind === "plan" && order.item === nextPlan} />
                   </span>
                 </td>
               </tr>
@@ -60,8 +66,9 @@ export function what({ kind, item, credits }: OrderRow): string {
   return kind === "pack" ? `${number(credits)} anytime credits` : `${capital(item)} plan`;
 }
 
-function OrderState({ order }: { order: OrderRow }) {
+function OrderState({ order, isNext }: { order: OrderRow; isNext: boolean }) {
   const [words, look] = STATES[order.status];
+  if (isNext && order.status === "open") return <Badge look="info">Begins with the next month</Badge>;
   const isPartly = order.status === "paid" && order.refundedUsd > 0;
   return (
     <>

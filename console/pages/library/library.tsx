@@ -1,5 +1,35 @@
+import { Sparkles } from "lucide-react";
+import { Link, useLocation, useParams } from "wouter";
+import { useSigned } from "../../api/session.ts";
 import { Page } from "../../parts/page.tsx";
+import { AssetDetails } from "./asset-details.tsx";
+import { LibraryFilters } from "./filters.tsx";
+import { Gallery } from "./gallery.tsx";
+import { useLibraryFilter } from "./use-library-filter.ts";
 
 export function LibraryPage() {
-  return <Page title="Library">{null}</Page>;
+  const { administers } = useSigned();
+  const { assetId } = useParams<{ assetId?: string }>();
+  const [, go] = useLocation();
+  const library = useLibraryFilter();
+  return (
+    <Page
+      title="Library"
+      about={
+        administers
+          ? "Everything that your organization made, through the API or here."
+          : "Everything that was made for you, through the API or here."
+      }
+      actions={
+        <Link href="/playground/image" className="button primary">
+          <Sparkles aria-hidden />
+          Make something
+        </Link>
+      }
+    >
+      <LibraryFilters {...library} />
+      <Gallery {...library} />
+      {assetId && <AssetDetails key={assetId} id={assetId} onClose={() => go(`/library${library.search}`)} />}
+    </Page>
+  );
 }

@@ -16,7 +16,7 @@ export function audioResults(
           key={id}
           prompt={String(call.body["prompt"])}
           url={reply.audio_url}
-          fileName="sound"
+          fileName="audio"
           payment={reply}
           requestId={reply.request_id}
         >

@@ -1,7 +1,6 @@
 import type { EfficiencyLevel, ModelRow } from "../../../src/http/console/contract.ts";
 import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
 import { number } from "../../parts/format.ts";
-import { ModelField } from "./model-field.tsx";
 
 export type ChatChoices = {
   readonly system: string;
@@ -20,17 +19,14 @@ const LEVELS: readonly { readonly value: ChatChoices["efficiency"]; readonly lab
 ];
 
 export function ChatSettings(props: {
-  readonly models: readonly ModelRow[];
   readonly model: ModelRow;
   readonly choices: ChatChoices;
-  onModel(id: string): void;
   onChange(changes: Partial<ChatChoices>): void;
 }) {
-  const { model, choices, onChange } = props;
-  const most = model.choices.maxOutputTokens;
+  const { choices, onChange } = props;
+  const most = props.model.choices.maxOutputTokens;
   return (
     <div className="form">
-      <ModelField models={props.models} model={model} onChoose={props.onModel} />
       <TextArea
         label="System text"
         placeholder="How the model should behave, for the whole conversation"

@@ -45,11 +45,9 @@ function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
         <span>
           {number(usage.input_tokens)} in, {counted(usage.output_tokens, "token")} out
         </span>
-        {efficiency.tokens_saved > 0 && (
-          <span className="gain" title={efficiency.actions.join(", ")}>
-            {counted(efficiency.tokens_saved, "token")} saved
-          </span>
-        )}
+        <span className={efficiency.tokens_saved > 0 ? "gain" : ""} title={efficiency.actions.join(", ")}>
+          {counted(efficiency.tokens_saved, "token")} saved
+        </span>
         {end.finish_reason === "length" && <span>cut at the most tokens allowed</span>}
         {end.finish_reason === "content_filter" && <span>ended by the model's filter</span>}
       </Paid>

@@ -7,6 +7,7 @@ import { Empty } from "../../parts/states.tsx";
 import { type ChatChoices, ChatSettings, NO_CHOICES } from "./chat-settings.tsx";
 import { ChatTurn } from "./chat-turn.tsx";
 import { CurlCard } from "./curl-card.tsx";
+import { ModelField } from "./model-field.tsx";
 import type { PlayCall } from "./play.ts";
 import { messagesOf, type Turn, useChat } from "./use-chat.ts";
 import { useModel } from "./use-model.ts";
@@ -29,6 +30,17 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
     <div className="play">
       <div className="play-main stack">
         <section className="card chat" aria-label="Conversation">
+          <div className="chat-head">
+            <ModelField models={models} model={model} onChoose={choose} />
+            <Button
+              look="quiet"
+              icon={<Eraser aria-hidden />}
+              disabled={chat.turns.length === 0}
+              onClick={chat.clear}
+            >
+              Start over
+            </Button>
+          </div>
           <Log turns={chat.turns} onStart={send} onRetry={send} />
           <Composer
             draft={draft}
@@ -40,24 +52,10 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
         </section>
         <CurlCard call={callFor(draft.trim() || SAMPLE)} />
       </div>
-      <Card
-        title="Settings"
-        actions={
-          <Button
-            look="quiet"
-            icon={<Eraser aria-hidden />}
-            disabled={chat.turns.length === 0}
-            onClick={chat.clear}
-          >
-            Start over
-          </Button>
-        }
-      >
+      <Card title="Settings">
         <ChatSettings
-          models={models}
           model={model}
           choices={choices}
-          onModel={choose}
           onChange={(changes) => setChoices({ ...choices, ...changes })}
         />
       </Card>
@@ -104,7 +102,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
       ref={ref}
       className="chat-log"
       role="log"
-      aria-label="Messages"
+      aria-label="What was said"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: log }) => {

@@ -10,7 +10,7 @@ export function curlOf(publicUrl: string, { endpoint, body, headers = {} }: Play
     AUTHORIZATION,
     `-H "Content-Type: application/json"`,
     ...Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`),
-    `-d ${quoted(JSON.stringify(body, null, 2))}`,
+    `-d ${quoted(JSON.stringify(body, null, 2).replaceAll("\n", "\n  "))}`,
   ].join(" \\\n  ");
 }
 

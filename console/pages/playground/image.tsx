@@ -37,10 +37,10 @@ export function ImagePanel({ models }: { models: Models }) {
       model={model}
       onModel={choose}
       prompt={prompt}
-      promptLabel="What the picture should show"
+      promptLabel="What the image should show"
       sample={SAMPLE}
       onPrompt={setPrompt}
-      action="Make the picture"
+      action="Make the image"
       isBusy={running !== null}
       problem={problem}
       call={call}
@@ -70,7 +70,7 @@ export function ImagePanel({ models }: { models: Models }) {
                 key={id}
                 prompt={String(asked.body["prompt"])}
                 url={reply.image_url}
-                fileName="picture"
+                fileName="image"
                 payment={reply}
                 requestId={reply.request_id}
               >

@@ -1,5 +1,5 @@
 import { Sparkles } from "lucide-react";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -35,25 +35,18 @@ export type MakerProps = {
 /** A wish on one side, what came of it on the other. */
 export function Maker(props: MakerProps) {
   const { prompt, sample, isBusy, problem } = props;
+  const results = useRef<HTMLDivElement>(null);
+  // On a phone the form fills the screen, and what it makes would appear below, unseen.
+  useEffect(() => {
+    if (isBusy || problem) results.current?.scrollIntoView({ block: "nearest" });
+  }, [isBusy, problem]);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (prompt.trim() !== "") props.onMake();
   }
   return (
-    <div className="play">
-      <div className="play-main stack">
-        {problem && <PlayProblem problem={problem} />}
-        {props.results ?? (
-          <div className="card">
-            <Empty icon={<Sparkles aria-hidden />} title="Nothing made yet">
-              <p>Describe what you want, or begin with an example.</p>
-              <Button onClick={() => props.onPrompt(sample)}>Fill in an example</Button>
-            </Empty>
-          </div>
-        )}
-        <CurlCard call={props.call} then={props.then} />
-      </div>
-      <form className="card play-form" onSubmit={submit}>
+    <div className="play makes">
+      <form className="card" onSubmit={submit}>
         <div className="card-body form">
           <ModelField models={props.models} model={props.model} onChoose={props.onModel} />
           <TextArea
@@ -70,6 +63,18 @@ export function Maker(props: MakerProps) {
           </Button>
         </div>
       </form>
+      <div className="play-main stack" ref={results}>
+        {problem && <PlayProblem problem={problem} />}
+        {props.results || (
+          <div className="card">
+            <Empty icon={<Sparkles aria-hidden />} title="Nothing made yet">
+              <p>Describe what you want, or begin with an example.</p>
+              <Button onClick={() => props.onPrompt(sample)}>Fill in an example</Button>
+            </Empty>
+          </div>
+        )}
+        <CurlCard call={props.call} then={props.then} />
+      </div>
     </div>
   );
 }

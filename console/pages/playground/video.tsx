@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useSigned } from "../../api/session.ts";
 import { pollCurlOf } from "./curl.ts";
 import { DurationField, durationFor } from "./duration-field.tsx";
-import { FilmCard } from "./film-card.tsx";
 import { Maker, type Models } from "./maker.tsx";
 import { ChoiceField } from "./model-field.tsx";
 import type { PlayCall } from "./play.ts";
 import { oneOf, useModel } from "./use-model.ts";
 import { useVideo } from "./use-video.ts";
+import { VideoCard } from "./video-card.tsx";
 
 const SAMPLE = "Waves roll onto a beach at sunrise, gulls overhead";
 
@@ -44,10 +44,10 @@ export function VideoPanel({ models }: { models: Models }) {
       model={model}
       onModel={choose}
       prompt={prompt}
-      promptLabel="What the film should show"
+      promptLabel="What the video should show"
       sample={SAMPLE}
       onPrompt={setPrompt}
-      action="Make the film"
+      action="Make the video"
       isBusy={isSending}
       problem={problem}
       call={call}
@@ -68,7 +68,7 @@ export function VideoPanel({ models }: { models: Models }) {
       }
       results={
         films.length > 0 &&
-        films.map((film) => <FilmCard key={film.id} film={film} onWatch={() => void watch(film)} />)
+        films.map((film) => <VideoCard key={film.id} film={film} onWatch={() => void watch(film)} />)
       }
     />
   );

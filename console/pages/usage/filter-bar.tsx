@@ -24,7 +24,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
   const named = (values: readonly string[] = []) => values.map((value) => ({ id: value, name: value }));
   const isFiltered = Object.keys(NONE).some((field) => view[field as keyof typeof NONE] !== undefined);
   return (
-    <div className="filters">
+    <div className="usage-filters">
       <Segments
         name="Days"
         value={String(view.days)}

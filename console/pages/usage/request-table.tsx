@@ -25,7 +25,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
   const { administers } = useSigned();
   return (
     <div className="table-scroll">
-      <table className="table stacks">
+      <table className="table stacks requests">
         <thead>
           <tr>
             <Column of="time" sorting={sorting}>
@@ -64,21 +64,24 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
                   </span>
                 </td>
                 {administers && (
-                  <td data-label="Who">
+                  <td data-label="Who" className="whom">
                     <Who row={row} />
                   </td>
                 )}
-                <td data-label="State">
+                <td data-label="State" className="state">
                   <StatusBadge status={row.status} />
                 </td>
-                <td data-label="Tokens" className="end">
+                <td data-label="Tokens" className="end tokens">
                   <Tokens row={row} />
                 </td>
-                <td data-label="Took" className="end">
+                <td data-label="Took" className="end took">
                   {row.latencyMs === null ? "–" : duration(row.latencyMs)}
                 </td>
-                <td data-label="Credits" className="end">
-                  {number(row.credits)}
+                <td data-label="Credits" className="end credits">
+                  <span>
+                    {number(row.credits)}
+                    <span className="unit"> {row.credits === 1 ? "credit" : "credits"}</span>
+                  </span>
                 </td>
               </tr>
             );
@@ -105,10 +108,13 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
 }
 
 function Tokens({ row: { inputTokens, outputTokens, tokensSaved } }: { row: RequestRow }) {
-  if (inputTokens + outputTokens === 0) return "–";
+  if (inputTokens + outputTokens === 0) return <span className="none">–</span>;
   return (
     <span className="named end-aligned">
-      <span>{number(inputTokens + outputTokens)}</span>
+      <span>
+        {number(inputTokens + outputTokens)}
+        <span className="unit"> tokens</span>
+      </span>
       {tokensSaved > 0 && <span className="dim small">{number(tokensSaved)} saved</span>}
     </span>
   );

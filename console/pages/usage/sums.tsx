@@ -6,7 +6,7 @@ import { savedCredits } from "./saved-credits.ts";
 export function Sums({ sums }: { sums: UsageSums }) {
   const tokens = sums.inputTokens + sums.outputTokens;
   return (
-    <div className="grid-4">
+    <div className="usage-sums">
       <Stat
         name="Credits spent"
         value={number(sums.credits)}

@@ -53,7 +53,7 @@ export function UsagePage() {
       <FilterBar view={view} choices={report.data?.choices} onChange={change} />
       <Answer of={report} waiting={<Waiting />}>
         {(found) => (
-          <div className={report.isPlaceholderData ? "stack stale" : "stack"}>
+          <div className={report.isPlaceholderData ? "stack usage-report stale" : "stack usage-report"}>
             <Sums sums={found.sums} />
             <Card
               title="Credits by day"
@@ -98,8 +98,8 @@ function withinOwn({ keyId: _, memberId: __, ...view }: View): View {
 
 function Waiting() {
   return (
-    <div className="stack">
-      <div className="grid-4">
+    <div className="stack usage-report">
+      <div className="usage-sums">
         {["credits", "requests", "tokens", "saved"].map((name) => (
           <Skeleton key={name} height={108} />
         ))}

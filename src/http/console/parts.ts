@@ -37,7 +37,7 @@ export type ConsoleParts = {
   readonly mail: Mail | null;
   readonly usage: Usage;
   readonly catalog: Catalog;
-  readonly library: Pick<Library, "list" | "find" | "delete">;
+  readonly library: Pick<Library, "list" | "find" | "ofRequest" | "delete">;
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;

@@ -1,21 +1,25 @@
 import { z } from "zod";
 import { creditsSavedBy, priceWords } from "../../../catalog/index.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { assetRowsOf } from "./asset-row.ts";
 import type { Query } from "./operation.ts";
 import { noSuch } from "./problem.ts";
 import { onlyMemberOf } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
 /** Everything about one call. Somebody else's answers a member like one that was never made. */
-export function receiptQuery({ usage }: ConsoleParts): Query<"receipt"> {
+export function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
+  const { usage, library } = parts;
   return {
     who: "member",
     input: z.strictObject({ requestId: z.string() }),
-    async run({ viewer }, { requestId }) {
+    async run(asked, { requestId }) {
+      const { viewer } = asked;
       const isId = z.guid().safeParse(requestId).success;
       const receipt = isId ? await usage.receipt(viewer.organization.id, requestId) : null;
       const own = onlyMemberOf(viewer);
       if (!receipt || (own !== null && receipt.memberId !== own)) throw noSuch("request");
+      const made = await library.ofRequest(viewer.organization.id, requestId);
       return {
         ...requestRowOf(viewer, receipt),
         settledAt: receipt.settledAt?.toISOString() ?? null,
@@ -28,7 +32,7 @@ export function receiptQuery({ usage }: ConsoleParts): Query<"receipt"> {
         price: priceWords(receipt.priceRule),
         target: receipt.target,
         isGivenUp: receipt.isGivenUp,
-        assets: [],
+        assets: await assetRowsOf(parts, { assets: made, asked }),
       };
     },
   };

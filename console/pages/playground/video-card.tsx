@@ -14,15 +14,16 @@ const STEPS = [
   { status: "storing", label: "Storing" },
 ] as const;
 
-/** Closed, as the interface says; a new one is shown in its own words. */
+/** Why a job failed, as the interface says behind `failed:`. */
 const REASONS: Readonly<Record<string, string>> = {
-  content_policy: "The model's maker refused this wish.",
-  invalid_input: "The model could not make anything of this wish.",
+  rejected: "The model could not make anything of this prompt.",
+  content_filter: "The model's filter refused this prompt.",
+  provider_error: "Something went wrong where the model runs.",
   timeout: "It took too long.",
   interrupted: "It was interrupted, and nobody can tell how far it was.",
 };
 
-export function FilmCard({ film, onWatch }: { film: Film; onWatch(): void }) {
+export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
   const { seen, taken, call } = film;
   const prompt = String(call.body["prompt"]);
   const { credits_charged, balance, video_url } = seen ?? {};
@@ -31,7 +32,7 @@ export function FilmCard({ film, onWatch }: { film: Film; onWatch(): void }) {
       <MadeCard
         prompt={prompt}
         url={video_url}
-        fileName="film"
+        fileName="video"
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >
@@ -49,23 +50,19 @@ export function FilmCard({ film, onWatch }: { film: Film; onWatch(): void }) {
   }
   if (seen?.status === "failed") {
     const reason = seen.provider_status.replace(/^failed:/, "");
-    return (
-      <Notice look="bad">
-        {REASONS[reason] ?? `The film could not be made (${reason.replaceAll("_", " ")}).`} It cost nothing.
-      </Notice>
-    );
+    return <Notice look="bad">{REASONS[reason] ?? "The video could not be made."} It cost nothing.</Notice>;
   }
-  return <RunningFilm film={film} onWatch={onWatch} />;
+  return <RunningVideo film={film} onWatch={onWatch} />;
 }
 
-function RunningFilm({ film, onWatch }: { film: Film; onWatch(): void }) {
+function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
   const seconds = useElapsed();
   const at = STEPS.findIndex(({ status }) => status === film.seen?.provider_status);
   const step = Math.max(0, at);
   return (
     <article className="card made">
       <div className="making skeleton" style={{ aspectRatio: ratioOf(film) }}>
-        <ol className="steps">
+        <ol className="video-steps">
           {STEPS.map(({ status, label }, index) => (
             <li key={status} aria-current={index === step ? "step" : undefined}>
               {index < step && <Check aria-hidden />}
@@ -80,7 +77,7 @@ function RunningFilm({ film, onWatch }: { film: Film; onWatch(): void }) {
       <div className="made-foot">
         <p className="clip-2">{String(film.call.body["prompt"])}</p>
         <p className="paid" role="status">
-          <span>{STEPS[step]?.label}</span>
+          <span className="visually-hidden">{STEPS[step]?.label}</span>
           <span>at most {credits(film.taken.credits_estimate)}</span>
           <span>goes on if you leave, and ends in your library</span>
         </p>

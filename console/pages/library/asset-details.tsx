@@ -1,0 +1,93 @@
+import { Download, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { AssetRow } from "../../../src/http/console/contract.ts";
+import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { bytes, credits, moment } from "../../parts/format.ts";
+import { Answer, Skeleton } from "../../parts/states.tsx";
+import { DeleteAsset } from "./delete-asset.tsx";
+import { clock, fileNameOf, TYPE_WORDS, titleOf } from "./words.ts";
+
+export function AssetDetails({ id, onClose }: { id: string; onClose(): void }) {
+  const asset = useAsk("asset", { id });
+  const [isDeleting, setDeleting] = useState(false);
+  if (isDeleting && asset.data) {
+    return <DeleteAsset asset={asset.data} onDone={onClose} onClose={() => setDeleting(false)} />;
+  }
+  return (
+    <Dialog title={asset.data ? TYPE_WORDS[asset.data.type] : "Details"} isWide onClose={onClose}>
+      <Answer of={asset} waiting={<Skeleton height={420} />}>
+        {(row) => (
+          <div className="stack">
+            <Shown asset={row} />
+            <Facts asset={row} />
+            <div className="form-actions">
+              {row.mayDelete && (
+                <Button look="danger" icon={<Trash2 aria-hidden />} onClick={() => setDeleting(true)}>
+                  Delete
+                </Button>
+              )}
+              <a href={row.url} download={fileNameOf(row)} className="button primary">
+                <Download aria-hidden />
+                Download
+              </a>
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Dialog>
+  );
+}
+
+function Shown({ asset }: { asset: AssetRow }) {
+  const { type, url, width, height } = asset;
+  const size = width && height ? { width, height } : {};
+  if (type === "image") {
+    return <img className="asset-shown" src={url} alt={titleOf(asset)} {...size} />;
+  }
+  if (type === "video") {
+    return <video className="asset-shown" src={url} controls playsInline preload="metadata" {...size} />;
+  }
+  // biome-ignore lint/a11y/useMediaCaption: the prompt below says what is heard
+  return <audio className="player" src={url} controls preload="metadata" />;
+}
+
+function Facts({ asset }: { asset: AssetRow }) {
+  const { width, height, durationSeconds, sizeBytes } = asset;
+  const size = [
+    width && height ? `${width} × ${height}` : "",
+    durationSeconds === null ? "" : clock(durationSeconds),
+    bytes(sizeBytes),
+    asset.mimeType,
+  ];
+  return (
+    <dl className="asset-facts">
+      <dt>Prompt</dt>
+      <dd className="asset-prompt">{titleOf(asset)}</dd>
+      <dt>Model</dt>
+      <dd>{asset.model}</dd>
+      <dt>Size</dt>
+      <dd>{size.filter(Boolean).join(", ")}</dd>
+      <dt>Cost</dt>
+      <dd>
+        {credits(asset.credits)} <Link href={`/usage/${asset.requestId}`}>Receipt</Link>
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        {moment(asset.createdAt)}
+        {asset.memberName !== null && ` by ${asset.memberName}`}
+      </dd>
+      <dt>Address</dt>
+      <dd className="row">
+        <a href={asset.url} target="_blank" rel="noreferrer">
+          Open in a new tab
+        </a>
+        <CopyButton text={asset.url} what="the address" />
+        <span className="dim small">Whoever has it can see the file.</span>
+      </dd>
+    </dl>
+  );
+}

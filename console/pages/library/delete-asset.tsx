@@ -1,0 +1,44 @@
+import type { AssetRow } from "../../../src/http/console/contract.ts";
+import { useCommand } from "../../api/use-ask.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { useSay } from "../../parts/toasts.tsx";
+import { TYPE_WORDS, titleOf } from "./words.ts";
+
+export function DeleteAsset({
+  asset,
+  onDone,
+  onClose,
+}: {
+  asset: AssetRow;
+  onDone(): void;
+  onClose(): void;
+}) {
+  const remove = useCommand("delete-asset", ["assets"]);
+  const say = useSay();
+  const what = TYPE_WORDS[asset.type].toLowerCase();
+  return (
+    <Confirm
+      title={asset.type === "audio" ? "Delete this audio file?" : `Delete this ${what}?`}
+      action="Delete"
+      isBusy={remove.isPending}
+      problem={remove.error?.message ?? null}
+      onConfirm={() =>
+        remove.mutate(
+          { id: asset.id },
+          {
+            onSuccess() {
+              say(`${TYPE_WORDS[asset.type]} deleted.`);
+              onDone();
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <div className="stack">
+        <p className="clip-2">“{titleOf(asset)}”</p>
+        <p>It cannot be brought back, and its address stops at once. The credits stay spent.</p>
+      </div>
+    </Confirm>
+  );
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { OrganizationRecord } from "../../../identity/index.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+let organization: OrganizationRecord;
+let admin: TestBrowser;
+let member: TestBrowser;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+});
+
+afterAll(() => fixture.close());
+
+beforeEach(async () => {
+  organization = await fixture.createOrganization();
+  admin = await fixture.signIn((await fixture.addMember(organization.id, "admin")).email);
+  member = await fixture.signIn((await fixture.addMember(organization.id, "member")).email);
+});
+
+describe("settings", () => {
+  test("show the plan's limits and what runs now, to owners and admins", async () => {
+    expect(okOf(await admin.query("settings"))).toMatchObject({
+      name: "Acme",
+      slug: organization.slug,
+      plan: "free",
+      efficiency: "safe",
+      isActive: true,
+      limits: { requestsPerMinute: 60, inFlight: 5, videoJobs: 1, inFlightNow: 0, videoJobsNow: 0 },
+    });
+    expect((await member.query("settings")).status).toBe(403);
+    expect((await member.command("update-settings", { name: "Mine" })).status).toBe(403);
+  });
+
+  test("of two admins at once, the second one is told what the first one wrote, and can insist", async () => {
+    const rival = await fixture.signIn((await fixture.addMember(organization.id, "admin")).email);
+    okOf(await rival.command("update-settings", { name: "Theirs", seenName: "Acme" }));
+    const late = await admin.command("update-settings", { name: "Mine", seenName: "Acme" });
+    expect([late.status, late.problem?.code]).toEqual([409, "conflict"]);
+    expect(late.problem?.message).toContain("“Theirs”");
+    const insisted = okOf(await admin.command("update-settings", { name: "Mine", seenName: "Theirs" }));
+    expect(insisted.name).toBe("Mine");
+  });
+
+  test("take nothing that is not theirs to set", async () => {
+    for (const field of ["plan", "active", "slug", "disabledModels", "id"]) {
+      const input = { name: "New", [field]: "enterprise" };
+      expect((await admin.command("update-settings", input as never)).status).toBe(400);
+    }
+    const { problem } = await admin.command("update-settings", { name: " " });
+    expect(problem).toMatchObject({ code: "invalid", field: "name" });
+    expect((await fixture.identity.organizations.find(organization.id))?.name).toBe("Acme");
+  });
+
+  test("an owner who types the short name deactivates; nobody in the console brings it back", async () => {
+    const owner = await fixture.signIn((await fixture.addMember(organization.id, "owner")).email);
+    expect((await admin.command("deactivate", { confirm: organization.slug })).status).toBe(403);
+    const mistyped = await owner.command("deactivate", { confirm: "acme?" });
+    expect(mistyped.problem).toMatchObject({ code: "invalid", field: "confirm" });
+    okOf(await owner.command("deactivate", { confirm: organization.slug }));
+    expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
+    expect((await owner.command("update-settings", { isActive: true } as never)).status).toBe(400);
+    expect((await fixture.identity.organizations.find(organization.id))?.active).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { OrganizationRecord } from "../../../identity/index.ts";
+import { createSpender, type Spender } from "../../../usage/testing.ts";
+import type { RequestFilter } from "../contract.ts";
+import { type ConsoleFixture, createConsoleFixture, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+let spender: Spender;
+let organization: OrganizationRecord;
+let owner: TestBrowser;
+let keyId: string;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  spender = await createSpender(fixture.db);
+  organization = await fixture.createOrganization("Acme");
+  await spender.topUp(organization.id, 100_000);
+  keyId = (await fixture.mintKey(organization.id)).key.id;
+  owner = await fixture.signIn((await fixture.addMember(organization.id, "owner")).email);
+});
+
+afterAll(async () => {
+  await spender.close();
+  await fixture.close();
+});
+
+function exported(browser: TestBrowser, filter: RequestFilter): Promise<Response> {
+  const input = encodeURIComponent(JSON.stringify(filter));
+  return browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
+}
+
+test("an export has every request that matches, more than a page of them, under a name with its days", async () => {
+  const calls = await Promise.all(
+    Array.from({ length: 1_100 }, () => spender.begin(organization.id, keyId, { inFlight: 5_000 })),
+  );
+  await Promise.all(calls.map((call) => spender.end(call, 1)));
+  const other = await spender.begin(organization.id, keyId, { model: "=cmd|'/c calc'!A1" });
+  await spender.end(other, 2);
+  const response = await exported(owner, { days: 7 });
+  expect(response.headers.get("content-type")).toStartWith("text/csv");
+  expect(response.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="usage-acme-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const lines = (await response.text()).split("\r\n");
+  expect(lines[0]).toStartWith("time,request_id,endpoint,model,status,");
+  expect(lines.at(-1)).toBe("");
+  const ids = lines.slice(1, -1).map((line) => line.split(",")[1] ?? "");
+  expect(ids).toHaveLength(1_101);
+  expect(ids.toSorted()).toEqual([...calls, other].map(({ requestId }) => requestId).toSorted());
+  expect(lines[1]).toContain(",'=cmd|'/c calc'!A1,");
+  const filtered = await (await exported(owner, { days: 7, model: "=cmd|'/c calc'!A1" })).text();
+  expect(filtered.split("\r\n")).toHaveLength(3);
+}, 20_000);
+
+test("members export their own alone; who is signed out, nothing", async () => {
+  const added = await fixture.addMember(organization.id, "member");
+  const browser = await fixture.signIn(added.email);
+  const call = await spender.begin(organization.id, keyId, { memberUserId: added.userId });
+  await spender.end(call, 3);
+  const lines = (await (await exported(browser, { days: 1 })).text()).split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain(call.requestId);
+  expect(lines[1]).not.toContain("Test");
+  expect((await exported(fixture.openBrowser(), { days: 1 })).status).toBe(401);
+  expect((await exported(owner, { days: 91 })).status).toBe(400);
+});
+
+test("a reader who leaves stops the export", async () => {
+  const response = await exported(owner, { days: 7 });
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+});
