@@ -18,6 +18,13 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
+const LARGE = 10_000_000;
+
+/** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
+export function figure(value: number): string {
+  return value < LARGE ? number(value) : shortNumber(value);
+}
+
 export function credits(value: number): string {
   return `${number(value)} ${Math.abs(value) === 1 ? "credit" : "credits"}`;
 }

@@ -1,124 +1,135 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { assetUrl } from "../../src/assets/index.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
-import { publishTestAsset, TINY_PNG } from "../published-asset.ts";
-import { startTestBucket, type TestBucket } from "../s3-server.ts";
-import { openBrowser } from "./chromium.ts";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { TestOrganization } from "../harness.ts";
+import { publishTestAsset } from "../published-asset.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+import { playUntilReady, showUntilReady } from "./media.ts";
 
-const TEST_LIMIT_MS = 60_000;
+const MAKING_MS = 30_000;
 
-let bucket: TestBucket;
-let gateway: TestGateway;
-let own: TestOrganization;
-let browser: Browser;
-beforeAll(async () => {
-  bucket = await startTestBucket();
-  gateway = await startTestGateway(bucket.environment);
-  own = await gateway.found();
-  browser = await openBrowser();
-}, TEST_LIMIT_MS);
-afterAll(async () => {
-  await browser.close();
-  await gateway.close();
-  await bucket.close();
-}, TEST_LIMIT_MS);
-
-/** Twelve and a half seconds of silence; enough bytes to come in several pieces. */
-function silence(): Uint8Array<ArrayBuffer> {
-  const samples = 600_000;
-  const bytes = new Uint8Array(44 + samples * 4);
-  const view = new DataView(bytes.buffer);
-  const text = (at: number, word: string) => bytes.set(new TextEncoder().encode(word), at);
-  text(0, "RIFF");
-  view.setUint32(4, bytes.length - 8, true);
-  text(8, "WAVEfmt ");
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 2, true);
-  view.setUint32(24, 48_000, true);
-  view.setUint32(28, 192_000, true);
-  view.setUint16(32, 4, true);
-  view.setUint16(34, 16, true);
-  text(36, "data");
-  view.setUint32(40, samples * 4, true);
-  return bytes;
-}
-
-/** The page runs no script of its own, so it is asked from outside. */
-function mediaOn(page: Page): Promise<{ readonly seconds: number; readonly at: number }> {
-  return page.evaluate(() => {
-    const media = document.querySelector("video");
-    return { seconds: media?.duration ?? 0, at: media?.currentTime ?? 0 };
+/** By the interface, as a program would. */
+async function call(origin: string, organization: TestOrganization, endpoint: string, body: unknown) {
+  const response = await fetch(`${origin}/functions/v1/${endpoint}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${organization.key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
   });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, string>;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 1_000; looks++) {
-    if (await isSo()) return;
-    await Bun.sleep(10);
-  }
-  throw new Error("it did not come to that");
+async function deleteShown(page: Page): Promise<string> {
+  const address = await page.getByRole("link", { name: "Open in a new tab" }).getAttribute("href");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText(/ deleted\.$/).waitFor();
+  return address ?? "";
 }
 
-test(
-  "a sound in a bucket plays and can be sought in, on a page of its own and on somebody's",
-  async () => {
-    const asset = await publishTestAsset(gateway, own, { type: "audio", bytes: silence() });
-    const page = await browser.newPage();
-    await page.goto(assetUrl(gateway.origin, asset));
-    await page.evaluate(() => void document.querySelector("video")?.play());
-    await until(async () => (await mediaOn(page)).at > 0);
-    await page.evaluate(() => {
-      const media = document.querySelector("video");
-      if (media !== null) media.currentTime = 11;
+describeInBrowser("the library", (console) => {
+  test("whatever the playground made is found, shown, downloaded and deleted, and its address is gone", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "member", "/library");
+    await page.getByRole("link", { name: "Make the first image" }).click();
+    for (const [kind, label, action, words] of [
+      ["Image", /^What the image/, "Make the image", "A quiet harbour"],
+      ["Speech", /^What is to be said/, "Say it", "Good evening."],
+      ["Music", /^What the music/, "Make the music", "A slow waltz"],
+      ["Video", /^What the video/, "Make the video", "Rain on a window"],
+    ] as const) {
+      await page.getByRole("link", { name: kind, exact: true }).click();
+      await page.getByLabel(label).fill(words);
+      await page.getByRole("button", { name: action }).click();
+      await page
+        .locator(".made", { hasText: words })
+        .getByText(/ left$/)
+        .waitFor({ timeout: MAKING_MS });
+    }
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Library" }).click();
+    await page.locator(".tile").nth(3).waitFor();
+    await expectAccessible(page);
+
+    for (const words of ["A quiet harbour", "Good evening.", "A slow waltz", "Rain on a window"]) {
+      await page.getByRole("link", { name: words }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(words).waitFor();
+      if (words === "A quiet harbour") {
+        await showUntilReady(dialog.locator("img"));
+      } else {
+        await playUntilReady(dialog.locator("audio, video"));
+      }
+      await expectAccessible(page);
+      const downloading = page.waitForEvent("download");
+      await dialog.getByRole("link", { name: "Download" }).click();
+      expect((await downloading).suggestedFilename()).toMatch(/^[0-9a-f-]{36}\.(png|wav|mp3|mp4)$/);
+      const address = await deleteShown(page);
+      expect((await fetch(address)).status).toBe(404);
+      await page.getByRole("link", { name: words }).waitFor({ state: "detached" });
+    }
+    await page.getByRole("heading", { name: "Nothing made yet" }).waitFor();
+  }, 120_000);
+
+  test("a member finds their own alone; admins find everybody's and filter it", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    const ann = await organization.addMember("ann@example.com");
+    await publishTestAsset(gateway, organization, { memberUserId: ann, prompt: "Ann's dot" });
+    const others = await publishTestAsset(gateway, organization, { prompt: "A program's dot" });
+    const made = await call(gateway.origin, organization, "api-v1-audio", {
+      model: "sandbox-voice",
+      prompt: "Said by a program",
     });
-    await until(async () => (await mediaOn(page)).at > 11);
-    expect((await mediaOn(page)).seconds).toBe(12.5);
-    await page.close();
-    const other = await browser.newPage();
-    const embedded = await other.evaluate(
-      (url) =>
-        new Promise((resolve) => {
-          const media = new Audio(url);
-          media.addEventListener("loadedmetadata", () => resolve(media.duration));
-          media.addEventListener("error", () => resolve(media.error?.message));
-        }),
-      assetUrl(gateway.origin, asset),
-    );
-    expect(embedded).toBe(12.5);
-    await other.close();
-  },
-  TEST_LIMIT_MS,
-);
 
-test(
-  "a picture that is also a page or a script is a picture only",
-  async () => {
-    const script = new TextEncoder().encode(
-      "\n<html><script>document.title='taken'</script>*/=1;globalThis.taken=1",
-    );
-    const bytes = new Uint8Array([...TINY_PNG, ...script]);
-    const url = assetUrl(gateway.origin, await publishTestAsset(gateway, own, { bytes }));
-    const page = await browser.newPage();
-    await page.goto(url);
-    expect(await page.evaluate(() => [document.images.length, document.scripts.length])).toEqual([1, 0]);
-    expect(await page.title()).not.toContain("taken");
-    await page.close();
-    const other = await browser.newPage();
-    const ran = await other.evaluate(
-      (src) =>
-        new Promise((resolve) => {
-          const element = document.createElement("script");
-          element.src = src;
-          element.onload = () => resolve("ran");
-          element.onerror = () => resolve("refused");
-          document.head.append(element);
-        }),
-      url,
-    );
-    expect(ran).toBe("refused");
-    await other.close();
-  },
-  TEST_LIMIT_MS,
-);
+    const member = await console.openFor("ann@example.com", "/library", PHONE);
+    await member.getByRole("link", { name: "Ann's dot" }).waitFor();
+    expect(await member.locator(".tile").count()).toBe(1);
+    expect(await member.getByLabel("Member").count()).toBe(0);
+    await member.goto(`/console/library/${others.id}`);
+    await member.getByText("There is no such file.").waitFor();
+    await expectAccessible(member);
+
+    const admin = await console.openAs(organization, "admin", "/library");
+    await admin.locator(".tile").nth(2).waitFor();
+    await admin.getByRole("radio", { name: "Audio" }).check();
+    await admin.getByRole("link", { name: "Said by a program" }).waitFor();
+    await admin.getByRole("link", { name: "Ann's dot" }).waitFor({ state: "detached" });
+    await admin.getByLabel("Model").selectOption("sandbox-music");
+    await admin.getByRole("heading", { name: "Nothing of that kind" }).waitFor();
+    await expectAccessible(admin);
+    await admin.getByRole("button", { name: "Show everything" }).click();
+    await admin.getByLabel("Member").selectOption(ann);
+    await admin.getByRole("link", { name: "A program's dot" }).waitFor({ state: "detached" });
+    expect(new URL(admin.url()).search).toBe(`?member=${ann}`);
+    await admin.reload();
+    await admin.getByRole("link", { name: "Ann's dot" }).click();
+    await admin.getByRole("dialog").getByText("4 credits").waitFor();
+    await admin.getByRole("button", { name: "Close" }).click();
+    expect(new URL(admin.url()).search).toBe(`?member=${ann}`);
+    expect((await fetch(made["audio_url"] ?? "")).status).toBe(200);
+  });
+
+  test("older ones come as one scrolls, each once, and prompts are text wherever they stand", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    const prompt = `<img src=x onerror="document.title='taken'">${"W".repeat(200)}`;
+    for (let made = 0; made < 60; made++) {
+      await publishTestAsset(gateway, organization, { prompt: made === 59 ? prompt : `Dot ${made}` });
+    }
+    const page = await console.openAs(organization, "owner", "/library", {
+      ...PHONE,
+      colorScheme: "dark",
+    });
+    await page.locator(".tile").nth(39).waitFor();
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("link", { name: "Dot 0", exact: true }).waitFor();
+    expect(await page.locator(".tile").count()).toBe(60);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.getByRole("link", { name: "<img src=x" }).click();
+    await page.getByRole("dialog").getByText("<img src=x").waitFor();
+    expect(await page.locator("img[src=x]").count()).toBe(0);
+    expect(await page.title()).toBe("Library · Bursar");
+    await expectAccessible(page);
+  });
+});

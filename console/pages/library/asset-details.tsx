@@ -9,7 +9,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
 import { Answer, Skeleton } from "../../parts/states.tsx";
 import { DeleteAsset } from "./delete-asset.tsx";
-import { clock, fileNameOf, TYPE_WORDS, titleOf } from "./words.ts";
+import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
 export function AssetDetails({ id, onClose }: { id: string; onClose(): void }) {
   const asset = useAsk("asset", { id });
@@ -30,7 +30,7 @@ export function AssetDetails({ id, onClose }: { id: string; onClose(): void }) {
                   Delete
                 </Button>
               )}
-              <a href={row.url} download={fileNameOf(row)} className="button primary">
+              <a href={row.url} download className="button primary">
                 <Download aria-hidden />
                 Download
               </a>

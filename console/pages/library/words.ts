@@ -22,10 +22,3 @@ export function shapeOf({ type, width, height }: AssetRow): number {
   if (!width || !height) return type === "video" ? 16 / 9 : 1;
   return Math.min(3, Math.max(0.5, width / height));
 }
-
-/** A name that says what it is; the browser knows the ending by the address. */
-export function fileNameOf({ url, prompt, type }: AssetRow): string {
-  const ending = url.slice(url.lastIndexOf("."));
-  const words = (prompt ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return `${words.slice(0, 6).join("-").slice(0, 60) || TYPE_WORDS[type].toLowerCase()}${ending}`;
-}

@@ -8,7 +8,7 @@ import { counted } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
-import { ModelCard } from "./model-card.tsx";
+import { ModelEntry } from "./model-entry.tsx";
 
 type Type = ModelRow["type"];
 
@@ -80,9 +80,9 @@ function Group({ label, rows }: { label: string; rows: readonly ModelRow[] }) {
         <h2>{label}</h2>
         <span className="dim small">{counted(rows.length, "model")}</span>
       </div>
-      <div className="model-list">
+      <div className="card model-list">
         {rows.map((row) => (
-          <ModelCard key={row.id} row={row} />
+          <ModelEntry key={row.id} row={row} />
         ))}
       </div>
     </section>
@@ -116,11 +116,9 @@ function Waiting() {
   return (
     <div className="stack">
       <Skeleton height={38} width={320} />
-      <div className="model-list">
-        {["a", "b", "c", "d", "e", "f"].map((name) => (
-          <Skeleton key={name} height={240} />
-        ))}
-      </div>
+      {["a", "b", "c"].map((name) => (
+        <Skeleton key={name} height={190} />
+      ))}
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { Link } from "wouter";
 import type { BalanceNow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Card } from "../../parts/card.tsx";
-import { ago, counted, credits, moment, number } from "../../parts/format.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { ago, counted, figure, moment } from "../../parts/format.ts";
 
 /** Both pools, what is held of them, and how long they last. */
 export function BalanceCard({ balance }: { balance: BalanceNow }) {
@@ -14,7 +15,10 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
     <Card title="Balance" actions={<Link href="/billing">{administers ? "Add credits" : "Billing"}</Link>}>
       <div className="balance">
         <p className="balance-sum">
-          <span className="balance-value">{number(total)}</span> {total === 1 ? "credit" : "credits"} to spend
+          <span className="balance-value">
+            <Figure value={total} />
+          </span>{" "}
+          {total === 1 ? "credit" : "credits"} to spend
         </p>
         <div className="balance-bar" aria-hidden>
           <i style={{ flexGrow: subscription, background: "var(--chart-1)" }} />
@@ -48,7 +52,9 @@ function Pool({ colour, name, amount, children }: PoolProps) {
         {name}
       </dt>
       <dd>
-        <span className="number">{number(amount)}</span>
+        <span className="number">
+          <Figure value={amount} />
+        </span>
         <span className="dim small">{children}</span>
       </dd>
     </div>
@@ -59,7 +65,7 @@ function PlanWords({ balance: { subscriptionExpiresAt, subscriptionGranted } }: 
   if (subscriptionExpiresAt === null) return "No credits come with the plan now";
   return (
     <span title={moment(subscriptionExpiresAt)}>
-      of {number(subscriptionGranted)}, expire {ago(subscriptionExpiresAt)}
+      of {figure(subscriptionGranted)}, expire {ago(subscriptionExpiresAt)}
     </span>
   );
 }
@@ -70,7 +76,10 @@ function Forecast({ balance: { forecast } }: { balance: BalanceNow }) {
   if (forecast === null) return null;
   const { lastsDays, spentPerDay, expiresUnused } = forecast;
   if (lastsDays === null) return <p className="dim small">Nothing was spent in the last seven days.</p>;
-  const pace = spentPerDay < 1 ? "under a credit" : `about ${credits(spentPerDay)}`;
+  const pace =
+    spentPerDay < 1
+      ? "under a credit"
+      : `about ${figure(spentPerDay)} ${spentPerDay === 1 ? "credit" : "credits"}`;
   const lasts =
     lastsDays > LONG_DAYS
       ? "for more than a year"
@@ -80,7 +89,7 @@ function Forecast({ balance: { forecast } }: { balance: BalanceNow }) {
   return (
     <p className="dim small">
       At {pace} a day, this lasts {lasts}.
-      {expiresUnused > 0 && ` About ${number(expiresUnused)} of the plan's credits would expire unused.`}
+      {expiresUnused > 0 && ` About ${figure(expiresUnused)} of the plan's credits would expire unused.`}
     </p>
   );
 }

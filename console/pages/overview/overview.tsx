@@ -6,7 +6,7 @@ import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Skeleton } from "../../parts/states.tsx";
+import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { ReportBody } from "../usage/report-body.tsx";
 import { RequestTable } from "../usage/request-table.tsx";
 import { BalanceCard } from "./balance-card.tsx";
@@ -67,7 +67,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
             title={administers ? "Newest requests" : "Your newest requests"}
             actions={<Link href="/usage">All requests</Link>}
           >
-            <RequestTable rows={recent} />
+            {recent.length > 0 ? <RequestTable rows={recent} /> : <Empty title="None lately" />}
           </Card>
         </>
       )}

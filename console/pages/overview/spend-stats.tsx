@@ -1,6 +1,7 @@
 import { useSigned } from "../../api/session.ts";
 import { Stat } from "../../parts/card.tsx";
-import { counted, day, number, shortNumber } from "../../parts/format.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { day, figure, shortNumber } from "../../parts/format.ts";
 import { savedCredits } from "../usage/saved-credits.ts";
 import type { Overview } from "./overview.tsx";
 
@@ -10,30 +11,23 @@ export function SpendStats({ overview: { today, period } }: { overview: Overview
   const spent = administers ? "Spent" : "You spent";
   return (
     <div className="overview-stats">
-      <Stat name={`${spent} today`} value={number(today.credits)} note={requestsOf(today)} />
+      <Stat name={`${spent} today`} value={<Figure value={today.credits} />} note={requestsOf(today)} />
       <Stat
         name={period.isOpenPeriod ? `${spent} this period` : `${spent} in 30 days`}
-        value={number(period.credits)}
+        value={<Figure value={period.credits} />}
         note={period.isOpenPeriod ? `${requestsOf(period)} since ${day(period.since)}` : requestsOf(period)}
       />
       <Stat
         name="Tokens used"
-        value={
-          <span title={number(period.inputTokens + period.outputTokens)}>
-            {shortNumber(period.inputTokens + period.outputTokens)}
-          </span>
-        }
+        value={<Figure value={period.inputTokens + period.outputTokens} />}
         note={`${shortNumber(period.inputTokens)} in, ${shortNumber(period.outputTokens)} out`}
       />
-      <Stat
-        name="Tokens saved"
-        value={<span title={number(period.tokensSaved)}>{shortNumber(period.tokensSaved)}</span>}
-        note={savedCredits(period.creditsSaved)}
-      />
+      <Stat name="Tokens saved" value={<Figure value={period.tokensSaved} />} note={savedCredits(period)} />
     </div>
   );
 }
 
 function requestsOf({ requests, failed }: { requests: number; failed: number }): string {
-  return `${counted(requests, "request")}${failed > 0 ? `, ${number(failed)} failed` : ""}`;
+  const words = `${figure(requests)} ${requests === 1 ? "request" : "requests"}`;
+  return failed > 0 ? `${words}, ${figure(failed)} failed` : words;
 }

@@ -16,7 +16,6 @@ export function audioResults(
           key={id}
           prompt={String(call.body["prompt"])}
           url={reply.audio_url}
-          fileName="audio"
           payment={reply}
           requestId={reply.request_id}
         >

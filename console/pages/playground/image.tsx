@@ -70,7 +70,6 @@ export function ImagePanel({ models }: { models: Models }) {
                 key={id}
                 prompt={String(asked.body["prompt"])}
                 url={reply.image_url}
-                fileName="image"
                 payment={reply}
                 requestId={reply.request_id}
               >

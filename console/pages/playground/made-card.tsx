@@ -9,7 +9,6 @@ import { useElapsed } from "./use-elapsed.ts";
 export function MadeCard(props: {
   readonly prompt: string;
   readonly url: string;
-  readonly fileName: string;
   readonly payment: Payment;
   readonly requestId: string;
   readonly children: ReactNode;
@@ -28,7 +27,7 @@ export function MadeCard(props: {
               <Images aria-hidden />
               Library
             </Link>
-            <a href={props.url} download={props.fileName} className="button secondary">
+            <a href={props.url} download className="button secondary">
               <Download aria-hidden />
               Download
             </a>

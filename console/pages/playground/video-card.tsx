@@ -32,7 +32,6 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
       <MadeCard
         prompt={prompt}
         url={video_url}
-        fileName="video"
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >

@@ -1,5 +1,5 @@
 import type { UsageReport } from "../../../src/http/console/contract.ts";
-import { counted, credits } from "../../parts/format.ts";
+import { counted, figure } from "../../parts/format.ts";
 import { partColour } from "./part-colour.ts";
 
 type Part = UsageReport["parts"][number];
@@ -30,7 +30,7 @@ export function PartLegend({ report: { parts, sums }, partName, onChoose }: Part
               </span>
             )}
             <span className="dim number" title={counted(part.requests, "request")}>
-              {credits(part.credits)}
+              {figure(part.credits)} {part.credits === 1 ? "credit" : "credits"}
               {sums.credits > 0 && ` · ${share(part.credits, sums.credits)}`}
             </span>
           </li>

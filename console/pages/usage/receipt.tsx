@@ -79,8 +79,7 @@ function workFacts(receipt: Receipt): readonly Fact[] {
     ["Tokens out", hasTokens && number(outputTokens)],
     [
       "Tokens saved",
-      hasTokens &&
-        (tokensSaved === 0 ? "0" : `${number(tokensSaved)}, ${savedCredits(receipt.creditsSaved)}`),
+      hasTokens && (tokensSaved === 0 ? "0" : `${number(tokensSaved)}. ${savedCredits(receipt)}`),
     ],
     ["Began", moment(receipt.createdAt)],
     ["Ended", settledAt !== null && moment(settledAt)],

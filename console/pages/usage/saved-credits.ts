@@ -1,8 +1,15 @@
-import { number } from "../../parts/format.ts";
+import { figure } from "../../parts/format.ts";
 
-/** Small calls save less than a credit each. */
-export function savedCredits(credits: number): string {
-  if (credits === 0) return "worth less than a credit";
-  const shown = credits >= 10 ? number(Math.floor(credits)) : String(credits);
-  return `worth ${shown} ${shown === "1" ? "credit" : "credits"}`;
+/** What saved tokens are worth; small calls save less than a credit each. */
+export function savedCredits({
+  tokensSaved,
+  creditsSaved,
+}: {
+  tokensSaved: number;
+  creditsSaved: number;
+}): string {
+  if (tokensSaved === 0) return "Nothing was there to save";
+  if (creditsSaved === 0) return "Worth less than a credit";
+  const shown = creditsSaved >= 10 ? figure(Math.floor(creditsSaved)) : String(creditsSaved);
+  return `Worth ${shown} ${shown === "1" ? "credit" : "credits"}`;
 }

@@ -1,37 +1,33 @@
 import type { UsageSums } from "../../../src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
-import { number, shortNumber } from "../../parts/format.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { figure, shortNumber } from "../../parts/format.ts";
 import { savedCredits } from "./saved-credits.ts";
 
 export function Sums({ sums }: { sums: UsageSums }) {
-  const tokens = sums.inputTokens + sums.outputTokens;
   return (
     <div className="usage-sums">
       <Stat
         name="Credits spent"
-        value={number(sums.credits)}
+        value={<Figure value={sums.credits} />}
         note={sums.requests === 0 ? "No requests" : `${perRequest(sums)} a request`}
       />
       <Stat
         name="Requests"
-        value={number(sums.requests)}
-        note={sums.failed === 0 ? "None failed" : `${number(sums.failed)} failed, free of charge`}
+        value={<Figure value={sums.requests} />}
+        note={sums.failed === 0 ? "None failed" : `${figure(sums.failed)} failed, free of charge`}
       />
       <Stat
         name="Tokens"
-        value={<span title={number(tokens)}>{shortNumber(tokens)}</span>}
+        value={<Figure value={sums.inputTokens + sums.outputTokens} />}
         note={`${shortNumber(sums.inputTokens)} in, ${shortNumber(sums.outputTokens)} out`}
       />
-      <Stat
-        name="Tokens saved"
-        value={<span title={number(sums.tokensSaved)}>{shortNumber(sums.tokensSaved)}</span>}
-        note={savedCredits(sums.creditsSaved)}
-      />
+      <Stat name="Tokens saved" value={<Figure value={sums.tokensSaved} />} note={savedCredits(sums)} />
     </div>
   );
 }
 
 function perRequest({ credits, requests }: UsageSums): string {
   const each = credits / requests;
-  return each >= 10 ? number(Math.round(each)) : each.toFixed(1).replace(".0", "");
+  return each >= 10 ? figure(Math.round(each)) : each.toFixed(1).replace(".0", "");
 }

@@ -119,7 +119,7 @@ test("members delete what is theirs, and cannot tell the rest from what was neve
   expect(await fixture.library.open(nobodys.urlToken)).toBeNull();
 });
 
-test("a call's receipt shows what it made until that is deleted", async () => {
+test("what a call made is found by the call until it is deleted, by its own organization alone", async () => {
   const asset = await publish({ memberUserId: ids.ann });
   expect((await fixture.library.ofRequest(organization, asset.requestId)).map(({ id }) => id)).toEqual([
     asset.id,

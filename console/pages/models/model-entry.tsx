@@ -10,22 +10,19 @@ import { capabilityWords, providerWords } from "./words.ts";
 
 const SANDBOX = "sandbox";
 
-export function ModelCard({ row }: { row: ModelRow }) {
+export function ModelEntry({ row }: { row: ModelRow }) {
   const { administers } = useSigned();
   return (
-    <article className={row.isOn ? "card model" : "card model off"} aria-label={row.name}>
-      <div className="model-head">
-        <div>
-          <h3>{row.name}</h3>
-          <span className="id-cell model-id">
-            <code>{row.id}</code>
-            <CopyButton text={row.id} what={`id of ${row.name}`} />
-          </span>
-        </div>
-        {administers ? <OnOff row={row} /> : !row.isOn && <Badge>Off</Badge>}
-      </div>
-      <div className="stack">
+    <article className={row.isOn ? "model" : "model off"} aria-label={row.name}>
+      <div className="model-name">
+        <h3>{row.name}</h3>
+        <span className="id-cell model-id">
+          <code>{row.id}</code>
+          <CopyButton text={row.id} what={`id of ${row.name}`} />
+        </span>
         {row.description && <p className="small">{row.description}</p>}
+      </div>
+      <div className="model-terms">
         <p className="model-price">{row.price}</p>
         <ul className="model-limits">
           {row.limits.map((limit) => (
@@ -33,7 +30,10 @@ export function ModelCard({ row }: { row: ModelRow }) {
           ))}
         </ul>
       </div>
-      <div className="row">
+      <div className="model-switch">
+        {administers ? <OnOff row={row} /> : !row.isOn && <Badge>Off</Badge>}
+      </div>
+      <div className="row model-badges">
         <Badge look={row.provider === SANDBOX ? "warn" : "info"}>{providerWords(row.provider)}</Badge>
         {row.aliases.map((alias) => (
           <Badge key={alias} look="good">

@@ -1,0 +1,23 @@
+import type { Locator } from "playwright-core";
+
+/** Muted, since a page that nobody touched may not make sound; `canplay` is reached when this comes back. */
+export async function playUntilReady(player: Locator): Promise<void> {
+  await player.evaluate((media) => {
+    const element = media as unknown as {
+      muted: boolean;
+      readyState: number;
+      error: { message: string } | null;
+      play(): Promise<void>;
+    };
+    element.muted = true;
+    return element.play().then(() => {
+      if (element.readyState < 3)
+        throw new Error(element.error?.message ?? "it plays, but has nothing to play");
+    });
+  });
+}
+
+/** Throws where the bytes are no image. */
+export async function showUntilReady(image: Locator): Promise<void> {
+  await image.evaluate((element) => (element as unknown as { decode(): Promise<void> }).decode());
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { until } from "../../src/identity/testing.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
+
+/** A change holds on every node within a second. */
+const HOLDS_WITHIN_MS = 1_000;
+
+describeInBrowser("the models", (console) => {
+  test("one that is switched off is refused to programs, and served again when it is switched on", async () => {
+    const organization = await console.gateway.found();
+    const { origin } = console.gateway;
+    const page = await console.openAs(organization, "admin", "/models");
+    const card = page.getByRole("article", { name: "Sandbox Chat" });
+    await card.getByText("1 credit per answer").waitFor();
+    await expectAccessible(page);
+    expect((await callChat(origin, organization.key)).status).toBe(200);
+    await card.getByRole("switch", { checked: true }).click();
+    await card.getByText("Off", { exact: true }).waitFor();
+    await until(async () => (await callChat(origin, organization.key)).status === 403, HOLDS_WITHIN_MS);
+    await page.reload();
+    await card.getByRole("switch", { checked: false }).click();
+    await page.getByText("Sandbox Chat can be called again.").waitFor();
+    await until(async () => (await callChat(origin, organization.key)).status === 200, HOLDS_WITHIN_MS);
+  });
+
+  test("are found by words and kind, and members have nothing to switch", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "member", "/models", { ...PHONE, colorScheme: "dark" });
+    await page.getByRole("article").first().waitFor();
+    expect(await page.getByRole("switch").count()).toBe(0);
+    await page.getByRole("radio", { name: "Images" }).check();
+    await page.getByRole("article", { name: "Sandbox Image" }).waitFor();
+    expect(await page.getByRole("article", { name: "Sandbox Chat" }).count()).toBe(0);
+    await page.getByRole("radio", { name: "All" }).check();
+    await page.getByRole("searchbox", { name: "Search models" }).fill("nothing is called like this");
+    await page.getByText("No model like that").waitFor();
+    await page.getByRole("searchbox", { name: "Search models" }).fill("svc-fast");
+    await page.getByRole("article", { name: "Sandbox Chat" }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/identity/index.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE, textOf } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
+
+describeInBrowser("the overview", (console) => {
+  test("leads a newcomer to the first call, which then appears by itself, and the balance falls", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.getByRole("link", { name: "Open the playground" }).waitFor();
+    await page.getByRole("link", { name: "Make a key" }).waitFor();
+    expect(await textOf(page.locator("pre"))).toStartWith(`curl ${console.gateway.origin}/functions/v1/`);
+    await page.getByText("10,000 credits to spend").waitFor();
+    await expectAccessible(page);
+
+    const { body } = await callChat(console.gateway.origin, organization.key);
+    await page.getByRole("heading", { name: "Newest requests" }).waitFor();
+    await page.getByText("9,999 credits to spend").waitFor();
+    await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    await page.getByRole("row", { name: /sandbox-chat/ }).click();
+    await page.getByRole("dialog", { name: "Receipt" }).getByText(body.request_id).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/usage/${body.request_id}`);
+  });
+
+  test("shows a member what they used themselves, and no more", async () => {
+    const organization = await console.gateway.found();
+    const userId = await organization.addMember("ada@example.com", "member");
+    const { origin } = console.gateway;
+    await callChat(origin, organization.key);
+    await callChat(origin, organization.key);
+    await callChat(origin, organization.key, { "x-member-user-id": userId });
+    const page = await console.openFor("ada@example.com", "", { ...PHONE, colorScheme: "dark" });
+    await page.getByRole("heading", { name: "Your newest requests" }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    expect(await textOf(page.locator(".stat").first())).toContain("1 request");
+    await page.getByText("9,997 credits to spend").waitFor();
+    expect(await page.getByText("a day, this lasts").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test("says what keeps calls from running: no credits, few credits, an inactive organization", async () => {
+    const poor = await console.gateway.found({ credits: 0 });
+    const empty = await console.openAs(poor, "admin");
+    await empty.getByText("No credits left.").waitFor();
+    await empty.getByRole("alert").getByRole("link", { name: "Add credits" }).waitFor();
+    await expectAccessible(empty);
+    const low = await console.openAs(await console.gateway.found({ credits: 900 }), "member");
+    await low.getByText("Credits are running low.").waitFor();
+    await low.getByRole("link", { name: "See whom to ask" }).waitFor();
+    const closed = await console.gateway.found();
+    await console.gateway.services.identity.organizations.update({
+      organizationId: closed.id,
+      active: false,
+      actor: OPERATOR,
+    });
+    const inactive = await console.openAs(closed, "owner", "", { colorScheme: "dark" });
+    await inactive.getByText("is inactive.").waitFor();
+    await expectAccessible(inactive);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { until } from "../../src/identity/testing.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
+
+const HOLDS_WITHIN_MS = 1_000;
+
+describeInBrowser("the settings", (console) => {
+  test("of two admins who rename at once, the second one sees the other's name and can insist", async () => {
+    const organization = await console.gateway.found();
+    const first = await console.openAs(organization, "admin", "/settings");
+    const second = await console.openAs(organization, "admin", "/settings");
+    await expectAccessible(first);
+    await first.getByLabel("Name", { exact: true }).fill("Theirs");
+    await second.getByLabel("Name", { exact: true }).fill("Mine");
+    await first.getByRole("button", { name: "Save the name" }).click();
+    await first.getByText("The name is saved.").waitFor();
+    const looked = second.waitForResponse((response) => response.url().includes("/api/settings"));
+    await second.getByRole("button", { name: "Save the name" }).click();
+    await second.getByText("the name is “Theirs” now").waitFor();
+    expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("Mine");
+    await looked;
+    await second.getByRole("button", { name: "Save the name" }).click();
+    await second.getByText("The name is saved.").waitFor();
+    const found = await console.gateway.services.identity.organizations.find(organization.id);
+    expect(found?.name).toBe("Mine");
+  });
+
+  test("the efficiency that is chosen is what calls get", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/settings", { ...PHONE, colorScheme: "dark" });
+    await page.getByRole("radio", { name: /^Structural/ }).check();
+    await page.getByRole("button", { name: "Save efficiency" }).click();
+    await page.getByText("Efficiency is saved.").waitFor();
+    await page.reload();
+    expect(await page.getByRole("radio", { name: /^Structural/ }).isChecked()).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test("an owner who types the short name deactivates; programs are refused, admins are not offered it", async () => {
+    const organization = await console.gateway.found();
+    const { origin } = console.gateway;
+    const admin = await console.openAs(organization, "admin", "/settings");
+    await admin.getByRole("heading", { name: "Limits" }).waitFor();
+    expect(await admin.getByRole("heading", { name: "Deactivate" }).count()).toBe(0);
+    const page = await console.openAs(organization, "owner", "/settings");
+    await page.getByRole("button", { name: /^Deactivate/ }).click();
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: "Deactivate", exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${organization.slug} to confirm`).fill(organization.slug);
+    await expectAccessible(page);
+    await confirm.click();
+    await page.getByText("This organization is inactive.").waitFor();
+    await until(
+      async () => (await callChat(origin, organization.key)).body.error?.code === "org_inactive",
+      HOLDS_WITHIN_MS,
+    );
+  });
+
+  test("are not for members", async () => {
+    const page = await console.openAs(await console.gateway.found(), "member", "/settings");
+    await page.getByText("For owners and admins").waitFor();
+    expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+  });
+});

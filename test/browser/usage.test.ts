@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE, textOf } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
+
+const SCRIPT = `<img src=x onerror="document.title='run'">`;
+
+describeInBrowser("usage", (console) => {
+  test("is split, filtered and sorted, and its address brings the same view back", async () => {
+    const organization = await console.gateway.found();
+    const { origin } = console.gateway;
+    const second = await organization.mint({ name: SCRIPT });
+    for (const key of [organization.key, second.key, second.key]) await callChat(origin, key);
+    const page = await console.openAs(organization, "owner", "/usage");
+    await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    await page.locator(".recharts-bar-rectangle").first().waitFor();
+    const thirdRow = page.locator(".requests tbody tr").nth(2);
+    await thirdRow.waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole("radio", { name: "Key" }).check();
+    const legend = page.locator(".legend");
+    await legend.getByText(SCRIPT).waitFor();
+    await page.getByRole("radio", { name: "Table" }).check();
+    await page.getByRole("region", { name: "Credits by day" }).waitFor();
+    await expectAccessible(page);
+    await legend.getByRole("button", { name: SCRIPT }).click();
+    await thirdRow.waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("keyId")).toBe(second.keyId);
+    await page.getByRole("columnheader", { name: "Credits" }).getByRole("button").click();
+    await page.locator('th[aria-sort="descending"]', { hasText: "Credits" }).waitFor();
+    await page.reload();
+    await page.locator('th[aria-sort="descending"]', { hasText: "Credits" }).waitFor();
+    expect(await page.locator(".requests tbody tr").count()).toBe(2);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await thirdRow.waitFor();
+    expect(await page.title()).toBe("Usage · Bursar");
+  });
+
+  test("a receipt opens and closes by keyboard, over the same list, and says what was paid and why", async () => {
+    const organization = await console.gateway.found();
+    await callChat(console.gateway.origin, organization.key);
+    const page = await console.openAs(organization, "admin", "/usage?days=7");
+    const link = page.locator("a.receipt-link");
+    await link.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Receipt" });
+    for (const words of ["Held before it began", "Charged from anytime credits", "1 credit per answer"]) {
+      await dialog.getByText(words, { exact: true }).waitFor();
+    }
+    expect(await textOf(dialog)).toContain("sandbox/sandbox-chat");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(page.url()).toEndWith("/console/usage?days=7");
+    const wrong = await console.openAs(organization, "admin", "/usage/nonsense");
+    await wrong.getByText("There is no such request.").waitFor();
+  });
+
+  test("is exported as it is filtered, and no cell is a formula", async () => {
+    const organization = await console.gateway.found();
+    const { key } = await organization.mint({ name: "=1+1" });
+    await callChat(console.gateway.origin, key);
+    const page = await console.openAs(organization, "owner", "/usage?days=7");
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export CSV" }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toMatch(/^usage-.+-to-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await Bun.file(await download.path()).text()).split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(",'=1+1,");
+  });
+
+  test("of a member is their own, on a phone too", async () => {
+    const organization = await console.gateway.found();
+    const userId = await organization.addMember("alan@example.com", "member");
+    await callChat(console.gateway.origin, organization.key);
+    await callChat(console.gateway.origin, organization.key, { "x-member-user-id": userId });
+    const page = await console.openFor("alan@example.com", "/usage?split=key&days=1", {
+      ...PHONE,
+      colorScheme: "dark",
+    });
+    await page.locator(".requests tbody tr").waitFor();
+    expect(await page.locator(".requests tbody tr").count()).toBe(1);
+    for (const name of ["Key", "Member"]) expect(await page.getByRole("radio", { name }).count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test("of nobody's calls says so", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner", "/usage");
+    await page.getByText("Nothing in these days", { exact: true }).waitFor();
+    await page.getByText("No requests", { exact: true }).first().waitFor();
+    await expectAccessible(page);
+  });
+});
