@@ -2,12 +2,12 @@ import { type MusicModel, musicCost, type SpeechModel, speechCost } from "../cat
 import { present } from "../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../providers/index.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
-import type { MediaCall } from "./media-call.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
 import type { MadeMedia, MakeMedia } from "./media-work.ts";
+import type { WireCall } from "./wire-call.ts";
 
 /** Audio calls, decoded and resolved: everything a wire knows of them. */
-export type SpeechCall = MediaCall<SpeechModel> & {
+export type SpeechCall = WireCall<SpeechModel> & {
   readonly kind: "speech";
   readonly prompt: string;
   /** Of the prompt, in Unicode code points: what is charged by. */
@@ -15,7 +15,7 @@ export type SpeechCall = MediaCall<SpeechModel> & {
   readonly request: SpeechRequest;
 };
 
-export type MusicCall = MediaCall<MusicModel> & {
+export type MusicCall = WireCall<MusicModel> & {
   readonly kind: "music";
   readonly prompt: string;
   readonly style: string | null;

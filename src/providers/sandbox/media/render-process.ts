@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
@@ -14,6 +14,8 @@ export type RenderProcess = {
   end(): void;
 };
 
+/** A tenth of a core that others want too; at the very end of the scale a busy gateway would starve it. */
+const NICENESS = 10;
 const WORKER = join(import.meta.dir, "render-worker.ts");
 
 export function startRenderProcess(): RenderProcess {
@@ -73,7 +75,7 @@ export function startRenderProcess(): RenderProcess {
 /** Chat must not notice a picture: where two want a core, the gateway gets it. */
 function yieldToOthers(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, NICENESS);
   } catch {
     // It ended already, or the system allows no change: then it renders as everybody else.
   }
