@@ -1,3 +1,4 @@
+import type { Admitter } from "../admission/index.ts";
 import { type MusicModel, musicCost, type SpeechModel, speechCost } from "../catalog/index.ts";
 import { present } from "../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../providers/index.ts";
@@ -34,6 +35,7 @@ export type AudioDeps = {
   readonly makeMedia: MakeMedia;
   readonly registry: Pick<Registry, "speech" | "music">;
   readonly fetchPublic: PublicFetch;
+  readonly isRepeat: Admitter["isRepeat"];
 };
 
 export function createAudio(deps: AudioDeps): CreateAudio {
@@ -60,14 +62,19 @@ function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Ma
   });
 }
 
-/** References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. */
+/**
+ * References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. Not so for
+ * a repeat, which is answered from what is kept: its addresses may have ended since.
+ */
 async function compose(
-  { makeMedia, registry }: AudioDeps,
+  { makeMedia, registry, isRepeat }: AudioDeps,
   call: MusicCall,
   references: ReferenceImages,
 ): Promise<MadeMedia<AudioOutcome>> {
-  const { model, prompt, style, durationMs } = call;
-  const referenceImages = await references.fetch(call.referenceImageUrls);
+  const { model, prompt, style, durationMs, referenceImageUrls: urls, endpoint, idempotency } = call;
+  const { id: orgId } = call.principal.organization;
+  const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
+  let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
   return makeMedia<AudioOutcome>({
     call,
     kind: "audio",
@@ -77,8 +84,12 @@ async function compose(
     weight: AUDIO_WEIGHT,
     ask(to) {
       const provider = registry.music(to.provider);
-      const request = { prompt, style, durationMs, referenceImages };
-      return async (upstreamModel, context) => [await provider.compose(upstreamModel, request, context)];
+      return async (upstreamModel, context) => {
+        // Its first call failed between our question and the admission, so it is no repeat after all.
+        referenceImages ??= await references.fetch(orgId, urls);
+        const request = { prompt, style, durationMs, referenceImages };
+        return [await provider.compose(upstreamModel, request, context)];
+      };
     },
     // A shorter piece costs what it lasts; a longer one was not asked for.
     cost: (files) =>

@@ -8,6 +8,7 @@ import type { RenderJob } from "./renderer.ts";
 
 /** One child that renders one job at a time. Once it has ended it stays so: a new one is started instead. */
 export type RenderProcess = {
+  readonly pid: number;
   readonly hasEnded: boolean;
   render(job: RenderJob): Promise<MadeFile>;
   /** At once, whatever it is doing; the job that runs fails. */
@@ -51,6 +52,7 @@ export function startRenderProcess(): RenderProcess {
     .catch((error: unknown) => end(`the render process sent something else: ${String(error)}`));
 
   return {
+    pid: child.pid,
     get hasEnded() {
       return hasEnded;
     },
