@@ -84,6 +84,12 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
       await takeTurn(signal);
       try {
         return await renderWithin(process(), job, { signal, timeoutMs: options.timeoutMsOf(job) });
+      } catch (error) {
+        // No process could be started, or its pipe broke: to callers the same as a crash.
+        if (signal.aborted || error instanceof ProviderFailure) throw error;
+        throw new ProviderFailure("unavailable", "The sandbox cannot render now.", {
+          internal: String(error),
+        });
       } finally {
         giveTurn();
       }

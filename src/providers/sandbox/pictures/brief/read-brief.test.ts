@@ -52,6 +52,15 @@ describe("the words of a prompt", () => {
     expect(read("black and white city").mood).toBe("mono");
   });
 
+  test("may be of other languages", () => {
+    expect(read("Eine Katze am Fluss im Herbst bei Nacht")).toMatchObject({
+      season: "autumn",
+      hour: "night",
+    });
+    expect(figures("un château dans la forêt")).toEqual([["castle", 1]]);
+    expect(figures("dos perros en la playa").map(([name]) => name)).toEqual(["dog"]);
+  });
+
   test("can deny as well as ask", () => {
     expect(figures("a beach without people or dogs")).toEqual([]);
     expect(read("a sky with no clouds").unwanted.has("clouds")).toBe(true);

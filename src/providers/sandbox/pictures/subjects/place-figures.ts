@@ -66,7 +66,7 @@ function figureFor({ brief }: Stage, { name }: WantedSubject): Figure | undefine
 /** Upright pictures are short of width, not of height; where nothing else is to be seen, figures are larger. */
 function roomFor({ width, height, brief }: Stage, { surface }: Ground): number {
   const tall = Math.min(1.3, Math.max(1, (height / width) ** 0.6));
-  return tall * (surface === "none" || brief.setting === "studio" ? 1.2 : 1);
+  return tall * (brief.setting === "studio" ? 1.4 : surface === "none" ? 1.2 : 1);
 }
 
 /** The first in the middle, the others to its sides in turn. */
