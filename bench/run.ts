@@ -25,7 +25,7 @@ const SUPPORT = new Set([
   "fit-estimator-table",
   "fit-estimator-tally",
   "slow-readers-clients",
-  "slow-readers-probe",
+  "probe",
   "slow-readers-upstream",
 ]);
 const names = readdirSync(import.meta.dir)

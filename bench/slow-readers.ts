@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { freePort, untilListening } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
+import { type ProbeFigures, probe } from "./probe.ts";
 import { cpuMicros, residentMegabytes } from "./process-cpu.ts";
 import type { ReaderOrders, ReaderTally } from "./slow-readers-clients.ts";
-import { type ProbeFigures, probe } from "./slow-readers-probe.ts";
 import { median, renderTable } from "./table.ts";
 
 const WORDS = 300;

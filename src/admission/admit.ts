@@ -3,15 +3,20 @@ import { assert, createBatcher, failpoint, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
-import { admitAll } from "./store.ts";
+import { admitAll, loadIsRepeat } from "./store.ts";
 
 const MAX_BATCH = 512;
 /** Beyond this many waiting calls a newcomer is refused at once: it would wait longer than it is worth. */
 const MAX_WAITING = 5_000;
 
+/** What tells whether a call is a repeat. */
+export type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
+
 export type Admitter = {
   /** Rate, in flight, idempotency and hold in one round trip, shared with whoever asks at the same time. */
   admit(call: AdmissionCall): Promise<Admission>;
+  /** Whether its key is taken, so that nothing need be made ready for it: only a hint, `admit` decides. */
+  isRepeat(call: RepeatQuestion): Promise<boolean>;
   readonly waiting: number;
 };
 
@@ -33,6 +38,11 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
       // The database would hold the lower one, and the call would run on less than it needs.
       assert(call.minimum <= call.full, `minimum ${call.minimum} is above full ${call.full}`);
       return calls.submit(call);
+    },
+    async isRepeat({ orgId, endpoint, idempotency }) {
+      if (idempotency === null) return false;
+      // A database that is away is told by the admission that follows.
+      return loadIsRepeat(input.db, { orgId, endpoint, key: idempotency.key }).catch(() => false);
     },
     get waiting() {
       return calls.waiting;

@@ -94,3 +94,17 @@ export function admissionFromRow(row: AdmitRow): Admission {
       return unreachable(row.outcome);
   }
 }
+
+/** Only reads: the account is not locked, so the answer may be old when it comes. */
+export async function loadIsRepeat(
+  db: Database,
+  { orgId, endpoint, key }: { readonly orgId: string; readonly endpoint: string; readonly key: string },
+): Promise<boolean> {
+  const { rowCount } = await db.pool.query({
+    name: "is_repeat",
+    text: `select 1 from idempotency where org_id = $1 and endpoint = $2 and key = $3
+      and (state = 'running' or expires_at > bursar_now())`,
+    values: [orgId, endpoint, key],
+  });
+  return rowCount === 1;
+}

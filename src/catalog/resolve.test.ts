@@ -116,7 +116,9 @@ describe("an alias", () => {
 
   test("is listed with the model it stands for, per organization", () => {
     const aliasesOf = (organization: Viewer) =>
-      Object.fromEntries(listModels({ catalog, organization }).map((model) => [model.id, model.aliases]));
+      Object.fromEntries(
+        listModels({ catalog, organization, type: "text" }).map((model) => [model.id, model.aliases]),
+      );
     expect(aliasesOf(viewer())).toEqual({ "sandbox-chat": ["svc-fast"], open: ["svc-code"] });
     expect(aliasesOf(viewer({ plan: "pro" }))).toEqual({
       "sandbox-chat": ["svc-fast"],

@@ -9,15 +9,18 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 /** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
 const MAX_AT_ONCE = 8;
+/** Of them one organization's: addresses that never answer cost their sender nothing, and others would wait. */
+const MAX_OF_ONE = 3;
 
 export type ReferenceImages = {
   /** In the order given. Throws the refusal of the first that is no picture; why it did not come is not told. */
-  fetch(urls: readonly string[]): Promise<readonly GivenFile[]>;
+  fetch(orgId: string, urls: readonly string[]): Promise<readonly GivenFile[]>;
 };
 
 /** Pictures at addresses that a client named. */
 export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
   let fetching = 0;
+  const fetchingOf = new Map<string, number>();
 
   async function fetchAll(urls: readonly string[]): Promise<readonly GivenFile[]> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -36,17 +39,31 @@ export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages
   }
 
   return {
-    async fetch(urls) {
+    async fetch(orgId, urls) {
       if (urls.length === 0) return [];
+      const own = fetchingOf.get(orgId) ?? 0;
+      if (own >= MAX_OF_ONE) throw tooManyOfOne();
       if (fetching >= MAX_AT_ONCE) throw overloaded(`${fetching} calls fetch references`);
       fetching++;
+      fetchingOf.set(orgId, own + 1);
       try {
         return await fetchAll(urls);
       } finally {
         fetching--;
+        const left = (fetchingOf.get(orgId) ?? 1) - 1;
+        if (left > 0) fetchingOf.set(orgId, left);
+        else fetchingOf.delete(orgId);
       }
     },
   };
+}
+
+function tooManyOfOne(): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `Pictures are being fetched for ${MAX_OF_ONE} calls of this organization. Try again when one has ended.`,
+    { retryAfterSeconds: 1 },
+  );
 }
 
 function pictureType(bytes: Uint8Array, field: string): string {

@@ -1,13 +1,14 @@
+import type { Admitter } from "../admission/index.ts";
 import { type MusicModel, musicCost, type SpeechModel, speechCost } from "../catalog/index.ts";
 import { present } from "../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../providers/index.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
-import type { MediaCall } from "./media-call.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
 import type { MadeMedia, MakeMedia } from "./media-work.ts";
+import type { WireCall } from "./wire-call.ts";
 
 /** Audio calls, decoded and resolved: everything a wire knows of them. */
-export type SpeechCall = MediaCall<SpeechModel> & {
+export type SpeechCall = WireCall<SpeechModel> & {
   readonly kind: "speech";
   readonly prompt: string;
   /** Of the prompt, in Unicode code points: what is charged by. */
@@ -15,7 +16,7 @@ export type SpeechCall = MediaCall<SpeechModel> & {
   readonly request: SpeechRequest;
 };
 
-export type MusicCall = MediaCall<MusicModel> & {
+export type MusicCall = WireCall<MusicModel> & {
   readonly kind: "music";
   readonly prompt: string;
   readonly style: string | null;
@@ -34,6 +35,7 @@ export type AudioDeps = {
   readonly makeMedia: MakeMedia;
   readonly registry: Pick<Registry, "speech" | "music">;
   readonly fetchPublic: PublicFetch;
+  readonly isRepeat: Admitter["isRepeat"];
 };
 
 export function createAudio(deps: AudioDeps): CreateAudio {
@@ -60,14 +62,19 @@ function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Ma
   });
 }
 
-/** References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. */
+/**
+ * References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. Not so for
+ * a repeat, which is answered from what is kept: its addresses may have ended since.
+ */
 async function compose(
-  { makeMedia, registry }: AudioDeps,
+  { makeMedia, registry, isRepeat }: AudioDeps,
   call: MusicCall,
   references: ReferenceImages,
 ): Promise<MadeMedia<AudioOutcome>> {
-  const { model, prompt, style, durationMs } = call;
-  const referenceImages = await references.fetch(call.referenceImageUrls);
+  const { model, prompt, style, durationMs, referenceImageUrls: urls, endpoint, idempotency } = call;
+  const { id: orgId } = call.principal.organization;
+  const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
+  let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
   return makeMedia<AudioOutcome>({
     call,
     kind: "audio",
@@ -77,8 +84,12 @@ async function compose(
     weight: AUDIO_WEIGHT,
     ask(to) {
       const provider = registry.music(to.provider);
-      const request = { prompt, style, durationMs, referenceImages };
-      return async (upstreamModel, context) => [await provider.compose(upstreamModel, request, context)];
+      return async (upstreamModel, context) => {
+        // Its first call failed between our question and the admission, so it is no repeat after all.
+        referenceImages ??= await references.fetch(orgId, urls);
+        const request = { prompt, style, durationMs, referenceImages };
+        return [await provider.compose(upstreamModel, request, context)];
+      };
     },
     // A shorter piece costs what it lasts; a longer one was not asked for.
     cost: (files) =>

@@ -1,29 +1,21 @@
-import { inputBoundTokens, outputTokensFor, type Plan, type TextModel, textQuote } from "../catalog/index.ts";
+import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
 import { countAttachments, messageCharacters } from "../efficiency/index.ts";
-import type { EfficiencyLevel, Principal } from "../identity/index.ts";
+import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
-import type { Span } from "../telemetry/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
 import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
+import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
-export type ChatCall = {
-  readonly principal: Principal;
-  readonly plan: Plan;
-  readonly memberUserId: string | null;
-  readonly requestId: string;
-  readonly endpoint: string;
-  readonly model: TextModel;
+export type ChatCall = WireCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
   readonly maxTokens: number | null;
   readonly efficiency: EfficiencyLevel;
-  readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
-  readonly span: Span;
 };
 
 /** How the answer is read: in one piece, as it comes, or as it comes and kept for a repeat. */
@@ -43,14 +35,11 @@ export type QuotedChat = {
   requestFor(granted: Credits, reader: AnswerReading): ChatRequest;
 };
 
-/** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
-const HOLD_GRACE_MS = 60_000;
-
 export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
 
 /** Compacts the prompt, then says what it may cost. */
 export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
-  const { model, principal, plan, maxTokens } = call;
+  const { model, maxTokens } = call;
   const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
@@ -74,28 +63,7 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, maxTokens ?? outputTokensFor({ ...bounds, granted }), reading),
-    paidCall: {
-      admission: {
-        orgId: principal.organization.id,
-        requestId: call.requestId,
-        keyId: principal.keyId,
-        memberUserId: call.memberUserId,
-        endpoint: call.endpoint,
-        model: model.id,
-        kind: "call",
-        minimum: quote.minimum,
-        full: quote.full,
-        requestsPerMinute: plan.requestsPerMinute,
-        inFlight: plan.inFlight,
-        keyRequestsPerMinute: principal.limits.requestsPerMinute,
-        keyInFlight: principal.limits.inFlight,
-        holdTtlMs: timeoutMs + HOLD_GRACE_MS,
-        idempotency: call.idempotency,
-      },
-      priceRuleId: model.priceRule.id,
-      timeoutMs,
-      span: call.span,
-    },
+    paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
 

@@ -60,6 +60,6 @@ export function createGeneration(input: {
     chat: createChat(deps),
     chatStream: createChatStream(deps),
     image: createImage({ makeMedia, registry }),
-    audio: createAudio({ makeMedia, registry, fetchPublic }),
+    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat: admitter.isRepeat }),
   };
 }

@@ -1,11 +1,11 @@
 import { type ImageModel, imageCost } from "../catalog/index.ts";
 import type { ImageRequest, Registry } from "../providers/index.ts";
-import type { MediaCall } from "./media-call.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MadeMedia, MakeMedia } from "./media-work.ts";
+import type { WireCall } from "./wire-call.ts";
 
 /** An image call, decoded and resolved: everything a wire knows of it. */
-export type ImageCall = MediaCall<ImageModel> & { readonly request: ImageRequest };
+export type ImageCall = WireCall<ImageModel> & { readonly request: ImageRequest };
 
 /** Of one picture of the tier. */
 const MEGAPIXELS: Readonly<Record<ImageRequest["tier"], number>> = { "1k": 1, "2k": 4, "4k": 16 };

@@ -2,12 +2,12 @@ import type { DraftAsset, Library } from "../assets/index.ts";
 import type { Target } from "../catalog/index.ts";
 import { type Credits, failpoint, overloaded } from "../kit/index.ts";
 import type { Breaker, CallContext, MadeFile } from "../providers/index.ts";
-import { type MediaCall, paidMediaCall } from "./media-call.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
 import { passTarget } from "./target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "./targets-in-turn.ts";
+import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 export type MediaDeps = {
   readonly startCall: StartCall;
@@ -18,7 +18,7 @@ export type MediaDeps = {
 
 /** What tells one kind of media call from another. */
 export type MediaWork<Outcome> = {
-  readonly call: MediaCall;
+  readonly call: WireCall;
   readonly kind: "image" | "audio";
   readonly prompt: string;
   /** The most it can cost: what was asked for. */
@@ -65,7 +65,9 @@ export function createMediaMaker(deps: MediaDeps): MakeMedia {
  * charged, even if its caller has left; what fails before the settlement is charged 0, and its files are swept.
  */
 async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<MadeMedia<Outcome>> {
-  const start = await deps.startCall<Outcome>(paidMediaCall(work.call, work.quote, deps.timeoutMs));
+  const start = await deps.startCall<Outcome>(
+    paidCallOf(work.call, { minimum: work.quote, full: work.quote }, deps.timeoutMs),
+  );
   if (start.kind === "replay") return { paid: start.paid, files: null };
   const started = start.call;
   const { target, files, assets } = await makeAndStore(deps, work, started);

@@ -5,14 +5,14 @@ import { AppError, type Credits, credits, failpoint, type RateState } from "../k
 import type { GivenFile } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
-import type { MediaCall } from "./media-call.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import { outcomeUnknown } from "./settle-surely.ts";
 import { videoEstimate } from "./video-cost.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
+import type { WireCall } from "./wire-call.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
-export type VideoCall = MediaCall<VideoModel> & {
+export type VideoCall = WireCall<VideoModel> & {
   readonly wish: VideoWish;
   readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MediaCall } from "../generation/index.ts";
+import type { WireCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
 
@@ -53,7 +53,7 @@ export function namesOf(known: readonly string[]): string {
 }
 
 /** What every media call carries along, whatever it asks for. */
-export function mediaCallOf(call: Call, endpoint: string): Omit<MediaCall, "model" | "plan"> {
+export function mediaCallOf(call: Call, endpoint: string): Omit<WireCall, "model" | "plan"> {
   const { principal, memberUserId, requestId, idempotency, span } = call;
   return { principal, memberUserId, requestId, endpoint, idempotency, span };
 }

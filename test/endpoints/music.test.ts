@@ -7,7 +7,7 @@ import {
   type Generation,
   type MusicCall,
 } from "../../src/generation/index.ts";
-import { newId } from "../../src/kit/index.ts";
+import { AppError, newId } from "../../src/kit/index.ts";
 import {
   createBreaker,
   createPublicFetch,
@@ -21,7 +21,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../ha
 import { BOMB, HTML, MP3, PNG } from "../upstream/media-samples.ts";
 
 const CREDITS = 1_000;
-const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+const FILES: Record<string, Uint8Array<ArrayBuffer>> = {
   "/a.png": Uint8Array.from(PNG),
   "/page": Uint8Array.from(HTML),
   "/bomb.png": Uint8Array.from(BOMB),
@@ -46,9 +46,17 @@ let generation: Generation;
 let own: TestOrganization;
 let asked: MusicRequest[] = [];
 let madeMs: number | null = null;
+/** Whoever asks for `/slow.png` waits until a test opens this. */
+let gate = Promise.withResolvers<void>();
+const fetched: string[] = [];
 const pictures = Bun.serve({
   port: 0,
-  fetch: (request) => new Response(FILES[new URL(request.url).pathname] ?? null, { status: 200 }),
+  async fetch(request) {
+    const { pathname } = new URL(request.url);
+    fetched.push(pathname);
+    if (pathname === "/slow.png") await gate.promise;
+    return new Response(pathname === "/slow.png" ? FILES["/a.png"] : (FILES[pathname] ?? null));
+  },
 });
 const address = `127.0.0.1:${pictures.port}`;
 
@@ -83,9 +91,9 @@ beforeEach(async () => {
   own = await gateway.found({ credits: CREDITS });
 });
 
-async function compose(changes: Partial<MusicCall> = {}) {
+async function compose(changes: Partial<MusicCall> = {}, by = own) {
   const { identity, catalog } = gateway.services;
-  const found = await identity.authenticate(`Bearer ${own.key}`);
+  const found = await identity.authenticate(`Bearer ${by.key}`);
   if (found.outcome !== "ok") throw new Error(found.outcome);
   return generation.audio({
     kind: "music",
@@ -165,5 +173,39 @@ describe("pictures to be inspired by", () => {
     expect(await words("http://10.0.0.1/")).toBe(closed);
     expect(await words("http://localhost:5432/")).toBe(closed);
     expect(await words("http://[::1]/")).toBe(closed);
+  });
+
+  test("are not asked for again by a repeat: their addresses may have ended since", async () => {
+    const idempotency = { key: newId(), fingerprint: new Uint8Array(32) };
+    const url = `http://${address}/once.png`;
+    FILES["/once.png"] = Uint8Array.from(PNG);
+    const first = await compose({ idempotency, referenceImageUrls: [url] });
+    delete FILES["/once.png"];
+    fetched.length = 0;
+    const again = await compose({ idempotency, referenceImageUrls: [url] });
+    expect(again.paid).toMatchObject({ replayed: true, outcome: first.paid.outcome });
+    const other = { ...idempotency, fingerprint: new Uint8Array(32).fill(1) };
+    await expect(compose({ idempotency: other, referenceImageUrls: [url] })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect([fetched, asked.length]).toEqual([[], 1]);
+    await expectQuiet(gateway.database.db, own.id, CREDITS - 20);
+  });
+
+  test("that are slow keep nobody else's organization waiting", async () => {
+    gate = Promise.withResolvers();
+    const slow = { referenceImageUrls: [`http://${address}/slow.png`] };
+    const mine = Array.from({ length: 12 }, () => compose(slow).catch((error: unknown) => error));
+    const others = await gateway.found({ credits: CREDITS });
+    await compose({ referenceImageUrls: [`http://${address}/a.png`] }, others);
+    gate.resolve();
+    const ends = await Promise.all(mine);
+    const refusals = ends.filter((end) => end instanceof AppError);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.length).toBeLessThan(12);
+    for (const { code, options } of refusals) {
+      expect([code, options.retryAfterSeconds]).toEqual(["rate_limit_exceeded", 1]);
+    }
+    expect(asked).toHaveLength(12 - refusals.length + 1);
   });
 });

@@ -77,8 +77,11 @@ class GuardedBody implements Body {
   readAll(limitBytes: number): Promise<Uint8Array<ArrayBuffer>> | null {
     const { headers } = this.#response;
     const announced = Number(headers.get("content-length") ?? Number.NaN);
+    // Beside a body in pieces a length is a lie that the client hands on to us.
     const isPlain =
-      announced <= Math.min(limitBytes, this.#options.maxBytes) && !headers.has("content-encoding");
+      announced <= Math.min(limitBytes, this.#options.maxBytes) &&
+      !headers.has("content-encoding") &&
+      !headers.has("transfer-encoding");
     return isPlain && this.#reader === undefined && !this.#isEnded ? this.#readAnnounced() : null;
   }
 

@@ -5,6 +5,7 @@ import {
   refusedBaseUrl,
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
+import { chunked, headText, LAST_CHUNK, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { Stopped } from "../../kit/index.ts";
 import { ConnectFailure } from "./network-failure.ts";
 import { discard, readJson, readText } from "./read-body.ts";
@@ -109,6 +110,18 @@ describe("bounds", () => {
     const failure = await failureFrom(call("endless").then((response) => readText(response, 10_000)));
     expect(failure.kind).toBe("unavailable");
     await upstream.received.at(-1)?.closed;
+  });
+
+  test("a short length that is announced beside a body in pieces is not believed", async () => {
+    const liar = await startRawServer(async ({ write, push }) => {
+      write(headText(200, { "content-length": "7", "transfer-encoding": "chunked" }));
+      const piece = chunked("x".repeat(64 << 10));
+      for (let sent = 0; sent < 64 && (await push(piece)); sent++);
+      write(LAST_CHUNK);
+    });
+    const response = await testFetch()(`http://127.0.0.1:${liar.port}/`, chatInit("m"));
+    expect((await failureFrom(readText(response, MAX))).detail.internal).toContain("body over");
+    await liar.close();
   });
 
   test("a compression bomb is unpacked only as far as the bound", async () => {

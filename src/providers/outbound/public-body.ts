@@ -4,7 +4,8 @@ import { fetchFailure } from "./public-failure.ts";
 /** The whole file, decoded: a small one that unfolds into a huge one is cut at the bound, too. */
 export async function readPublicBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(response.headers.get("content-length") ?? Number.NaN);
-  const isPlain = !response.headers.has("content-encoding");
+  // Beside a body in pieces a length is a lie that the client hands on to us.
+  const isPlain = !response.headers.has("content-encoding") && !response.headers.has("transfer-encoding");
   if (isPlain && announced > maxBytes) throw tooLarge(maxBytes);
   // Read by Bun in one piece: no second copy of a film in memory. It takes no more than was announced.
   if (isPlain && announced <= maxBytes) return response.bytes();

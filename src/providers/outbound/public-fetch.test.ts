@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { chunked, headText, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { ProviderFailure } from "../contract.ts";
 import { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
 import { createPublicFetch, withAllowedHosts } from "./public-fetch.ts";
@@ -175,6 +176,20 @@ test.each(["/bomb", "/twice", "/br", "/large", "/endless", "/404", "/204"])(
     expect((await failureFrom(get(path))).kind).toBe("unavailable");
   },
 );
+
+test("a short length that is announced beside an endless body in pieces bounds nothing: we do", async () => {
+  let sentBytes = 0;
+  const liar = await startRawServer(async ({ write, push }) => {
+    write(headText(200, { "content-length": "7", "transfer-encoding": "chunked" }));
+    const piece = chunked(new Uint8Array(64 << 10));
+    while (sentBytes < 64 << 20 && (await push(piece))) sentBytes += piece.length;
+  });
+  const authority = `media.test:${liar.port}`;
+  const work = fetchWith({ resolve: names, privateHosts: [authority] }, `http://${authority}/`);
+  expect((await failureFrom(work)).detail.internal).toContain("over");
+  expect(sentBytes).toBeLessThan(32 << 20);
+  await liar.close();
+});
 
 test("a body that drips is given up in time", async () => {
   const startedMs = performance.now();

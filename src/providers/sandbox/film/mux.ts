@@ -11,6 +11,7 @@ import {
   Output,
 } from "mediabunny";
 import type { SoundTrack } from "./sound-track.ts";
+import { withoutDates } from "./undated.ts";
 import { FILM_COLOURS } from "./yuv.ts";
 
 /** Both tracks in one file whose index stands first, so that a player begins before it has all of it. */
@@ -35,7 +36,7 @@ export async function muxFilm(
     if (sound !== null && audio !== null) await copyAudio(sound, audio, durationSeconds);
     await output.finalize();
     if (target.buffer === null) throw new Error("nothing was written");
-    return new Uint8Array(target.buffer);
+    return withoutDates(new Uint8Array(target.buffer));
   } finally {
     input.dispose();
     sound?.close();

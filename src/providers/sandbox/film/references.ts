@@ -5,17 +5,12 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 
 const MAX_PIXELS = 50_000_000;
 
-/** Beginnings of what the canvas may decode. Never of SVG: it is a document, and may name others. */
-const MAGIC: readonly (readonly number[])[] = [
-  [0x89, 0x50, 0x4e, 0x47],
-  [0xff, 0xd8, 0xff],
-  [0x52, 0x49, 0x46, 0x46],
-  [0x47, 0x49, 0x46, 0x38],
-];
+/** First bytes of what the canvas may decode. Never of SVG: it is a document, and may name others. */
+const MAGIC = /^(?:\x89PNG|\xff\xd8\xff|RIFF....WEBP|GIF8|....ftypavi[fs])/s;
 
 export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
-  if (!MAGIC.some((magic) => magic.every((byte, at) => bytes[at] === byte))) {
-    throw new RenderRefusal("The sandbox reads reference images in PNG, JPEG, WebP and GIF.");
+  if (!MAGIC.test(Buffer.from(bytes.subarray(0, 16)).toString("latin1"))) {
+    throw new RenderRefusal("The sandbox reads reference images in PNG, JPEG, WebP, GIF and AVIF.");
   }
   let image: Image;
   try {

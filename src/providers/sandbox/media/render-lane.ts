@@ -29,6 +29,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
 
   /** The process that is there, or a new one in place of one that has ended. */
   function process(): RenderProcess {
+    if (isClosed) throw unavailable("the renderer was closed");
     clearTimeout(idleTimer);
     if (rendering === null || rendering.hasEnded) rendering = options.startProcess();
     return rendering;
@@ -36,7 +37,6 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
 
   async function takeTurn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (isClosed) throw unavailable("the renderer is closed");
     if (!isBusy) {
       isBusy = true;
       return;
@@ -74,6 +74,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
       return;
     }
     isBusy = false;
+    if (isClosed) return;
     idleTimer = setTimeout(() => rendering?.end(), options.idleMs);
     idleTimer.unref();
   }
@@ -83,6 +84,12 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
       await takeTurn(signal);
       try {
         return await renderWithin(process(), job, { signal, timeoutMs: options.timeoutMsOf(job) });
+      } catch (error) {
+        // No process could be started, or its pipe broke: to callers the same as a crash.
+        if (signal.aborted || error instanceof ProviderFailure) throw error;
+        throw new ProviderFailure("unavailable", "The sandbox cannot render now.", {
+          internal: String(error),
+        });
       } finally {
         giveTurn();
       }

@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
@@ -8,12 +8,15 @@ import type { RenderJob } from "./renderer.ts";
 
 /** One child that renders one job at a time. Once it has ended it stays so: a new one is started instead. */
 export type RenderProcess = {
+  readonly pid: number;
   readonly hasEnded: boolean;
   render(job: RenderJob): Promise<MadeFile>;
   /** At once, whatever it is doing; the job that runs fails. */
   end(): void;
 };
 
+/** A tenth of a core that others want too; at the very end of the scale a busy gateway would starve it. */
+const NICENESS = 10;
 const WORKER = join(import.meta.dir, "render-worker.ts");
 
 export function startRenderProcess(): RenderProcess {
@@ -49,6 +52,7 @@ export function startRenderProcess(): RenderProcess {
     .catch((error: unknown) => end(`the render process sent something else: ${String(error)}`));
 
   return {
+    pid: child.pid,
     get hasEnded() {
       return hasEnded;
     },
@@ -73,7 +77,7 @@ export function startRenderProcess(): RenderProcess {
 /** Chat must not notice a picture: where two want a core, the gateway gets it. */
 function yieldToOthers(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, NICENESS);
   } catch {
     // It ended already, or the system allows no change: then it renders as everybody else.
   }

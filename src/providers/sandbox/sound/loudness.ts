@@ -35,10 +35,8 @@ function blockPowers({ channels, sampleRate }: Pcm): number[] {
     const weighted = samples.slice();
     filterInPlace(weighted, earShelf(sampleRate));
     filterInPlace(weighted, earHighPass(sampleRate));
-    for (let at = 0; at < weighted.length; at++) {
-      const sample = weighted[at] ?? 0;
-      const block = Math.floor(at / step);
-      energies[block] = (energies[block] ?? 0) + sample * sample;
+    for (let block = 0; block < steps; block++) {
+      energies[block] = (energies[block] ?? 0) + energyOf(weighted, block * step, (block + 1) * step);
     }
   }
   const perBlock = Math.min(Math.round(BLOCK_SECONDS / STEP_SECONDS), steps);
@@ -49,6 +47,16 @@ function blockPowers({ channels, sampleRate }: Pcm): number[] {
     powers.push(energy / (Math.min(perBlock * step, channels[0].length) || 1));
   }
   return powers;
+}
+
+function energyOf(samples: Float32Array, from: number, to: number): number {
+  const end = Math.min(to, samples.length);
+  let energy = 0;
+  for (let at = from; at < end; at++) {
+    const sample = samples[at] ?? 0;
+    energy += sample * sample;
+  }
+  return energy;
 }
 
 /** The standard gives both filters for 48 kHz only; these are the analogue ones behind them, for any rate. */

@@ -7,8 +7,8 @@ export type Pcm = {
 export function peakOf({ channels }: Pcm): number {
   let peak = 0;
   for (const samples of channels) {
-    for (const sample of samples) {
-      const size = Math.abs(sample);
+    for (let at = 0; at < samples.length; at++) {
+      const size = Math.abs(samples[at] ?? 0);
       if (size > peak) peak = size;
     }
   }

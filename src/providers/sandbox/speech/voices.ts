@@ -23,15 +23,15 @@ export const DEFAULT_VOICE = voice("ava", "slt", { pitchHz: 178, melodyHz: 18, s
 
 export const VOICES: readonly Voice[] = [
   DEFAULT_VOICE,
-  voice("ben", "rms"),
+  voice("ben", "rms", { presenceDb: 1.5 }),
   voice("clara", "slt", { pitchHz: 148, melodyHz: 14, size: 0.92, pace: 0.96, presenceDb: 4 }),
   voice("daisy", "slt", { pitchHz: 218, melodyHz: 20, size: 1.07, pace: 0.97, presenceDb: 1 }),
   voice("ewan", "awb", { pitchHz: 126, melodyHz: 16, pace: 0.96 }),
   voice("finn", "awb", { pitchHz: 152, melodyHz: 20, size: 1.06, pace: 0.97, presenceDb: 2 }),
   voice("hugo", "kal16", { pitchHz: 104, melodyHz: 16, presenceDb: 0 }),
-  voice("max", "rms", { size: 0.94, pace: 0.98, presenceDb: 4 }),
+  voice("max", "rms", { size: 0.94, pace: 0.98, presenceDb: 2.5 }),
   voice("nora", "slt", { pitchHz: 194, melodyHz: 20, size: 1.02, pace: 1.02, presenceDb: 2 }),
-  voice("theo", "rms", { size: 1.08, pace: 1.02, presenceDb: 2 }),
+  voice("theo", "rms", { size: 1.08, pace: 1.02, presenceDb: 1 }),
 ];
 
 const BY_NAME: ReadonlyMap<string, Voice> = new Map(VOICES.map((each) => [each.name, each]));

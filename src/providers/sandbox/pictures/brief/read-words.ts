@@ -1,3 +1,4 @@
+import { ENGLISH_OF } from "./foreign-words.ts";
 import type { Meaning } from "./meaning.ts";
 import { VOCABULARY } from "./vocabulary.ts";
 
@@ -40,6 +41,7 @@ export function readWords(text: string): Reading {
 function splitWords(text: string): string[] {
   return text
     .slice(0, 8000)
+    .replace(/[äöü]/g, (letter) => `${{ ä: "a", ö: "o", ü: "u" }[letter]}e`)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
@@ -58,7 +60,8 @@ function phraseAt(words: readonly string[], at: number): Phrase | null {
     if (taken.length < length || last === undefined) continue;
     const start = taken.slice(0, -1);
     for (const form of [last, ...singularsOf(last)]) {
-      const meanings = VOCABULARY.get([...start, form].join(" "));
+      const phrase = [...start, form].join(" ");
+      const meanings = VOCABULARY.get(phrase) ?? VOCABULARY.get(ENGLISH_OF.get(phrase) ?? "");
       if (meanings !== undefined) return { meanings, length, isPlural: form !== last };
     }
   }

@@ -13,16 +13,16 @@ const SETTING_WORDS = meaningsOf("setting", {
   sea: "sea, ocean, harbor, harbour, sail, sailing, wave, marina, pirate ship",
   beach: "beach, coast, tropical, island, shore, seaside, lagoon, bay, surf",
   lake: "lake, pond, river, reflection, riverside, waterfall, swamp",
-  city: "city, town, skyline, street, downtown, building, skyscraper, urban, metropolis, tokyo, new york, london, paris, berlin, cyberpunk, office, market, bridge, traffic",
+  city: "city, town, skyline, street, downtown, building, skyscraper, urban, metropolis, tokyo, new york, london, paris, berlin, cyberpunk, market, bridge, traffic",
   desert: "desert, dune, sahara, cactus, oasis, egypt, pyramid, savanna, savannah, africa, western",
   arctic: "arctic, antarctica, iceberg, glacier, polar, north pole, south pole, tundra, frozen",
   space:
     "space, galaxy, nebula, cosmos, universe, planet, starship, interstellar, solar system, orbit, cosmic",
   moon: "on the moon, lunar, moonscape, mars, martian, alien planet",
   underwater: "underwater, reef, coral, deep sea, under the sea, seabed, aquarium",
-  room: "room, kitchen, cafe, table, desk, interior, window, library, bedroom, living room, restaurant, bar, workshop, studio apartment, still life, breakfast, shelf",
+  room: "room, kitchen, cafe, table, desk, interior, window, library, bedroom, living room, restaurant, bar, office, laboratory, lab, meeting, classroom, workshop, studio apartment, still life, breakfast, shelf",
   studio:
-    "portrait, headshot, product, studio, closeup, close up, icon, avatar, mascot, character, sticker, emoji, plain background, white background",
+    "portrait, headshot, product, studio, closeup, close up, icon, avatar, mascot, character, sticker, emoji, plain background, white background, black background, product photo, product shot",
 });
 
 const HOUR_WORDS = meaningsOf("hour", {
@@ -136,6 +136,8 @@ const COLOURS: Readonly<Record<string, string>> = {
   beige: "#e3cfae",
   cream: "#f6ead0",
   white: "#f7f5f0",
+  "white background": "#f4f2ee",
+  "black background": "#33343f",
   black: "#2a2b36",
   grey: "#8d93a0",
   gray: "#8d93a0",

@@ -23,20 +23,24 @@ export function paintCaption(context: SKRSContext2D, place: CaptionPlace): void 
   loadFonts();
   const margin = 30;
   const ink = isPale ? "rgba(38,36,58," : "rgba(255,255,255,";
+  const words = hasText ? writable(text) : "";
+  if (words !== "") paintShade(context, place);
+  context.textBaseline = "alphabetic";
+  const markWidth = paintMark(context, { right: width - margin, bottom: height - margin, ink });
+  context.font = `500 20px ${FONT_FAMILY}`;
+  context.fillStyle = `${ink}0.86)`;
+  context.textAlign = "left";
+  context.fillText(fitting(context, words, width - margin * 3 - markWidth), margin, height - margin - 2);
+}
+
+/** Whatever is drawn there, the words can be read. */
+function paintShade(context: SKRSContext2D, { width, height, isPale }: CaptionPlace): void {
   const ground = isPale ? "rgba(252,248,240," : "rgba(8,10,24,";
   const shade = context.createLinearGradient(0, height - 120, 0, height);
   shade.addColorStop(0, `${ground}0)`);
   shade.addColorStop(isPale ? 0.6 : 1, `${ground}${isPale ? 0.8 : 0.5})`);
   context.fillStyle = shade;
   context.fillRect(0, height - 120, width, 120);
-  context.textBaseline = "alphabetic";
-  const markWidth = paintMark(context, { right: width - margin, bottom: height - margin, ink });
-  const words = hasText ? writable(text) : "";
-  if (words === "") return;
-  context.font = `500 20px ${FONT_FAMILY}`;
-  context.fillStyle = `${ink}0.86)`;
-  context.textAlign = "left";
-  context.fillText(fitting(context, words, width - margin * 3 - markWidth), margin, height - margin - 2);
 }
 
 /** Of the lowest rows, by a look at some of their pixels. */

@@ -38,7 +38,6 @@ export function alps(stage: Stage): Ground {
     }),
     mistLayer(stage, { y: horizon + 30, height: 160, alpha: 0.55, depth: 0.24 }),
     ...slopes(stage),
-    ...pathLayers(stage, horizon + room * 0.42),
     hillLayer(stage, {
       name: "near slope",
       y: horizon + room * 0.66,
@@ -52,6 +51,7 @@ export function alps(stage: Stage): Ground {
       treeHeight: 165,
       treeKind: "conifer",
     }),
+    ...pathLayers(stage, horizon + room * 0.46),
   ];
   return { behind, front: meadowRim(stage, 60), footing: horizon + room * 0.8, surface: "land" };
 }

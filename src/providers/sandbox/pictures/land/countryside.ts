@@ -51,8 +51,8 @@ export function countryside(stage: Stage): Ground {
     ...hills.slice(1, 2),
     ...(hasFarm && !stage.refuses("houses") ? [farmLayer(stage, horizon + room * 0.2)] : []),
     ...hills.slice(2, 3),
-    ...pathLayers(stage, horizon + room * 0.36),
     ...hills.slice(3),
+    ...pathLayers(stage, horizon + room * 0.4),
     ...(hasField ? [flowerField(stage, horizon + room * 0.68, height)] : []),
   ];
   return { behind, front: meadowRim(stage), footing: horizon + room * 0.78, surface: "land" };

@@ -194,7 +194,8 @@ export function studio(stage: Stage): Ground {
   const lots = stage.random("studio");
   const base = brief.colours[0] ?? BACKDROPS[Math.floor(lots() * BACKDROPS.length)] ?? [244, 162, 89];
   const disc = brief.colours[1] ?? lighten(base, 0.34);
-  const radius = Math.min(width, height) * 0.4;
+  const radius = Math.min(width, height) * 0.42;
+  const centre = Math.max(radius * 1.08, horizon - radius * 0.9);
   const marks = Array.from({ length: 12 }, () => ({
     x: lots() * width,
     y: lots() * horizon * 0.9,
@@ -208,12 +209,12 @@ export function studio(stage: Stage): Ground {
         box(-width, -height, width * 3, height * 3),
         fall(lighten(base, 0.16), darken(base, 0.1), 0, height),
       );
-      pen.fill(ellipse(width / 2, horizon - radius * 0.72, radius), {
+      pen.fill(ellipse(width / 2, centre, radius), {
         colour: lighten(disc, 0.16),
         into: {
           colour: mix(disc, base, 0.35),
-          from: [0, horizon - radius * 1.7],
-          to: [0, horizon + radius * 0.3],
+          from: [0, centre - radius],
+          to: [0, centre + radius],
         },
       });
       for (const { x, y, size } of marks)

@@ -115,7 +115,7 @@ function paintRound(pen: Pen, { kind, x, y, height, leaf, trunk, lit, lots }: Tr
       const [ballX, ballY] = [x + height * (across + lit * 0.05), y - height * (up + 0.045)];
       pen.fill(
         ellipse(ballX, ballY, radius * (0.8 + lot(at) * 0.3), radius * 0.8),
-        flat(lighten(leaf, 0.3), 0.13),
+        flat(lighten(leaf, 0.3), 0.08),
       );
     });
   });

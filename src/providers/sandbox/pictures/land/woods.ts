@@ -1,6 +1,6 @@
 import { Path2D } from "@napi-rs/canvas";
 import { darken, mix } from "../colour.ts";
-import { beamLayer } from "../sky/sky.ts";
+import { beamLayers } from "../sky/sky.ts";
 import { flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { pathLayers } from "./countryside.ts";
@@ -36,7 +36,6 @@ export function woods(stage: Stage): Ground {
       colour: floor,
       light: mix(floor, land.grassLight, 0.45),
     }),
-    ...pathLayers(stage, horizon + 56),
     hillLayer(stage, {
       name: "floor",
       y: horizon + room * 0.55,
@@ -47,7 +46,8 @@ export function woods(stage: Stage): Ground {
       colour: darken(floor, 0.12),
       light: floor,
     }),
-    beamLayer(stage, stage.light.isNight ? 0.14 : 0.24),
+    ...pathLayers(stage, horizon + 56),
+    ...beamLayers(stage, stage.light.isNight ? 0.14 : 0.24),
   ];
   return {
     behind,

@@ -119,15 +119,16 @@ function paintStripedSun({ light, orb }: Stage, pen: Parameters<Layer["paint"]>[
 }
 
 /** Slanting beams from sun or moon through trees and clouds. */
-export function beamLayer(stage: Stage, alpha: number): Layer {
+export function beamLayers(stage: Stage, alpha: number): Layer[] {
   const { light, orb, height } = stage;
+  if (stage.refuses(light.isNight ? "moon" : "sun")) return [];
   const lots = stage.random("beams");
   const beams = Array.from({ length: 7 }, () => ({
     turn: Math.PI * (0.2 + lots() * 0.6),
     spread: 0.02 + lots() * 0.045,
     alpha: alpha * (0.4 + lots() * 0.6),
   }));
-  return {
+  const layer: Layer = {
     depth: 0.3,
     isMoving: false,
     paint(pen) {
@@ -150,4 +151,5 @@ export function beamLayer(stage: Stage, alpha: number): Layer {
       });
     },
   };
+  return [layer];
 }

@@ -4,7 +4,7 @@ import type { Layer, Stage } from "../stage/stage.ts";
 
 const STARS_PER_SQUARE = 170;
 /** Each twinkles in its own time. */
-const GROUPS = 3;
+const GROUPS = 2;
 
 /** Mostly faint, a few bright ones with a cross of light; a band of them where the words ask for stars. */
 export function starLayers(stage: Stage): Layer[] {

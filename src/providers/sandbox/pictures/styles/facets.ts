@@ -1,6 +1,6 @@
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../../random.ts";
-import { brightness, css, darken, lighten, saturate } from "../colour.ts";
+import { brightness, css, darken, lighten, type Rgb, saturate } from "../colour.ts";
 import type { Point } from "../stage/paths.ts";
 import { type Sample, sampleOf } from "./sample.ts";
 
@@ -8,7 +8,7 @@ export type FacetLook = { readonly cells: number; readonly isGlass: boolean };
 
 /** The picture again in triangles of one colour each; as glass they shine and have lead between them. */
 export function paintFacets(canvas: Canvas, random: Random, { cells, isGlass }: FacetLook): void {
-  const sample = sampleOf(canvas, 400);
+  const sample = sampleOf(canvas, 600);
   const context = canvas.getContext("2d");
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -50,10 +50,8 @@ type Cell = {
 function paintCell(context: SKRSContext2D, cell: Cell): void {
   const [one, two, three, four] = cell.corners;
   if (!one || !two || !three || !four) return;
-  const isSplit = !cell.isGlass || cell.random() < 0.72;
-  const pieces: Point[][] = !isSplit
-    ? [[one, two, three, four]]
-    : cell.random() < 0.5
+  const pieces: Triangle[] =
+    cell.random() < 0.5
       ? [
           [one, two, three],
           [one, three, four],
@@ -62,19 +60,57 @@ function paintCell(context: SKRSContext2D, cell: Cell): void {
           [one, two, four],
           [two, three, four],
         ];
-  for (const piece of pieces) paintPiece(context, piece, cell);
+  for (const piece of pieces) paintPiece(context, piece, { ...cell, level: 0 });
 }
 
-function paintPiece(
-  context: SKRSContext2D,
-  piece: readonly Point[],
-  { canvas, sample, random, isGlass, line }: Cell,
-): void {
-  const x = piece.reduce((sum, [left]) => sum + left, 0) / piece.length;
-  const y = piece.reduce((sum, [, top]) => sum + top, 0) / piece.length;
+type Triangle = readonly [Point, Point, Point];
+
+/** Where a piece would hide an edge of the picture it falls into four, three times at most. */
+const MAX_LEVEL = 3;
+const EDGE = 44;
+
+function paintPiece(context: SKRSContext2D, piece: Triangle, cell: Cell & { readonly level: number }): void {
+  const { canvas, sample, random, isGlass, level } = cell;
+  const [one, two, three] = piece;
+  const [x, y] = [(one[0] + two[0] + three[0]) / 3, (one[1] + two[1] + three[1]) / 3];
   const seen = sample.colourAt(x / canvas.width, y / canvas.height);
+  const isOther = ([left, top]: Point) => {
+    const inside: Point = [left + (x - left) * 0.25, top + (y - top) * 0.25];
+    const there = sample.colourAt(inside[0] / canvas.width, inside[1] / canvas.height);
+    return Math.hypot(there[0] - seen[0], there[1] - seen[1], there[2] - seen[2]) > EDGE;
+  };
+  if (level < (isGlass ? MAX_LEVEL - 1 : MAX_LEVEL) && piece.some(isOther)) {
+    const middle = (left: Point, right: Point): Point => [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
+    const [a, b, c] = [middle(one, two), middle(two, three), middle(three, one)];
+    const smaller: Triangle[] = [
+      [one, a, c],
+      [a, two, b],
+      [c, b, three],
+      [a, b, c],
+    ];
+    for (const each of smaller)
+      paintPiece(context, each, { ...cell, level: level + 1, line: cell.line * 0.72 });
+    return;
+  }
   const turned = random() < 0.5 ? lighten(seen, random() * 0.1) : darken(seen, random() * 0.1);
-  const colour = isGlass ? saturate(turned, 1.5) : saturate(turned, 1.12);
+  paintFacet(context, piece, {
+    x,
+    y,
+    line: cell.line,
+    isGlass,
+    colour: saturate(turned, isGlass ? 1.5 : 1.12),
+  });
+}
+
+type Facet = {
+  readonly x: number;
+  readonly y: number;
+  readonly line: number;
+  readonly isGlass: boolean;
+  readonly colour: Rgb;
+};
+
+function paintFacet(context: SKRSContext2D, piece: Triangle, { x, y, line, isGlass, colour }: Facet): void {
   context.beginPath();
   piece.forEach(([left, top], at) => {
     if (at === 0) context.moveTo(left, top);

@@ -60,11 +60,11 @@ const STYLES: Readonly<Record<Style, PictureStyle>> = {
   },
   lowpoly: {
     ...PLAIN,
-    rework: (canvas, stage) => paintFacets(canvas, stage.random("facets"), { cells: 46, isGlass: false }),
+    rework: (canvas, stage) => paintFacets(canvas, stage.random("facets"), { cells: 30, isGlass: false }),
   },
   glass: {
     ...PLAIN,
-    rework: (canvas, stage) => paintFacets(canvas, stage.random("glass"), { cells: 30, isGlass: true }),
+    rework: (canvas, stage) => paintFacets(canvas, stage.random("glass"), { cells: 22, isGlass: true }),
   },
   isometric: { ...PLAIN, layers: isometricLayers, hasAtmosphere: false },
   abstract: { ...PLAIN, layers: abstractLayers, hasAtmosphere: false },
@@ -81,11 +81,11 @@ function washAndInk(canvas: Canvas, stage: Stage): void {
     context.fillRect(0, 0, sheet.width, sheet.height);
     const scale = sheet.width / stage.width;
     context.scale(scale, scale);
-    const pen = createInkPen(context, { paper: [255, 255, 255], ink: hex("#4a4258"), wash: 0, width: 1.1 });
+    const pen = createInkPen(context, { paper: [255, 255, 255], ink: hex("#4a4258"), wash: 0, width: 1.5 });
     for (const layer of sceneLayers(stage)) layer.paint(pen, 0);
     const target = sheet.getContext("2d");
     target.globalCompositeOperation = "multiply";
-    target.globalAlpha = 0.8;
+    target.globalAlpha = 0.9;
     target.drawImage(lines, 0, 0);
   });
 }

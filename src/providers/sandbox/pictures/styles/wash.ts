@@ -9,8 +9,8 @@ export const PAPER: Rgb = [252, 248, 240];
 /** Thin colour is soft: beyond this many pixels the pools would only take longer. */
 const SHEET_PIXELS = 720;
 const COATS = [
-  { count: 20, size: 0.07, alpha: 0.26 },
-  { count: 38, size: 0.03, alpha: 0.24 },
+  { count: 20, size: 0.065, alpha: 0.16 },
+  { count: 38, size: 0.024, alpha: 0.18 },
 ] as const;
 
 /** Pools of thin colour that run into each other, on paper that stays white at the rim. */
@@ -24,7 +24,7 @@ export function paintWash(canvas: Canvas, random: Random, paintLines: (sheet: Ca
   context.fillStyle = css(PAPER);
   context.fillRect(0, 0, width, height);
   // The drawing itself, pale: the pools vary it.
-  context.globalAlpha = 0.66;
+  context.globalAlpha = 0.84;
   context.drawImage(canvas, 0, 0, width, height);
   context.globalAlpha = 1;
   for (const { count, size, alpha } of COATS) {

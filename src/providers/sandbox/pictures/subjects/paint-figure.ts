@@ -103,8 +103,16 @@ function paintPart(pen: Pen, part: Part, { colour, isLitLeft, seconds }: PartLig
   if (swing !== undefined) context.restore();
 }
 
+/** A figure in the colour of its own ground would not be seen. */
+function unlikeGround({ brief }: Stage, { main, accent }: Figure): Rgb {
+  const [ground] = brief.colours;
+  if (ground === undefined || brief.setting !== "studio") return main;
+  const apart = Math.hypot(ground[0] - main[0], ground[1] - main[1], ground[2] - main[2]);
+  return apart < 110 ? accent : main;
+}
+
 function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (tone: Tone) => Rgb {
-  const main = colour ?? figure.main;
+  const main = colour ?? unlikeGround(stage, figure);
   const lots = stage.random("people");
   const skin = SKINS[Math.floor(lots() * SKINS.length)] ?? figure.main;
   const hair = HAIRS[Math.floor(lots() * HAIRS.length)] ?? figure.accent;

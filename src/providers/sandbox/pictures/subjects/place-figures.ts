@@ -9,7 +9,7 @@ import { bust } from "./figures/people.ts";
 import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** Of the shorter side, for a usual figure that is alone. */
-const USUAL_SIZE = 400;
+const USUAL_SIZE = 430;
 const MOST_FIGURES = 8;
 
 /** The figures of the picture, farther ones first; each bobs, drifts or stands as it is used to. */
@@ -32,16 +32,15 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
   const wanted = stage.brief.subjects
     .flatMap((subject) => Array.from({ length: subject.count }, (_, at) => ({ subject, at })))
     .slice(0, MOST_FIGURES);
-  const shrink = 1 / Math.max(1, wanted.length ** 0.42);
+  const shrink = 1 / Math.max(1, wanted.length ** 0.34);
+  const room = roomFor(stage, ground);
   const placed = wanted.flatMap(({ subject, at }, order): PlacedFigure[] => {
     const figure = figureFor(stage, subject);
     if (figure === undefined) return [];
     const across = spread(order, wanted.length) + (lots() - 0.5) * 0.05;
     const [near, phase] = [lots(), lots() * 7];
-    const size = Math.min(
-      USUAL_SIZE * figure.scale * shrink * (at === 0 ? 1 : 0.84 + lots() * 0.2),
-      stage.height * 0.82,
-    );
+    const lot = at === 0 ? 1 : 0.84 + lots() * 0.2;
+    const size = Math.min(USUAL_SIZE * figure.scale * shrink * room * lot, stage.height * 0.82);
     const isHelper = order > 0;
     return [
       {
@@ -62,6 +61,12 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
 function figureFor({ brief }: Stage, { name }: WantedSubject): Figure | undefined {
   if (name === "person" && brief.setting === "studio") return bust;
   return figureOf(name);
+}
+
+/** Upright pictures are short of width, not of height; where nothing else is to be seen, figures are larger. */
+function roomFor({ width, height, brief }: Stage, { surface }: Ground): number {
+  const tall = Math.min(1.3, Math.max(1, (height / width) ** 0.6));
+  return tall * (brief.setting === "studio" ? 1.4 : surface === "none" ? 1.2 : 1);
 }
 
 /** The first in the middle, the others to its sides in turn. */

@@ -27,7 +27,7 @@ export const SUBJECT_WORDS = {
   robot: "robot, android, droid, cyborg, bot, mech",
   astronaut: "astronaut, cosmonaut, spaceman",
   person:
-    "person, man, woman, girl, boy, child, kid, people, human, hiker, traveler, traveller, wizard, knight, king, queen, princess, farmer, chef, doctor, teacher, dancer, lady, gentleman, samurai, monk, explorer, artist, someone, friend, family",
+    "person, man, woman, girl, boy, child, kid, people, human, hiker, traveler, traveller, wizard, knight, king, queen, princess, farmer, chef, doctor, teacher, dancer, lady, gentleman, samurai, monk, explorer, artist, scientist, engineer, sailor, worker, student, team, teamwork, nurse, pilot, runner, hero, someone, friend, family",
   boat: "boat, sailboat, yacht, ship, sailing ship, canoe, vessel, galleon, pirate ship, ferry, sailing",
   rocket: "rocket, spaceship, spacecraft, space shuttle, starship",
   ufo: "ufo, flying saucer, alien",

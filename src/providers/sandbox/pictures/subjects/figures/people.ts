@@ -30,7 +30,7 @@ export const person: Figure = {
 export const bust: Figure = {
   pose: "stand",
   foot: 200,
-  scale: 1.7,
+  scale: 1.4,
   main: hex("#3f8f8a"),
   accent: hex("#f2b24c"),
   parts: [

@@ -4,8 +4,8 @@ import type { Credits } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./produced.ts";
 
-/** What every media call is told by its wire, whatever it asks for. */
-export type MediaCall<Served extends Model = Model> = {
+/** What every paid call is told by its wire, whatever it asks for. */
+export type WireCall<Served extends Model = Model> = {
   readonly principal: Principal;
   readonly plan: Plan;
   readonly memberUserId: string | null;
@@ -19,8 +19,12 @@ export type MediaCall<Served extends Model = Model> = {
 /** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
 const HOLD_GRACE_MS = 60_000;
 
-/** What is asked for is known to the last second and pixel, so the hold is the whole price. */
-export function paidMediaCall(call: MediaCall, quote: Credits, timeoutMs: number): PaidCall {
+/** The call as admission and settlement know it; `minimum` and `full` are the least and the most it holds. */
+export function paidCallOf(
+  call: WireCall,
+  { minimum, full }: { readonly minimum: Credits; readonly full: Credits },
+  timeoutMs: number,
+): PaidCall {
   const { principal, plan, model } = call;
   return {
     admission: {
@@ -31,8 +35,8 @@ export function paidMediaCall(call: MediaCall, quote: Credits, timeoutMs: number
       endpoint: call.endpoint,
       model: model.id,
       kind: "call",
-      minimum: quote,
-      full: quote,
+      minimum,
+      full,
       requestsPerMinute: plan.requestsPerMinute,
       inFlight: plan.inFlight,
       keyRequestsPerMinute: principal.limits.requestsPerMinute,

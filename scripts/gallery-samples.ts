@@ -1,0 +1,155 @@
+import type { ImageRequest, VideoRequest } from "../src/providers/index.ts";
+import type { RenderJob } from "../src/providers/sandbox/media/renderer.ts";
+import { STYLE_NAMES } from "../src/providers/sandbox/music/brief/style-words.ts";
+import { VOICES } from "../src/providers/sandbox/speech/voices.ts";
+
+export type Sample = { readonly section: string; readonly name: string; readonly job: RenderJob };
+
+type PictureLine = readonly [
+  prompt: string,
+  ratio: string,
+  tier?: ImageRequest["tier"],
+  negativePrompt?: string,
+];
+
+const PLACES: readonly PictureLine[] = [
+  ["a mountain landscape at sunset", "16:9"],
+  ["rolling hills in spring with wildflowers", "3:2"],
+  ["a quiet forest in the morning mist", "2:3"],
+  ["sailing boats on a calm sea at golden hour", "21:9"],
+  ["a tropical beach with palm trees", "4:3"],
+  ["a mountain lake at dawn", "1:1"],
+  ["a big city skyline at night", "16:9"],
+  ["the desert at sunset, cacti", "4:5"],
+  ["penguins under the northern lights", "16:9"],
+  ["a thunderstorm over the sea, a lighthouse", "9:16"],
+  ["a snowy village on christmas night", "1:1"],
+  ["a coral reef with a turtle", "3:4"],
+  ["a rocket in a colourful nebula", "1:2"],
+];
+
+const FIGURES: readonly PictureLine[] = [
+  ["a ginger cat in a garden", "1:1"],
+  ["a dragon in front of a castle, epic", "16:9"],
+  ["two robots on a rainy city street, neon lights", "3:2"],
+  ["a cup of coffee on a table by the window", "4:3"],
+  ["portrait of a young woman, teal background", "4:5"],
+  ["a red car on a country road in autumn", "16:9"],
+  ["an astronaut on the moon", "1:1"],
+  ["hot air balloons over green hills", "2:3"],
+  ["a birthday cake with candles, happy", "1:1"],
+];
+
+const STYLES: readonly PictureLine[] = [
+  ["flat illustration of a fox in the woods", "1:1"],
+  ["retro travel poster of a temple below mount Fuji", "3:4"],
+  ["watercolor of a cottage garden with a dog", "4:3"],
+  ["oil painting of a harbour at sunset, a boat", "4:3"],
+  ["pixel art castle in the mountains", "1:1"],
+  ["line art of a bicycle by the sea", "1:1"],
+  ["neon sign of a ramen bowl", "1:1"],
+  ["low poly owl in a forest", "1:1"],
+  ["stained glass of a whale in the ocean", "1:1"],
+  ["isometric city with a bus", "1:1"],
+  ["abstract bauhaus composition in blue and orange", "16:9"],
+  ["abstract flowing waves in teal", "1:1"],
+  ["seamless pattern of mushrooms and foxes", "1:1"],
+  ["logo for a coffee shop called 'Bluebird'", "1:1"],
+  ["black and white photo of a lonely tree on a hill", "3:2"],
+];
+
+const TIERS: readonly PictureLine[] = [
+  ["an owl in a moonlit forest", "1:1", "1k"],
+  ["an owl in a moonlit forest", "1:1", "2k"],
+  ["an owl in a moonlit forest", "16:9", "4k"],
+  ["an owl in a moonlit forest", "1:1", "1k", "moon, trees, text"],
+];
+
+function pictures(section: string, lines: readonly PictureLine[]): Sample[] {
+  return lines.map(([prompt, aspectRatio, tier = "1k", negativePrompt]) => ({
+    section,
+    name: `${prompt} (${aspectRatio}, ${tier}${negativePrompt ? `, without ${negativePrompt}` : ""})`,
+    job: {
+      kind: "image",
+      request: { prompt, aspectRatio, tier, ...(negativePrompt ? { negativePrompt } : {}) },
+      index: 0,
+    },
+  }));
+}
+
+type FilmLine = readonly [prompt: string, wishes: Partial<VideoRequest>];
+
+const FILMS: readonly FilmLine[] = [
+  ["a sailing boat at sunset on the sea", { sound: true }],
+  ["a cat in a flower meadow, butterflies", { aspectRatio: "1:1", sound: true }],
+  ["northern lights over a snowy lake", { aspectRatio: "9:16" }],
+  ["a red fox in an autumn forest, camera pans right", { resolution: "720p", sound: true }],
+  ["a rocket flies through space", { resolution: "1080p", durationMs: 2_000, draft: true }],
+  ["pixel art city street in the rain at night", { aspectRatio: "4:3" }],
+];
+
+function films(): Sample[] {
+  return FILMS.map(([prompt, wishes]) => {
+    const request: VideoRequest = {
+      task: "text_to_video",
+      prompt,
+      durationMs: 4_000,
+      resolution: "480p",
+      aspectRatio: "16:9",
+      sound: false,
+      draft: false,
+      keepAudio: true,
+      seed: null,
+      referenceImage: null,
+      referenceVideo: null,
+      referenceAudio: null,
+      ...wishes,
+    };
+    const { resolution, aspectRatio, sound, draft } = request;
+    const name = `${prompt} (${resolution}, ${aspectRatio}${sound ? ", sound" : ""}${draft ? ", draft" : ""})`;
+    return { section: "Films", name, job: { kind: "video", request } };
+  });
+}
+
+function voices(): Sample[] {
+  const text = "Good morning. The meeting on March 3rd is at 10:30, and lunch costs $12.50.";
+  const alone = VOICES.map(
+    ({ name }): Sample => ({
+      section: "Voices",
+      name,
+      job: { kind: "speech", request: { lines: [{ voice: name, text }], speed: 1 } },
+    }),
+  );
+  const lines = ["Have you seen the new pictures?", "I have. I like the whale best."].map((spoken, at) => ({
+    voice: VOICES[at]?.name ?? null,
+    text: spoken,
+  }));
+  return [
+    ...alone,
+    { section: "Voices", name: "two speakers", job: { kind: "speech", request: { lines, speed: 1 } } },
+  ];
+}
+
+function music(): Sample[] {
+  return STYLE_NAMES.map((style) => ({
+    section: "Music",
+    name: `${style}, 10 s`,
+    job: {
+      kind: "music",
+      request: { prompt: `a piece of ${style}`, style, durationMs: 10_000, referenceImages: [] },
+    },
+  }));
+}
+
+/** One of each medium, tier and style, and a few more to look at. */
+export function gallerySamples(): Sample[] {
+  return [
+    ...pictures("Places", PLACES),
+    ...pictures("Figures", FIGURES),
+    ...pictures("Styles", STYLES),
+    ...pictures("Tiers", TIERS),
+    ...films(),
+    ...voices(),
+    ...music(),
+  ];
+}

@@ -1,0 +1,56 @@
+/** `npm run gallery [-- FOLDER [WORD…]]`: one sample of each medium, tier and style, and a page that shows them. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createRenderer, type MadeFile } from "../src/providers/index.ts";
+import { galleryPage, type Shown } from "./gallery-page.ts";
+import { gallerySamples, type Sample } from "./gallery-samples.ts";
+
+const [folder = "gallery", ...words] = process.argv.slice(2);
+/** Of all samples together; what is not made by then is left out. */
+const MAX_MS = 10 * 60_000;
+const ENDINGS: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "video/mp4": "mp4",
+  "audio/mpeg": "mp3",
+};
+
+/** The last part of the name tells samples apart that begin alike. */
+function fileOf(at: number, { name, section }: Sample, mediaType: string): string {
+  const words = `${section} ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `${String(at + 1).padStart(2, "0")}-${words.slice(0, 60).replace(/-$/, "")}.${ENDINGS[mediaType] ?? "bin"}`;
+}
+
+function noteOf({ bytes, width, height, durationMs }: MadeFile, tookMs: number): string {
+  const size = width === null ? "" : `${width} × ${height}, `;
+  const length = durationMs === null ? "" : `${(durationMs / 1000).toFixed(1)} s, `;
+  return `${size}${length}${Math.round(bytes.byteLength / 1024)} KB, made in ${(tookMs / 1000).toFixed(2)} s`;
+}
+
+const samples = gallerySamples().filter(
+  ({ section, name }) => words.length === 0 || words.some((word) => `${section} ${name}`.includes(word)),
+);
+await mkdir(folder, { recursive: true });
+const renderer = createRenderer();
+const deadline = AbortSignal.timeout(MAX_MS);
+const shown: Shown[] = [];
+let failed = 0;
+for (const [at, sample] of samples.entries()) {
+  const { section, name, job } = sample;
+  const startedAt = performance.now();
+  try {
+    const made = await renderer.render(job, deadline);
+    const file = fileOf(at, sample, made.mediaType);
+    await Bun.write(join(folder, file), made.bytes);
+    const note = noteOf(made, performance.now() - startedAt);
+    shown.push({ section, name, file, mediaType: made.mediaType, note });
+    console.log(`${section}: ${name}: ${note}`);
+  } catch (error) {
+    failed++;
+    console.error(`${section}: ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    if (deadline.aborted) break;
+  }
+}
+await renderer.close();
+await Bun.write(join(folder, "index.html"), galleryPage(shown));
+console.log(`${shown.length} samples in ${folder}, open ${join(folder, "index.html")}`);
+process.exit(failed === 0 ? 0 : 1);

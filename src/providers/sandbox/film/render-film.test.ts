@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
+import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import { RenderRefusal } from "../media/render-refusal.ts";
+import { renderPicture } from "../pictures/render-picture.ts";
+import { filmSize } from "./film-size.ts";
+import { renderFilm } from "./render-film.ts";
+import { toneWave } from "./testing.ts";
+
+const request: VideoRequest = {
+  task: "text_to_video",
+  prompt: "a cat by the sea",
+  durationMs: 1_000,
+  resolution: "480p",
+  aspectRatio: "1:1",
+  sound: false,
+  draft: true,
+  keepAudio: true,
+  seed: 7,
+  referenceImage: null,
+  referenceVideo: null,
+  referenceAudio: null,
+};
+const film = (wishes: Partial<VideoRequest>) =>
+  renderFilm({ kind: "video", request: { ...request, ...wishes } });
+
+async function reading({ bytes }: MadeFile) {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  let frames = 0;
+  if (video) {
+    const packets = new EncodedPacketSink(video);
+    for (let packet = await packets.getFirstPacket(); packet; packet = await packets.getNextPacket(packet))
+      frames++;
+  }
+  return {
+    video: await video?.getCodec(),
+    audio: await audio?.getCodec(),
+    size: [await video?.getCodedWidth(), await video?.getCodedHeight()],
+    seconds: await input.computeDuration(),
+    frames,
+  };
+}
+
+describe("a film", () => {
+  let silent: MadeFile;
+  let sounding: MadeFile;
+  beforeAll(async () => {
+    silent = await film({});
+    sounding = await film({ sound: true });
+  });
+
+  test("has the length, the size and the frames that were asked for", async () => {
+    expect(silent).toMatchObject({ mediaType: "video/mp4", width: 480, height: 480, durationMs: 1_000 });
+    const { video, audio, frames, seconds } = await reading(silent);
+    expect([video, audio, frames]).toEqual(["avc", undefined, 12]);
+    expect(seconds).toBeCloseTo(1, 1);
+    expect((await reading(await film({ draft: false, prompt: "abstract" }))).frames).toBe(24);
+  });
+
+  test("begins with its index, so that a player need not wait for all of it", () => {
+    const text = Buffer.from(silent.bytes).toString("latin1");
+    expect(text.indexOf("moov")).toBeLessThan(text.indexOf("mdat"));
+  });
+
+  test("is the same for the same request, and another one for another seed", async () => {
+    expect((await film({})).bytes).toEqual(silent.bytes);
+    expect((await film({ seed: 8 })).bytes).not.toEqual(silent.bytes);
+  });
+
+  test("sounds where sound is wanted", async () => {
+    const { audio, seconds } = await reading(sounding);
+    expect(audio).toBe("mp3");
+    expect(seconds).toBeLessThan(1.2);
+  });
+
+  test("plays the caller's own sound, whether it is packed or not", async () => {
+    const wave = { bytes: toneWave(2), mediaType: "audio/wav" };
+    expect((await reading(await film({ referenceAudio: wave }))).audio).toBe("mp3");
+  });
+
+  test("keeps the sound of a film that it is given, unless told otherwise", async () => {
+    const given = {
+      task: "edit" as const,
+      referenceVideo: { bytes: sounding.bytes, mediaType: "video/mp4" },
+    };
+    expect((await reading(await film(given))).audio).toBe("mp3");
+    expect((await reading(await film({ ...given, keepAudio: false }))).audio).toBeUndefined();
+  });
+
+  test("shows the picture that it is given", async () => {
+    const picture = await renderPicture({
+      kind: "image",
+      request: { prompt: "a house", aspectRatio: "1:1", tier: "1k" },
+      index: 0,
+    });
+    const made = await film({ task: "image_to_video", prompt: null, referenceImage: picture });
+    expect(made.bytes).not.toEqual(silent.bytes);
+  });
+
+  test("refuses pictures that are none, and documents that pretend to be", async () => {
+    for (const bytes of [
+      new TextEncoder().encode(
+        "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://127.0.0.1/'/></svg>",
+      ),
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]),
+      new Uint8Array(),
+    ]) {
+      const refused = film({ referenceImage: { bytes, mediaType: "image/png" } });
+      expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(RenderRefusal);
+    }
+  });
+
+  test("says in the film what it could not use, and is made all the same", async () => {
+    const nonsense = { bytes: new Uint8Array(64).fill(7), mediaType: "audio/ogg" };
+    const made = await film({
+      referenceAudio: nonsense,
+      referenceVideo: { ...nonsense, mediaType: "video/mp4" },
+    });
+    expect((await reading(made)).video).toBe("avc");
+  });
+});
+
+test("a film's sides are even, and the shorter one is its resolution", () => {
+  expect(filmSize("480p", "16:9")).toEqual({ width: 854, height: 480 });
+  expect(filmSize("1080p", "9:16")).toEqual({ width: 1080, height: 1920 });
+  expect(filmSize("720p", "21:9")).toEqual({ width: 1680, height: 720 });
+});

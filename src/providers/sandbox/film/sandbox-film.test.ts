@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { ProviderFailure } from "../../contract.ts";
+import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { RenderJob } from "../media/renderer.ts";
+import { createSandboxFilm } from "./sandbox-film.ts";
+
+const request: VideoRequest = {
+  task: "text_to_video",
+  prompt: "a boat",
+  durationMs: 1_000,
+  resolution: "480p",
+  aspectRatio: "1:1",
+  sound: false,
+  draft: true,
+  keepAudio: true,
+  seed: null,
+  referenceImage: null,
+  referenceVideo: null,
+  referenceAudio: null,
+};
+const made: MadeFile = {
+  bytes: new Uint8Array([1]),
+  mediaType: "video/mp4",
+  width: 2,
+  height: 2,
+  durationMs: 1_000,
+};
+const context = { requestId: "r1", signal: new AbortController().signal };
+
+/** The provider, a clock to move and what it asked the renderer for. */
+function filming(render: (job: RenderJob) => Promise<MadeFile> = async () => made) {
+  const jobs: RenderJob[] = [];
+  const clock = { nowMs: 1_000 };
+  const renderer = {
+    render(job: RenderJob) {
+      jobs.push(job);
+      return render(job);
+    },
+  };
+  const provider = createSandboxFilm({ renderer, nowMs: () => clock.nowMs });
+  const begin = (prompt: string) => provider.begin("sandbox-video", { ...request, prompt }, context);
+  const look = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
+    provider.look("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
+  return { begin, look, jobs, clock };
+}
+
+describe("a film of the sandbox", () => {
+  test("is begun by its own id, in plain JSON, and made at the first look", async () => {
+    const { begin, look, jobs } = filming();
+    const operation = await begin("a boat");
+    expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
+    expect([operation["id"], jobs.length]).toEqual(["r1", 0]);
+    expect(await look("a boat", operation)).toEqual({ state: "succeeded", file: made });
+    expect(jobs.length).toBe(1);
+  });
+
+  test("that many look at is rendered once", async () => {
+    const work = Promise.withResolvers<MadeFile>();
+    const { begin, look, jobs } = filming(() => work.promise);
+    const operation = await begin("a boat");
+    const looks = Array.from({ length: 20 }, () => look("a boat", operation));
+    work.resolve(made);
+    const states = await Promise.all(looks);
+    expect(states.every(({ state }) => state === "succeeded")).toBe(true);
+    expect(jobs.length).toBe(1);
+  });
+
+  test("stays in the making for as long as its directive says, and shows nothing of it", async () => {
+    const { begin, look, jobs, clock } = filming();
+    const prompt = "a boat [sandbox:processing=10s]";
+    const operation = await begin(prompt);
+    clock.nowMs += 9_999;
+    expect(await look(prompt, operation)).toEqual({ state: "running" });
+    clock.nowMs += 1;
+    expect((await look(prompt, operation)).state).toBe("succeeded");
+    expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });
+  });
+
+  test("fails at its end where that is asked for, and is not rendered", async () => {
+    const { begin, look, jobs } = filming();
+    const state = await look("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));
+    expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
+    expect(jobs.length).toBe(0);
+  });
+
+  test("is refused at once by the status that is asked for, and where a directive cannot be read", async () => {
+    const { begin } = filming();
+    expect(await begin("[sandbox:error=429]").catch((error: ProviderFailure) => error.kind)).toBe(
+      "rate_limited",
+    );
+    expect(await begin("[sandbox:eror=429]").catch((error: ProviderFailure) => error.kind)).toBe("rejected");
+  });
+
+  test("of a reference that nobody can read has failed for good", async () => {
+    const { begin, look } = filming(async () => {
+      throw new ProviderFailure("rejected", "The reference image cannot be decoded.");
+    });
+    const state = await look("a boat", await begin("a boat"));
+    expect(state).toEqual({
+      state: "failed",
+      reason: "rejected",
+      message: "The reference image cannot be decoded.",
+    });
+  });
+
+  test("that breaks the renderer is tried again once", async () => {
+    const { begin, look, jobs } = filming(async () => {
+      throw new ProviderFailure("unavailable", "The sandbox's renderer broke off.");
+    });
+    const operation = await begin("a boat");
+    expect(await look("a boat", operation).catch((error: ProviderFailure) => error.kind)).toBe("unavailable");
+    expect((await look("a boat", operation)).state).toBe("failed");
+    expect(jobs.length).toBe(2);
+  });
+
+  test("waits where too many are in the making", async () => {
+    const { look, jobs } = filming(() => new Promise<MadeFile>(() => {}));
+    const operations = Array.from({ length: 17 }, (_, at) => ({ id: `r${at}`, readyAtMs: 0, fails: false }));
+    const states = await Promise.all(operations.map((operation) => look("a boat", operation)));
+    expect(states.every(({ state }) => state === "running")).toBe(true);
+    expect(jobs.length).toBe(16);
+  });
+});

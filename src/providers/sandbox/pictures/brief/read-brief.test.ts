@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { SETTINGS, STYLES } from "./brief.ts";
+import { readBrief } from "./read-brief.ts";
+
+const read = (prompt: string, negativePrompt = "", variation = "0") =>
+  readBrief({ prompt, negativePrompt, variation });
+const figures = (prompt: string, negativePrompt = "") =>
+  read(prompt, negativePrompt).subjects.map(({ name, count }) => [name, count]);
+
+describe("the words of a prompt", () => {
+  test("say the place, the hour, the weather and the season", () => {
+    expect(read("a snowy mountain at sunset")).toMatchObject({
+      setting: "mountains",
+      hour: "golden",
+      season: "winter",
+    });
+    expect(read("foggy harbour at dawn")).toMatchObject({ setting: "sea", hour: "dawn" });
+    expect([...read("foggy harbour at dawn").weather]).toContain("fog");
+    expect(read("a mountain lake")).toMatchObject({ setting: "lake" });
+  });
+
+  test("name things, how many of them, and their colours", () => {
+    expect(figures("two cats and a dog")).toEqual([
+      ["cat", 2],
+      ["dog", 1],
+    ]);
+    expect(figures("penguins")).toEqual([["penguin", 3]]);
+    const [car] = read("a red sports car on a green hill").subjects;
+    expect(car).toMatchObject({ name: "car", colour: [216, 67, 47] });
+    expect(read("a red car").colours).toEqual([]);
+    expect(read("red and blue").colours.length).toBe(2);
+  });
+
+  test("that stand for many small things strew the picture", () => {
+    expect(figures("hills with flowers and birds")).toEqual([]);
+    expect(read("hills with flowers and birds").wanted).toEqual(new Set(["flowers", "birds"]));
+    expect(figures("a flower")).toEqual([["flower", 1]]);
+  });
+
+  test("place a thing where it is at home when they name no place", () => {
+    expect(read("a rocket").setting).toBe("space");
+    expect(read("a cup of coffee").setting).toBe("room");
+    expect(read("portrait of a woman")).toMatchObject({ setting: "studio" });
+    expect(figures("a portrait")).toEqual([["person", 1]]);
+  });
+
+  test("ask for a style, of which plain illustration is the weakest", () => {
+    expect(read("flat illustration, pixel art castle").style).toBe("pixel");
+    expect(read("watercolour painting of a boat").style).toBe("watercolour");
+    expect(read("stained glass window of a fox")).toMatchObject({ style: "glass" });
+    expect(read("black and white city").mood).toBe("mono");
+  });
+
+  test("may be of other languages", () => {
+    expect(read("Eine Katze am Fluss im Herbst bei Nacht")).toMatchObject({
+      season: "autumn",
+      hour: "night",
+    });
+    expect(figures("un château dans la forêt")).toEqual([["castle", 1]]);
+    expect(figures("dos perros en la playa").map(([name]) => name)).toEqual(["dog"]);
+  });
+
+  test("can deny as well as ask", () => {
+    expect(figures("a beach without people or dogs")).toEqual([]);
+    expect(read("a sky with no clouds").unwanted.has("clouds")).toBe(true);
+    expect(figures("a cat, no dogs, with a bird")).toEqual([
+      ["cat", 1],
+      ["bird", 1],
+    ]);
+  });
+
+  test("of the negative prompt take things away", () => {
+    expect(figures("a cat and a dog", "dog, text")).toEqual([["cat", 1]]);
+    expect(read("a cat", "text, moon, trees").unwanted).toEqual(new Set(["text", "moon", "trees"]));
+  });
+});
+
+describe("any prompt", () => {
+  test("gives a brief that can be drawn, and the same one again", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.string(), (prompt, negative) => {
+        const brief = read(prompt, negative);
+        expect(SETTINGS).toContain(brief.setting);
+        expect(STYLES).toContain(brief.style);
+        expect(brief).toEqual(read(prompt, negative));
+      }),
+    );
+  });
+
+  test("is read in a moment, however long it is", () => {
+    const startedAt = performance.now();
+    read("cat ".repeat(8_000));
+    read("a".repeat(32_000));
+    read("no ".repeat(10_000));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
