@@ -45,7 +45,6 @@ async function copy(text: string, beside: HTMLElement): Promise<boolean> {
 export function Code({ text, what }: { text: string; what: string }) {
   return (
     <div className="code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -1,5 +1,5 @@
 import { LogOut, Menu, X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { SessionProvider } from "../api/session.ts";
@@ -12,9 +12,9 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 export function Shell({ session, children }: { session: SessionView; children: ReactNode }) {
   const [path] = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu that led to it
-  useEffect(() => setOpen(false), [path]);
+  // The menu belongs to the page that it was opened on, so the next page closes it.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const isOpen = openedOn === path;
   const { person, organization } = session;
   if (!person || !organization) return null;
   return (
@@ -30,7 +30,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
             isIconOnly
             icon={<Menu aria-hidden />}
             aria-expanded={isOpen}
-            onClick={() => setOpen(true)}
+            onClick={() => setOpenedOn(path)}
           >
             Open the menu
           </Button>
@@ -39,7 +39,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
           <div className="spread">
             <Brand />
             {isOpen && (
-              <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={() => setOpen(false)}>
+              <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={() => setOpenedOn(null)}>
                 Close the menu
               </Button>
             )}

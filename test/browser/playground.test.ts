@@ -63,13 +63,10 @@ describeInBrowser("the playground", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
-    await page.locator(".by-model", { hasText: /\w{3}/ }).waitFor();
+    await page.getByText("The sandbox").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped", { exact: true }).waitFor();
-    await page
-      .getByText(/credits? ?$/)
-      .last()
-      .waitFor();
+    await page.getByText("1 credit", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Receipt" }).waitFor();
     await page.getByRole("button", { name: "Send" }).waitFor();
     await page.getByRole("button", { name: "Start over" }).click();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readProjectFile, serviceFiles } from "./source-tree.ts";
+import { consoleFiles, readProjectFile, serviceFiles } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 
 const DECISIONS = "docs/decisions/dependencies.md";
@@ -17,8 +17,8 @@ describe("dependencies", () => {
     ).toEqual([...families].toSorted());
   });
 
-  test("each one of the runtime is used by the service", () => {
-    const used = serviceFiles.flatMap((file) =>
+  test("each one of the runtime is used by the service or its console", () => {
+    const used = [...serviceFiles, ...consoleFiles].flatMap((file) =>
       codeOf(file).filter(({ kind }) => kind === "string" || kind === "template"),
     );
     const idle = Object.keys(runtime).filter((name) => {

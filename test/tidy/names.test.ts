@@ -10,7 +10,7 @@ test("files are named for the one thing they give", () => {
       path
         .split("/")
         .at(-1)
-        ?.replace(/(\.test)?\.(ts|mjs)$/, "") ?? "";
+        ?.replace(/(\.test)?\.(tsx?|mjs)$/, "") ?? "";
     return name.split("-").some((word) => SAYS_NOTHING.includes(word));
   });
   expectNone(
@@ -21,7 +21,7 @@ test("files are named for the one thing they give", () => {
 
 test("file names are kebab-case", () => {
   const wrong = codeFiles.filter(
-    ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|mjs)$/.test(path),
+    ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|mjs)$/.test(path),
   );
   expectNone(
     wrong.map(({ path }) => ({ path, what: "is not kebab-case" })),

@@ -11,7 +11,9 @@ const MOST_FUNCTION_LINES = 70;
 const MOST_FACTORY_LINES = 150;
 
 /** Files that may be longer, each with its reason. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
+const LONG_FILES: Readonly<Record<string, string>> = {
+  "src/http/console/contract.ts": "the one file that the console and the gateway share: types alone, read like a table",
+};
 
 test("half of the service's files are shorter than a hundred lines", () => {
   const sizes = serviceFiles.map(({ lineCount }) => lineCount).toSorted((a, b) => a - b);

@@ -14,11 +14,14 @@ export const tree: readonly SourceFile[] = readTree();
 /** TypeScript that runs in the service. */
 export const serviceFiles = tree.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTestCode(path));
 
+/** TypeScript that runs in the browsers of people. */
+export const consoleFiles = tree.filter(({ path }) => /^console\/.*\.tsx?$/.test(path));
+
 /** TypeScript that only tests run. */
 export const testFiles = tree.filter(({ path }) => path.endsWith(".ts") && isTestCode(path));
 
 /** Everything written in TypeScript or, where Bun is not there yet, JavaScript. */
-export const codeFiles = tree.filter(({ path }) => /\.(ts|mjs)$/.test(path));
+export const codeFiles = tree.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
 
 export function isTestCode(path: string): boolean {
   return path.startsWith("test/") || /(\.test|\/testing|-testing)\.ts$/.test(path);

@@ -6,8 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { credits, day, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
-import type { Plan } from "./plan.tsx";
-import { price } from "./price.ts";
+import { type Plan, price } from "./price.ts";
 
 export type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 

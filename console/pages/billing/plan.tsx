@@ -9,9 +9,7 @@ import { Card } from "../../parts/card.tsx";
 import { counted, day, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { ChangePlan } from "./change-plan.tsx";
-import { capital, price } from "./price.ts";
-
-export type Plan = BillingView["plans"][number];
+import { capital, type Plan, price } from "./price.ts";
 
 export function PlanCard({ view }: { view: BillingView }) {
   const { administers, organization, service } = useSigned();

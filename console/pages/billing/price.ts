@@ -1,3 +1,7 @@
+import type { BillingView } from "../../../src/http/console/contract.ts";
+
+export type Plan = BillingView["plans"][number];
+
 const WHOLE = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",

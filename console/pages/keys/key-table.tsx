@@ -32,65 +32,71 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
         </thead>
         <tbody>
           {keys.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <span className="named">
-                  <span className="clip" title={row.name}>
-                    {row.name}
-                  </span>
-                  <code className="dim plain">…{row.lastFour}</code>
-                </span>
-              </th>
-              <td data-label="May be used for">
-                <span className="named">
-                  <span>{scopeWords(row.scopes)}</span>
-                  <LimitWords row={row} />
-                </span>
-              </td>
-              <td data-label="State">
-                <State row={row} />
-              </td>
-              <td data-label="Last use" className="nowrap">
-                {row.lastUsedAt ? <span title={moment(row.lastUsedAt)}>{ago(row.lastUsedAt)}</span> : "Never"}
-              </td>
-              <td data-label="Credits, 30 days" className="end">
-                <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
-              </td>
-              <td data-label="Made" className="nowrap">
-                <span className="named">
-                  <span>{day(row.createdAt)}</span>
-                  <span className="dim small clip">by {row.mintedBy ?? "the operator"}</span>
-                </span>
-              </td>
-              <td className="end">
-                {row.state === "active" && (
-                  <span className="row-actions">
-                    <Button
-                      look="quiet"
-                      isIconOnly
-                      icon={<RefreshCw aria-hidden />}
-                      title="Replace the secret"
-                      onClick={() => onRotate(row)}
-                    >
-                      Replace the secret of {row.name}
-                    </Button>
-                    <Button
-                      look="quiet"
-                      isIconOnly
-                      icon={<Ban aria-hidden />}
-                      title="Revoke"
-                      onClick={() => onRevoke(row)}
-                    >
-                      Revoke {row.name}
-                    </Button>
-                  </span>
-                )}
-              </td>
-            </tr>
+            <Row key={row.id} row={row} onRotate={onRotate} onRevoke={onRevoke} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readonly row: KeyRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className="named">
+          <span className="clip" title={row.name}>
+            {row.name}
+          </span>
+          <code className="dim plain">…{row.lastFour}</code>
+        </span>
+      </th>
+      <td data-label="May be used for">
+        <span className="named">
+          <span>{scopeWords(row.scopes)}</span>
+          <LimitWords row={row} />
+        </span>
+      </td>
+      <td data-label="State">
+        <State row={row} />
+      </td>
+      <td data-label="Last use" className="nowrap">
+        {row.lastUsedAt ? <span title={moment(row.lastUsedAt)}>{ago(row.lastUsedAt)}</span> : "Never"}
+      </td>
+      <td data-label="Credits, 30 days" className="end">
+        <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
+      </td>
+      <td data-label="Made" className="nowrap">
+        <span className="named">
+          <span>{day(row.createdAt)}</span>
+          <span className="dim small clip">by {row.mintedBy ?? "the operator"}</span>
+        </span>
+      </td>
+      <td className="end">
+        {row.state === "active" && (
+          <span className="row-actions">
+            <Button
+              look="quiet"
+              isIconOnly
+              icon={<RefreshCw aria-hidden />}
+              title="Replace the secret"
+              onClick={() => onRotate(row)}
+            >
+              Replace the secret of {row.name}
+            </Button>
+            <Button
+              look="quiet"
+              isIconOnly
+              icon={<Ban aria-hidden />}
+              title="Revoke"
+              onClick={() => onRevoke(row)}
+            >
+              Revoke {row.name}
+            </Button>
+          </span>
+        )}
+      </td>
+    </tr>
   );
 }
 

@@ -14,7 +14,6 @@ export type MemberTableProps = {
 };
 
 export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProps) {
-  const { organization, person } = useSigned();
   return (
     <div className="table-scroll">
       <table className="table stacks">
@@ -34,65 +33,76 @@ export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProp
         </thead>
         <tbody>
           {members.map((row) => (
-            <tr key={row.userId}>
-              <th scope="row">
-                <span className="named">
-                  <span className="clip" title={row.name}>
-                    {row.name}
-                    {row.userId === person.id && <span className="dim"> (you)</span>}
-                  </span>
-                  <span className="dim small clip plain" title={row.email}>
-                    {row.email}
-                  </span>
-                </span>
-              </th>
-              <td data-label="Role">
-                <Badge look={row.role === "owner" ? "good" : row.role === "admin" ? "info" : "plain"}>
-                  {roleLabel(row.role)}
-                </Badge>
-              </td>
-              <td data-label="Credits, 30 days" className="end">
-                <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
-              </td>
-              <td data-label="Id">
-                <span className="id-cell">
-                  <code title={row.userId}>{row.userId.slice(0, 8)}…</code>
-                  <CopyButton text={row.userId} what={`the id of ${row.name}`} />
-                </span>
-              </td>
-              <td data-label="Joined" className="nowrap">
-                {day(row.joinedAt)}
-              </td>
-              <td className="end">
-                <span className="row-actions">
-                  {mayTouch(organization.role, row.role) && (
-                    <Button
-                      look="quiet"
-                      isIconOnly
-                      icon={<UserCog aria-hidden />}
-                      title="Change the role"
-                      onClick={() => onChangeRole(row)}
-                    >
-                      Change the role of {row.name}
-                    </Button>
-                  )}
-                  {(mayTouch(organization.role, row.role) || row.userId === person.id) && (
-                    <Button
-                      look="quiet"
-                      isIconOnly
-                      icon={<UserMinus aria-hidden />}
-                      title={row.userId === person.id ? "Leave" : "Remove"}
-                      onClick={() => onRemove(row)}
-                    >
-                      {row.userId === person.id ? "Leave" : `Remove ${row.name}`}
-                    </Button>
-                  )}
-                </span>
-              </td>
-            </tr>
+            <Row key={row.userId} row={row} onChangeRole={onChangeRole} onRemove={onRemove} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Row({
+  row,
+  onChangeRole,
+  onRemove,
+}: Omit<MemberTableProps, "members"> & { readonly row: MemberRow }) {
+  const { organization, person } = useSigned();
+  return (
+    <tr>
+      <th scope="row">
+        <span className="named">
+          <span className="clip" title={row.name}>
+            {row.name}
+            {row.userId === person.id && <span className="dim"> (you)</span>}
+          </span>
+          <span className="dim small clip plain" title={row.email}>
+            {row.email}
+          </span>
+        </span>
+      </th>
+      <td data-label="Role">
+        <Badge look={row.role === "owner" ? "good" : row.role === "admin" ? "info" : "plain"}>
+          {roleLabel(row.role)}
+        </Badge>
+      </td>
+      <td data-label="Credits, 30 days" className="end">
+        <span title={counted(row.requests, "call")}>{number(row.credits)}</span>
+      </td>
+      <td data-label="Id">
+        <span className="id-cell">
+          <code title={row.userId}>{row.userId.slice(0, 8)}…</code>
+          <CopyButton text={row.userId} what={`the id of ${row.name}`} />
+        </span>
+      </td>
+      <td data-label="Joined" className="nowrap">
+        {day(row.joinedAt)}
+      </td>
+      <td className="end">
+        <span className="row-actions">
+          {mayTouch(organization.role, row.role) && (
+            <Button
+              look="quiet"
+              isIconOnly
+              icon={<UserCog aria-hidden />}
+              title="Change the role"
+              onClick={() => onChangeRole(row)}
+            >
+              Change the role of {row.name}
+            </Button>
+          )}
+          {(mayTouch(organization.role, row.role) || row.userId === person.id) && (
+            <Button
+              look="quiet"
+              isIconOnly
+              icon={<UserMinus aria-hidden />}
+              title={row.userId === person.id ? "Leave" : "Remove"}
+              onClick={() => onRemove(row)}
+            >
+              {row.userId === person.id ? "Leave" : `Remove ${row.name}`}
+            </Button>
+          )}
+        </span>
+      </td>
+    </tr>
   );
 }

@@ -1,4 +1,5 @@
 import { RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -58,8 +59,10 @@ function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
 
 /** The stream was left before it could say; what was written until then is charged, and the receipt knows. */
 function StoppedCost({ requestId }: { requestId: string }) {
-  const first = useAsk("receipt", { requestId }, { everyMs: ASK_AGAIN_MS });
-  const receipt = first.data?.settledAt ? first.data : null;
+  const [isSettled, setSettled] = useState(false);
+  const { data } = useAsk("receipt", { requestId }, { isOff: isSettled, everyMs: ASK_AGAIN_MS });
+  const receipt = data?.settledAt ? data : null;
+  if (receipt && !isSettled) setSettled(true);
   return (
     <div className="turn-end">
       <p className="paid">

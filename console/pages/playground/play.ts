@@ -31,7 +31,7 @@ type Refusal = {
 /** The reply, once its status is known to be good. */
 export async function openPlay(
   { endpoint, body, headers }: PlayCall,
-  options: { readonly repeatKey: string; readonly signal?: AbortSignal },
+  options: { readonly repeatKey?: string; readonly signal?: AbortSignal },
 ): Promise<Response> {
   return checked(`/console/play/${endpoint}`, {
     method: "POST",
@@ -39,7 +39,7 @@ export async function openPlay(
       ...headers,
       ...tokenHeader(),
       "content-type": "application/json",
-      "idempotency-key": options.repeatKey,
+      ...(options.repeatKey === undefined ? {} : { "idempotency-key": options.repeatKey }),
     },
     body: JSON.stringify(body),
     ...(options.signal ? { signal: options.signal } : {}),

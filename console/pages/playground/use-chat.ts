@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
-import { newRepeatKey, openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
+import { openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
 import { useSpent } from "./use-spent.ts";
 
@@ -90,7 +90,8 @@ async function read(
   signal: AbortSignal,
   change: (next: (turn: Turn) => Partial<Turn>) => void,
 ): Promise<void> {
-  const { body } = await openPlay(call, { repeatKey: newRepeatKey(), signal });
+  // Without a key for a repeat: a call that has one is written to its end for that, and cannot be stopped.
+  const { body } = await openPlay(call, { signal });
   if (!body) throw unreachable();
   for await (const events of chatEvents(body)) {
     const text = events.map(({ event, data }) => (event === "content" ? data.content : "")).join("");

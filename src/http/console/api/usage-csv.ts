@@ -16,7 +16,7 @@ const MAX_PAGES = 1_000;
 const DAY_MS = 86_400_000;
 
 /** The requests that the page lists, under the same filters, as a file that is written while it is read. */
-export function usageCsvDownload({ usage, clock }: ConsoleParts): Download<"usage.csv"> {
+export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<"usage.csv"> {
   return {
     who: "member",
     input: z.strictObject(requestFilterFields),
@@ -27,7 +27,9 @@ export function usageCsvDownload({ usage, clock }: ConsoleParts): Download<"usag
       return {
         fileName: `usage-${organization.slug}-${day(asked.days - 1)}-to-${day(0)}.csv`,
         mimeType: "text/csv; charset=utf-8; header=present",
-        body: streamOf(lines),
+        body: streamOf(lines, (error) =>
+          log.error("console_export_failed", { org_id: organization.id, error }),
+        ),
       };
     },
   };
@@ -69,13 +71,22 @@ async function* linesOf(
   }
 }
 
-function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Half a file must not look like a whole one: where it breaks, the connection does too. */
+function streamOf(
+  lines: AsyncGenerator<string>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      try {
+        const { value, done } = await lines.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onError(error);
+        controller.error(error);
+      }
     },
     async cancel() {
       await lines.return(undefined);
