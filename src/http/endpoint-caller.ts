@@ -1,7 +1,9 @@
+import type { RouteAnswerer } from "./answer-route.ts";
 import type { Connection, KnownCaller } from "./context.ts";
-import type { ExchangeRecorder } from "./exchange-record.ts";
+import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
+import type { LoadGuard } from "./load-guard.ts";
+import type { OverloadReply } from "./overload-reply.ts";
 import type { ApiRoute } from "./route.ts";
-import type { RouterParts } from "./router.ts";
 
 /** See `CallEndpoint`, for any request. */
 export type EndpointCaller = (call: {
@@ -12,9 +14,13 @@ export type EndpointCaller = (call: {
 }) => Promise<Response> | null;
 
 /** The table's own routes, counted and limited with all other calls: pages get no endpoints of their own. */
-export function createEndpointCaller(
-  parts: Pick<RouterParts, "routes" | "answerer" | "load" | "overloadReply" | "recorderFor">,
-): EndpointCaller {
+export function createEndpointCaller(parts: {
+  readonly routes: readonly ApiRoute[];
+  readonly answerer: RouteAnswerer;
+  readonly load: LoadGuard;
+  readonly overloadReply: OverloadReply;
+  recorderFor(labels: RouteLabels): ExchangeRecorder;
+}): EndpointCaller {
   const { answerer, load, overloadReply } = parts;
   const endpoints = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
   for (const route of parts.routes) {

@@ -24,7 +24,7 @@ async function deleteShown(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Delete" }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText(/ deleted\.$/).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   return address ?? "";
 }
 
@@ -41,6 +41,8 @@ describeInBrowser("the library", (console) => {
     ] as const) {
       await page.getByRole("link", { name: kind, exact: true }).click();
       await page.getByLabel(label).fill(words);
+      if (kind === "Music" || kind === "Video")
+        await page.getByLabel("Seconds").locator("visible=true").fill("1");
       await page.getByRole("button", { name: action }).click();
       await page
         .locator(".made", { hasText: words })
@@ -123,7 +125,7 @@ describeInBrowser("the library", (console) => {
     });
     await page.locator(".tile").nth(39).waitFor();
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await page.getByRole("link", { name: "Dot 0", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Image: Dot 0", exact: true }).waitFor();
     expect(await page.locator(".tile").count()).toBe(60);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await page.getByRole("link", { name: "<img src=x" }).click();

@@ -63,7 +63,7 @@ describeInBrowser("the playground", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
-    await page.getByText("The sandbox").waitFor();
+    await page.locator(".by-model", { hasText: "The sandbox" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped", { exact: true }).waitFor();
     await page.getByText("1 credit", { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../ha
 
 const CHAT = "/console/play/api-v1-chat";
 const HELLO = { model: "sandbox-chat", messages: [{ role: "user", content: "hello" }] };
-const POLL_MS = 100;
+const POLL_MS = 20;
 
 let gateway: TestGateway;
 let organization: TestOrganization;

@@ -51,7 +51,6 @@ function Shown({ asset }: { asset: AssetRow }) {
   if (type === "video") {
     return <video className="asset-shown" src={url} controls playsInline preload="metadata" {...size} />;
   }
-  // biome-ignore lint/a11y/useMediaCaption: the prompt below says what is heard
   return <audio className="player" src={url} controls preload="metadata" />;
 }
 

@@ -54,7 +54,6 @@ function TileMedia({ asset }: { asset: AssetRow }) {
         <AudioLines aria-hidden />
         {durationSeconds !== null && <span className="number small">{clock(durationSeconds)}</span>}
       </div>
-      {/* biome-ignore lint/a11y/useMediaCaption: the title below says what is heard */}
       <audio className="player" controls preload="none" src={url} aria-label={titleOf(asset)} />
     </>
   );

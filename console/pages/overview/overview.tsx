@@ -15,7 +15,7 @@ import { LiveMark } from "./live-mark.tsx";
 import { OverviewNotices } from "./notices.tsx";
 import { SpendStats } from "./spend-stats.tsx";
 
-export type Overview = Queries["overview"]["output"];
+type Overview = Queries["overview"]["output"];
 
 /** Live: each answer takes the place of the one before, and only what differs is drawn again. */
 const EVERY_MS = 5_000;

@@ -1,12 +1,14 @@
+import type { Queries } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Stat } from "../../parts/card.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { day, figure, shortNumber } from "../../parts/format.ts";
 import { savedCredits } from "../usage/saved-credits.ts";
-import type { Overview } from "./overview.tsx";
+
+type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
 
 /** What was spent, and what was not. */
-export function SpendStats({ overview: { today, period } }: { overview: Overview }) {
+export function SpendStats({ overview: { today, period } }: { overview: Sums }) {
   const { administers } = useSigned();
   const spent = administers ? "Spent" : "You spent";
   return (

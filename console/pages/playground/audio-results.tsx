@@ -19,7 +19,6 @@ export function audioResults(
           payment={reply}
           requestId={reply.request_id}
         >
-          {/* biome-ignore lint/a11y/useMediaCaption: the prompt below says what is heard */}
           <audio className="player" controls preload="metadata" src={reply.audio_url} />
         </MadeCard>
       ))}

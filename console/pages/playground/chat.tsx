@@ -88,14 +88,13 @@ type LogProps = { readonly turns: readonly Turn[]; onStart(text: string): void; 
 function Log({ turns, onStart, onRetry }: LogProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const { length } = turns;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked is shown, wherever one has scrolled to
-  useEffect(() => {
-    isAtEnd.current = true;
-  }, [length]);
+  const shown = useRef(0);
   useEffect(() => {
     const log = ref.current;
-    if (log && isAtEnd.current && turns.length > 0) log.scrollTop = log.scrollHeight;
+    // What is asked is shown, wherever one has scrolled to; what is answered only to who stayed at the end.
+    const isNew = turns.length !== shown.current;
+    shown.current = turns.length;
+    if (log && turns.length > 0 && (isNew || isAtEnd.current)) log.scrollTop = log.scrollHeight;
   }, [turns]);
   return (
     <div
@@ -103,7 +102,6 @@ function Log({ turns, onStart, onRetry }: LogProps) {
       className="chat-log"
       role="log"
       aria-label="What was said"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: log }) => {
         isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < 48;

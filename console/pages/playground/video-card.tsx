@@ -35,7 +35,6 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >
-        {/* biome-ignore lint/a11y/useMediaCaption: the prompt below says what is seen */}
         <video
           className="shown"
           controls

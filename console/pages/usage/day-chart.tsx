@@ -2,9 +2,8 @@ import { memo } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { day, number, shortNumber } from "../../parts/format.ts";
+import { CHART_HEIGHT } from "./chart-height.ts";
 import { partColour } from "./part-colour.ts";
-
-export const CHART_HEIGHT = 260;
 
 type Parts = UsageReport["parts"];
 type Row = { readonly day: string; readonly values: readonly number[] };

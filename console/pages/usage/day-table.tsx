@@ -7,7 +7,6 @@ type Part = UsageReport["parts"][number];
 export function DayTable({ report, partName }: { report: UsageReport; partName(part: Part): string }) {
   const { days, parts } = report;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="table-scroll day-table" tabIndex={0} aria-label="Credits by day">
       <table className="table">
         <thead>

@@ -2,12 +2,12 @@ import { ChartColumn } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
 import { Empty, Skeleton } from "../../parts/states.tsx";
+import { CHART_HEIGHT } from "./chart-height.ts";
 import { DayTable } from "./day-table.tsx";
 import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
-/** As high as the chart, which is loaded when the first one is shown. */
-const CHART_HEIGHT = 260;
+/** Loaded when the first one is shown. */
 const DayChart = lazy(() => import("./day-chart.tsx").then((m) => ({ default: m.DayChart })));
 
 export type ReportBodyProps = {

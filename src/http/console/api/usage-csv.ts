@@ -9,7 +9,7 @@ import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
 /** A larger sheet opens nowhere; who needs more asks for fewer days at a time. */
-export const MAX_EXPORTED = 100_000;
+const MAX_EXPORTED = 100_000;
 const PAGE_ROWS = 1_000;
 /** Pages that one export reads at most: few matches among many calls come in many short ones. */
 const MAX_PAGES = 1_000;
