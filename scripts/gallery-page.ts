@@ -27,10 +27,10 @@ export function galleryPage(shown: readonly Shown[]): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The sandbox's gallery</title>
+<title>Bursar's gallery</title>
 <style>${STYLE}</style>
-<h1>The sandbox's gallery</h1>
-<p>Everything here was made offline by the sandbox: no model had a part in it.</p>
+<h1>Bursar's gallery</h1>
+<p>Pictures, films and sound were made offline by the sandbox, without a model; the pages are the console's.</p>
 ${body.join("\n")}
 </html>
 `;

@@ -1,7 +1,11 @@
-/** `npm run gallery [-- FOLDER [WORD…]]`: one sample of each medium, tier and style, and a page that shows them. */
+/**
+ * `npm run gallery [-- FOLDER [WORD…]]`: one sample of each medium, tier and style, every page of the console in both
+ * themes and widths, and a page that shows them all.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createRenderer, type MadeFile } from "../src/providers/index.ts";
+import { consoleGallery } from "./gallery-console.ts";
 import { galleryPage, type Shown } from "./gallery-page.ts";
 import { gallerySamples, type Sample } from "./gallery-samples.ts";
 
@@ -51,6 +55,11 @@ for (const [at, sample] of samples.entries()) {
   }
 }
 await renderer.close();
+if (words.length === 0 || words.includes("console")) {
+  const pages = await consoleGallery(folder);
+  if (pages === null) console.log("console: left out, since no Chromium runs on this machine");
+  else shown.push(...pages);
+}
 await Bun.write(join(folder, "index.html"), galleryPage(shown));
 console.log(`${shown.length} samples in ${folder}, open ${join(folder, "index.html")}`);
 process.exit(failed === 0 ? 0 : 1);

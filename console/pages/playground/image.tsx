@@ -5,7 +5,7 @@ import { Maker, type Models } from "./maker.tsx";
 import { ChoiceField } from "./model-field.tsx";
 import type { PlayCall } from "./play.ts";
 import type { ImageReply } from "./replies.ts";
-import { useMaker } from "./use-maker.ts";
+import { type Made, useMaker } from "./use-maker.ts";
 import { oneOf, useModel } from "./use-model.ts";
 
 const SAMPLE = "A lighthouse on a cliff at dusk, seen from the sea";
@@ -61,30 +61,34 @@ export function ImagePanel({ models }: { models: Models }) {
           )}
         </>
       }
-      results={
-        (running || made.length > 0) && (
-          <>
-            {running && <MakingCard words="Drawing…" ratio={ratioOf(running)} />}
-            {made.map(({ id, call: asked, reply }) => (
-              <MadeCard
-                key={id}
-                prompt={String(asked.body["prompt"])}
-                url={reply.image_url}
-                payment={reply}
-                requestId={reply.request_id}
-              >
-                <img
-                  className="shown"
-                  src={reply.image_url}
-                  alt={String(asked.body["prompt"])}
-                  style={{ aspectRatio: ratioOf(asked).replace(":", " / ") }}
-                />
-              </MadeCard>
-            ))}
-          </>
-        )
-      }
+      results={imageResults(made, running)}
     />
+  );
+}
+
+/** Null before the first time. */
+function imageResults(made: readonly Made<ImageReply>[], running: PlayCall | null) {
+  if (!running && made.length === 0) return null;
+  return (
+    <>
+      {running && <MakingCard words="Drawing…" ratio={ratioOf(running)} />}
+      {made.map(({ id, call, reply }) => (
+        <MadeCard
+          key={id}
+          prompt={String(call.body["prompt"])}
+          url={reply.image_url}
+          payment={reply}
+          requestId={reply.request_id}
+        >
+          <img
+            className="shown"
+            src={reply.image_url}
+            alt={String(call.body["prompt"])}
+            style={{ aspectRatio: ratioOf(call).replace(":", " / ") }}
+          />
+        </MadeCard>
+      ))}
+    </>
   );
 }
 
