@@ -14,7 +14,10 @@ export async function readForm(request: Request): Promise<Form> {
   if (type !== FORM_TYPE) {
     throw new AppError("validation_error", `Forms are sent as ${FORM_TYPE}.`, { status: 415 });
   }
-  const text = await reader.read(request, MAX_FORM_BYTES, (bytes) => new TextDecoder().decode(bytes));
+  const text = await reader.read(request, {
+    limitBytes: MAX_FORM_BYTES,
+    use: (bytes) => new TextDecoder().decode(bytes),
+  });
   const fields = new URLSearchParams(text);
   return {
     field(name) {
