@@ -4,7 +4,8 @@ import { present } from "../kit/index.ts";
 import type { PublicFetch, Registry, SpeechRequest } from "../providers/index.ts";
 import { createReferenceImages, type ReferenceImages } from "./audio-references.ts";
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
-import type { MadeMedia, MakeMedia } from "./media-work.ts";
+import type { MakeMedia } from "./media-work.ts";
+import type { Paid } from "./outcome.ts";
 import type { WireCall } from "./wire-call.ts";
 
 /** Audio calls, decoded and resolved: everything a wire knows of them. */
@@ -29,7 +30,7 @@ export type MusicCall = WireCall<MusicModel> & {
 const AUDIO_WEIGHT = 2;
 
 export type AudioCall = SpeechCall | MusicCall;
-export type CreateAudio = (call: AudioCall) => Promise<MadeMedia<AudioOutcome>>;
+export type CreateAudio = (call: AudioCall) => Promise<Paid<AudioOutcome>>;
 
 export type AudioDeps = {
   readonly makeMedia: MakeMedia;
@@ -43,7 +44,7 @@ export function createAudio(deps: AudioDeps): CreateAudio {
   return (call) => (call.kind === "speech" ? speak(deps, call) : compose(deps, call, references));
 }
 
-function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<MadeMedia<AudioOutcome>> {
+function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Paid<AudioOutcome>> {
   const { model, characters, prompt, request } = call;
   const price = speechCost({ model, characters });
   return makeMedia<AudioOutcome>({
@@ -70,7 +71,7 @@ async function compose(
   { makeMedia, registry, isRepeat }: AudioDeps,
   call: MusicCall,
   references: ReferenceImages,
-): Promise<MadeMedia<AudioOutcome>> {
+): Promise<Paid<AudioOutcome>> {
   const { model, prompt, style, durationMs, referenceImageUrls: urls, endpoint, idempotency } = call;
   const { id: orgId } = call.principal.organization;
   const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));

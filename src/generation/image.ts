@@ -1,7 +1,8 @@
 import { type ImageModel, imageCost } from "../catalog/index.ts";
 import type { ImageRequest, Registry } from "../providers/index.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
-import type { MadeMedia, MakeMedia } from "./media-work.ts";
+import type { MakeMedia } from "./media-work.ts";
+import type { Paid } from "./outcome.ts";
 import type { WireCall } from "./wire-call.ts";
 
 /** An image call, decoded and resolved: everything a wire knows of it. */
@@ -10,7 +11,7 @@ export type ImageCall = WireCall<ImageModel> & { readonly request: ImageRequest 
 /** Of one picture of the tier. */
 const MEGAPIXELS: Readonly<Record<ImageRequest["tier"], number>> = { "1k": 1, "2k": 4, "4k": 16 };
 
-export type CreateImage = (call: ImageCall) => Promise<MadeMedia<ImageOutcome>>;
+export type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
 
 export type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
 

@@ -19,7 +19,6 @@ export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export type { ImageCall } from "./image.ts";
 export type { AudioOutcome, ImageOutcome, KeptAsset } from "./media-outcome.ts";
-export type { MadeMedia } from "./media-work.ts";
 export * from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";

@@ -34,14 +34,7 @@ export type MediaWork<Outcome> = {
   outcome(assets: readonly DraftAsset[]): Outcome;
 };
 
-/** The bytes are handed on beside the outcome, since a repeat finds them in the library alone. */
-export type MadeMedia<Outcome> = {
-  readonly paid: Paid<Outcome>;
-  /** Null for a repeat. */
-  readonly files: readonly CheckedFile[] | null;
-};
-
-export type MakeMedia = <Outcome>(work: MediaWork<Outcome>) => Promise<MadeMedia<Outcome>>;
+export type MakeMedia = <Outcome>(work: MediaWork<Outcome>) => Promise<Paid<Outcome>>;
 
 /** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
 const MAX_WEIGHT = 512;
@@ -64,14 +57,14 @@ export function createMediaMaker(deps: MediaDeps): MakeMedia {
  * Quote, hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is
  * charged, even if its caller has left; what fails before the settlement is charged 0, and its files are swept.
  */
-async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<MadeMedia<Outcome>> {
+async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<Paid<Outcome>> {
   const start = await deps.startCall<Outcome>(
     paidCallOf(work.call, { minimum: work.quote, full: work.quote }, deps.timeoutMs),
   );
-  if (start.kind === "replay") return { paid: start.paid, files: null };
+  if (start.kind === "replay") return start.paid;
   const started = start.call;
   const { target, files, assets } = await makeAndStore(deps, work, started);
-  const paid = await started.succeed({
+  return started.succeed({
     outcome: work.outcome(assets),
     cost: work.cost(files),
     inputTokens: 0,
@@ -80,7 +73,6 @@ async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Pr
     target,
     assets,
   });
-  return { paid, files };
 }
 
 async function makeAndStore<Outcome>(

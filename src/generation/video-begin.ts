@@ -25,6 +25,8 @@ export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSi
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
   const request = await loadVideoRequest(deps.library, job.order);
   for (const { provider, model } of job.order.targets) {
+    // Taken out of the settings since the job was submitted.
+    if (!deps.registry.serves(provider, "video")) continue;
     const begun = await ask({ deps, job, target: `${provider}/${model}`, request, signal });
     if (begun !== "refused") return begun;
     await deps.jobs.dropIntent(job);

@@ -6,7 +6,14 @@ export type BodyReader = {
    * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
    * since parsing is what multiplies their memory.
    */
-  read<T>(request: Request, limitBytes: number, use: (bytes: Uint8Array) => T): Promise<T>;
+  read<T>(request: Request, reading: Reading<T>): Promise<T>;
+};
+
+export type Reading<T> = {
+  readonly limitBytes: number;
+  use(bytes: Uint8Array): T;
+  /** Takes over the place of a large body: whoever is given this way out must take it, whatever comes. */
+  readonly keepPlace?: ((leave: () => void) => void) | undefined;
 };
 
 export type BodyReaderOptions = {
@@ -25,30 +32,32 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   // Whoever waits here has sent little: unread bodies stay in the sender's and the system's buffers.
   const gate = createGate({ slots: options.bigBodiesAtOnce, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs });
 
-  async function throughGate<T>(work: () => Promise<T>): Promise<T> {
+  async function throughGate<T>({ keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
     const leave = await gate.enter();
+    keepPlace?.(leave);
     try {
       return await work();
     } finally {
-      leave();
+      if (keepPlace === undefined) leave();
     }
   }
 
   return {
-    async read(request, limitBytes, use) {
+    async read(request, reading) {
+      const { limitBytes } = reading;
       const declared = request.headers.get("content-length");
       if (declared !== null && DIGITS.test(declared)) {
         const sizeBytes = Number(declared);
         if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-        if (sizeBytes <= bigBodyBytes) return use(await readWhole(request, waits));
-        return throughGate(async () => use(await readWhole(request, waits)));
+        if (sizeBytes <= bigBodyBytes) return reading.use(await readWhole(request, waits));
+        return throughGate(reading, async () => reading.use(await readWhole(request, waits)));
       }
       const stream = startReading(request, limitBytes, timeoutMs);
       try {
-        if (await stream.readUpTo(bigBodyBytes)) return use(stream.bytes());
-        return await throughGate(async () => {
+        if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
+        return await throughGate(reading, async () => {
           await stream.readUpTo(limitBytes);
-          return use(stream.bytes());
+          return reading.use(stream.bytes());
         });
       } finally {
         stream.stop();

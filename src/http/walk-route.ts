@@ -36,6 +36,15 @@ export type WalkRoute = (
   caller: { principal?: Principal },
 ) => Promise<Response>;
 
+type LongFields = { readonly names: readonly string[]; keepPlace(leave: () => void): void };
+
+type Walk = {
+  readonly route: ApiRoute;
+  readonly routed: RoutedRequest;
+  readonly caller: { principal?: Principal };
+  readonly long: LongFields | null;
+};
+
 /**
  * The order of checks, one line each; the first that fails answers. Path and method came before; rate,
  * calls in flight and credits of spending calls come after, in one step, inside `handle`.
@@ -48,11 +57,15 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     timeoutMs: settings.bodyTimeoutMs,
   });
 
-  function readBody(request: Request, limitBytes: number, longFields?: readonly string[]): Promise<Body> {
-    return bodies.read(request, limitBytes, (bytes) => {
-      checkContentType(request.headers);
-      const { rest, lifted } = longFields ? liftFields(bytes, longFields) : { rest: bytes, lifted: [] };
-      return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
+  function readBody({ request }: RoutedRequest, limitBytes: number, long: LongFields | null): Promise<Body> {
+    return bodies.read(request, {
+      limitBytes,
+      use(bytes) {
+        checkContentType(request.headers);
+        const { rest, lifted } = long ? liftFields(bytes, long.names) : { rest: bytes, lifted: [] };
+        return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
+      },
+      keepPlace: long?.keepPlace,
     });
   }
 
@@ -65,7 +78,8 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     });
   }
 
-  return async (route, { request, connection, pathParams, requestId, span, known }, caller) => {
+  async function walk({ route, routed, caller, long }: Walk): Promise<Response> {
+    const { request, connection, pathParams, requestId, span, known } = routed;
     const { headers } = request;
     const asking = known
       ? allow(known.principal, route.scope)
@@ -77,10 +91,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
         });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
-    const body =
-      route.bodyLimitBytes === null
-        ? NO_BODY
-        : await readBody(request, route.bodyLimitBytes, route.liftedFields);
+    const body = route.bodyLimitBytes === null ? NO_BODY : await readBody(routed, route.bodyLimitBytes, long);
     const query = createQuery(queryOf(request));
     const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
     const member =
@@ -93,7 +104,25 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const clientLeft = () => request.signal;
     const call = { requestId, principal, memberUserId, idempotency, span, streamEnded, clientLeft };
     return route.handle(call, target);
-  };
+  }
+
+  /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
+  async function walkInPlace(given: Omit<Walk, "long">, names: readonly string[]): Promise<Response> {
+    let leave = () => {};
+    const keepPlace = (way: () => void) => {
+      leave = way;
+    };
+    try {
+      return await walk({ ...given, long: { names, keepPlace } });
+    } finally {
+      leave();
+    }
+  }
+
+  return (route, routed, caller) =>
+    route.liftedFields === undefined
+      ? walk({ route, routed, caller, long: null })
+      : walkInPlace({ route, routed, caller }, route.liftedFields);
 }
 
 function idempotencyOf(

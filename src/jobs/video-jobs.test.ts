@@ -106,6 +106,16 @@ describe("a job", () => {
     }
   });
 
+  test("passes over a provider that was taken out of the settings since", async () => {
+    const targets = [
+      { provider: "gone", model: "m" },
+      { provider: "other", model: "n" },
+    ];
+    const { requestId } = await video.submit(callOf(orgId, { model: { ...bench.model, targets } }));
+    expect((await finish(orgId, requestId)).status).toBe("complete");
+    expect(other.begun.map((begun) => begun.requestId)).toEqual([requestId]);
+  });
+
   test("that nobody finishes within the hour fails, and costs nothing", async () => {
     acme.states = [{ state: "running" }];
     const { requestId } = await video.submit(callOf(orgId));

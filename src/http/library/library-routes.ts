@@ -1,12 +1,12 @@
 import { extensionOf, type OpenAsset } from "../../assets/index.ts";
 import { AppError } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
+import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
 import { jsonReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
 import { etagOf, fileHeaders, matchesEtag } from "./file-headers.ts";
-import { createPieceStreams, type PieceStreams } from "./piece-streams.ts";
 
 /** Readers of one process whose bytes pass through our own memory, a piece each. */
 const MOST_STREAMS = 256;

@@ -49,7 +49,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
       return { model, plan, request: { prompt, n: 1, ...imageOptionsFor(model, asked) } };
     },
     async handle(call, target) {
-      const { paid } = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
+      const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
       const body = imageReply(paid, settings.publicUrl);
       return markReply(jsonReply(call.requestId, body), paid);
     },

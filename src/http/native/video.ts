@@ -49,9 +49,12 @@ export function videoRoute({
       return { model, plan, wish: videoWishFor(model, asked, references), references, isLarge };
     },
     async handle(call, target) {
-      const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
-      if (target.isLarge) Bun.gc(false);
-      return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
+      try {
+        const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
+        return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
+      } finally {
+        if (target.isLarge) Bun.gc(false);
+      }
     },
   });
 }

@@ -1,7 +1,8 @@
 import { assetUrl, type Library } from "../../assets/index.ts";
-import type { ImageOutcome, MadeMedia, Paid } from "../../generation/index.ts";
+import type { ImageOutcome, Paid } from "../../generation/index.ts";
 import { AppError } from "../../kit/index.ts";
 import { encodePayment } from "../payment.ts";
+import { type PieceStreams, piecesOf } from "../piece-streams.ts";
 import { textReply } from "../reply.ts";
 import type { ImageForm } from "./images-decode.ts";
 import { markCharge, markReply } from "./reply-headers.ts";
@@ -11,80 +12,63 @@ export type ImagesForm = {
   readonly shows: ImageForm;
   readonly publicUrl: string;
   readonly library: Pick<Library, "open">;
+  readonly streams: Pick<PieceStreams, "pour">;
 };
 
 /** `requestId` is this call's, also where the answer is a repeat of another's. */
 export async function imagesReply(
   requestId: string,
-  made: MadeMedia<ImageOutcome>,
-  { shows, publicUrl, library }: ImagesForm,
+  paid: Paid<ImageOutcome>,
+  { shows, publicUrl, library, streams }: ImagesForm,
 ): Promise<Response> {
-  const { paid } = made;
   const { images } = paid.outcome;
   const head = `{"created":${createdAtSeconds(paid.requestId)},"data":[`;
   const tail = `],${JSON.stringify(encodePayment(paid)).slice(1)}`;
   const urls = images.map((image) => `"url":${JSON.stringify(assetUrl(publicUrl, image))}`);
-  const whole = `${head}{${urls.join("},{")}}${tail}`;
-  if (shows === "url") return marked(textReply(requestId, whole), paid);
-  const pictures = await picturesOf(made, library);
-  const before = (at: number) => `${at === 0 ? head : "},"}{${shows === "both" ? `${urls[at]},` : ""}`;
-  return marked(textReply(requestId, base64Stream(pictures, before, `}${tail}`)), paid);
+  if (shows === "url") return marked(textReply(requestId, `${head}{${urls.join("},{")}}${tail}`), paid);
+  if (paid.replayed) await assertKept(paid, library);
+  const before = (at: number) => `${at === 0 ? head : ","}{${shows === "both" ? `${urls[at]},` : ""}`;
+  const pieces = base64Pieces(images, library, { before, tail });
+  return marked(textReply(requestId, streams.pour(pieces)), paid);
 }
 
 function marked(response: Response, paid: Paid<unknown>): Response {
   return markCharge(markReply(response, paid), paid);
 }
 
-/** Gives the bytes of a picture when its turn has come. */
-type Picture = () => Promise<Uint8Array> | Uint8Array;
+/** Groups of three bytes, so that what they are written as can be joined: a mebibyte of text. */
+const PIECE_BYTES = 3 << 18;
 
 /**
- * The reply a picture at a time, as fast as it is read: in one piece, ten large ones would hold up everybody else and
- * be in memory four times.
+ * The reply as fast as it is read, from the library: in one piece, ten large pictures would hold up everybody else
+ * and be in memory four times, and a reader who stops would keep them there.
  */
-function base64Stream(
-  pictures: readonly Picture[],
-  before: (at: number) => string,
-  tail: string,
-): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    async pull(controller) {
-      const picture = pictures[at];
-      if (picture === undefined) {
-        controller.enqueue(Buffer.from(tail));
-        controller.close();
-        return;
-      }
-      controller.enqueue(Buffer.from(`${before(at)}"b64_json":"`));
-      controller.enqueue(base64Of(await picture()));
-      controller.enqueue(Buffer.from('"'));
-      at++;
-    },
-  });
-}
-
-function base64Of(bytes: Uint8Array): Buffer {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  return Buffer.from(text, "latin1");
-}
-
-/** A repeat finds them in the library, all of them or none: whoever has deleted one has only its id. */
-async function picturesOf(
-  { paid, files }: MadeMedia<ImageOutcome>,
+async function* base64Pieces(
+  images: ImageOutcome["images"],
   library: ImagesForm["library"],
-): Promise<readonly Picture[]> {
-  if (files !== null)
-    return files.map(
-      ({ bytes }) =>
-        () =>
-          bytes,
-    );
-  const opened = await Promise.all(paid.outcome.images.map(({ urlToken }) => library.open(urlToken)));
-  return opened.map((found) => {
-    if (found === null) throw pictureDeleted(paid.requestId);
-    return () => found.read(0, found.asset.sizeBytes);
-  });
+  text: { before(at: number): string; readonly tail: string },
+): AsyncGenerator<Uint8Array> {
+  for (const [at, { id, urlToken }] of images.entries()) {
+    const file = await library.open(urlToken);
+    if (file === null) throw new Error(`asset ${id} was deleted before it was sent`);
+    yield Buffer.from(`${text.before(at)}"b64_json":"`);
+    const whole = { start: 0, length: file.asset.sizeBytes };
+    for await (const bytes of piecesOf(file.read, whole, PIECE_BYTES)) {
+      const { buffer, byteOffset, byteLength } = bytes;
+      yield Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString("base64"), "latin1");
+    }
+    yield Buffer.from('"}');
+  }
+  yield Buffer.from(text.tail);
+}
+
+/** A repeat finds all of its pictures or none: whoever has deleted one has only its id. */
+async function assertKept(
+  { requestId, outcome }: Paid<ImageOutcome>,
+  library: ImagesForm["library"],
+): Promise<void> {
+  const opened = await Promise.all(outcome.images.map(({ urlToken }) => library.open(urlToken)));
+  if (opened.includes(null)) throw pictureDeleted(requestId);
 }
 
 function pictureDeleted(requestId: string): AppError {

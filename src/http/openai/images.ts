@@ -2,6 +2,7 @@ import type { ImageModel } from "../../catalog/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { type ImageOptions, imageOptionsFor } from "../image-options.ts";
 import { mediaCallOf } from "../media-fields.ts";
+import { createPieceStreams } from "../piece-streams.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import { nearestRatio, nearestTier } from "./image-size.ts";
@@ -15,6 +16,7 @@ export function imageGenerationsRoute(
   deps: Pick<HttpDeps, "settings" | "catalog" | "generation" | "library">,
 ): ApiRoute {
   const { settings, catalog, generation, library } = deps;
+  const streams = createPieceStreams({ stallMs: settings.stallMs, mostOpen: Number.POSITIVE_INFINITY });
   return defineRoute({
     wire: "openai",
     method: "POST",
@@ -43,8 +45,8 @@ export function imageGenerationsRoute(
       return { target: { model, plan, request: { prompt, n, ...optionsFor(model, fields) } }, shows };
     },
     async handle(call, { target, shows }) {
-      const made = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
-      return imagesReply(call.requestId, made, { shows, publicUrl: settings.publicUrl, library });
+      const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
+      return imagesReply(call.requestId, paid, { shows, publicUrl: settings.publicUrl, library, streams });
     },
   });
 }

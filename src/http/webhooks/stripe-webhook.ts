@@ -26,7 +26,7 @@ export function stripeWebhook({ payments, log }: { payments: Pick<Payments, "rec
     if (request.method !== "POST") return reply(405, "POST only", { allow: "POST" });
     const signature = request.headers.get("stripe-signature") ?? "";
     if (signature === "") return reply(400, "not signed");
-    const body = await bodies.read(request, MAX_REPORT_BYTES, (bytes) => bytes);
+    const body = await bodies.read(request, { limitBytes: MAX_REPORT_BYTES, use: (bytes) => bytes });
     const received = await payments.receive(body, signature);
     return reply(STATUSES[received], received);
   }

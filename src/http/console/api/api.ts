@@ -48,9 +48,12 @@ export function createConsoleApi(
 
   async function commandInput(ask: Ask, request: Request): Promise<unknown> {
     await checkSender(parts, ask, request);
-    return bodies.read(request, MAX_INPUT_BYTES, (bytes) => {
-      checkContentType(request.headers);
-      return decodeJson(bytes, MAX_DEPTH);
+    return bodies.read(request, {
+      limitBytes: MAX_INPUT_BYTES,
+      use(bytes) {
+        checkContentType(request.headers);
+        return decodeJson(bytes, MAX_DEPTH);
+      },
     });
   }
 

@@ -51,6 +51,20 @@ test("a store that fails ends the stream short, and frees its place", async () =
   expect(streams.openCount).toBe(0);
 });
 
+test("pieces that somebody makes are made as they are read, however many read", async () => {
+  const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 0 });
+  let made = 0;
+  async function* pieces() {
+    for (; made < 3; ) yield new Uint8Array([++made]);
+  }
+  const reader = streams.pour(pieces()).getReader();
+  expect(made).toBe(0);
+  expect([(await reader.read()).value?.[0], made]).toEqual([1, 1]);
+  await reader.read();
+  await reader.read();
+  expect([(await reader.read()).done, streams.openCount]).toEqual([true, 0]);
+});
+
 test("one reader too many is told to come back", () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 1 });
   const open = () => streams.open(source(MIB).read, { start: 0, length: MIB });

@@ -1,11 +1,14 @@
-import { overloaded } from "../../kit/index.ts";
-import type { ByteRange } from "./byte-range.ts";
+import { overloaded } from "../kit/index.ts";
 
+/** A stretch of a file that is longer than anybody should hold. */
+type Stretch = { readonly start: number; readonly length: number };
 type ReadBytes = (start: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 export type PieceStreams = {
   /** A body that is read piece by piece, as its reader takes it. Throws a 503 where too many are open. */
-  open(read: ReadBytes, range: ByteRange): ReadableStream<Uint8Array>;
+  open(read: ReadBytes, range: Stretch): ReadableStream<Uint8Array>;
+  /** The same of pieces that somebody makes, one at a time. Never refused: its call may be paid for. */
+  pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>;
   /** How many are open now. */
   readonly openCount: number;
 };
@@ -47,10 +50,8 @@ export function createPieceStreams(options: {
     timer = undefined;
   }
 
-  function open(read: ReadBytes, { start, length }: ByteRange): ReadableStream<Uint8Array> {
-    if (streams.size >= options.mostOpen) throw overloaded("too many files are being read");
+  function pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
     let stream: OpenStream;
-    let sent = 0;
     return new ReadableStream<Uint8Array>(
       {
         start(controller) {
@@ -67,11 +68,9 @@ export function createPieceStreams(options: {
         async pull(controller) {
           stream.isReading = true;
           try {
-            const piece = await read(start + sent, Math.min(PIECE_BYTES, length - sent));
+            const { value, done } = await pieces.next();
             if (!streams.has(stream)) return;
-            controller.enqueue(piece);
-            sent += piece.byteLength;
-            if (sent < length) return;
+            if (!done) return controller.enqueue(value);
             remove(stream);
             controller.close();
           } catch (error) {
@@ -92,9 +91,24 @@ export function createPieceStreams(options: {
   }
 
   return {
-    open,
+    open(read, range) {
+      if (streams.size >= options.mostOpen) throw overloaded("too many files are being read");
+      return pour(piecesOf(read, range, PIECE_BYTES));
+    },
+    pour,
     get openCount() {
       return streams.size;
     },
   };
+}
+
+/** A file's bytes in order, `pieceBytes` at a time. */
+export async function* piecesOf(
+  read: ReadBytes,
+  { start, length }: Stretch,
+  pieceBytes: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let sent = 0; sent < length; sent += pieceBytes) {
+    yield await read(start + sent, Math.min(pieceBytes, length - sent));
+  }
 }

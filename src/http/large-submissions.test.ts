@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { catalogWith } from "../catalog/testing.ts";
+import type { SubmittedVideo, VideoCall } from "../generation/index.ts";
+import { AppError, credits } from "../kit/index.ts";
+import { createEdge } from "./testing.ts";
+
+const ENTRY = {
+  ...{ id: "film", name: "Film", type: "video", targets: [{ provider: "acme", model: "m" }] },
+  credits_per_request: 1,
+  capabilities: ["reference_image"],
+  price: { per_second: { "480p": 5 } },
+  limits: { duration_seconds: { min: 1, max: 12, default: 4 }, aspect_ratios: ["16:9"] },
+};
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC",
+  "base64",
+);
+const LARGE = Buffer.concat([PNG, Buffer.alloc(200_000)]).toString("base64");
+const PLACES = 2;
+
+type Taken = { readonly end: PromiseWithResolvers<SubmittedVideo>; readonly call: VideoCall };
+
+/** An edge with few places, whose submissions wait until the test ends them. */
+function busyEdge() {
+  const taken: Taken[] = [];
+  let more = Promise.withResolvers<void>();
+  const edge = createEdge({
+    settings: { bigBodyBytes: 64 * 1024, bigBodiesAtOnce: PLACES },
+    deps: {
+      catalog: catalogWith({ models: [ENTRY] }),
+      video: {
+        submit(call) {
+          const end = Promise.withResolvers<SubmittedVideo>();
+          taken.push({ end, call });
+          more.resolve();
+          return end.promise;
+        },
+        find: async () => null,
+      },
+    },
+  });
+  return {
+    taken,
+    submit(model = "film") {
+      const body = JSON.stringify({ model, prompt: "a boat", reference_image: LARGE });
+      return edge.send("/functions/v1/api-v1-video", { body });
+    },
+    async untilTaken(count: number) {
+      while (taken.length < count) {
+        more = Promise.withResolvers();
+        await more.promise;
+      }
+    },
+  };
+}
+
+const submitted = (call: VideoCall): SubmittedVideo => ({
+  ...{ requestId: call.requestId, replayed: false, model: "film", estimate: credits(20), rate: null },
+});
+
+test("reference media are in memory for a few submissions at a time, until their jobs are taken on", async () => {
+  const { submit, taken, untilTaken } = busyEdge();
+  const replies = Array.from({ length: 5 }, () => submit());
+  await untilTaken(PLACES);
+  // Whoever is let in comes here within a few turns.
+  await Bun.sleep(20);
+  expect(taken).toHaveLength(PLACES);
+  taken[0]?.end.reject(new AppError("insufficient_credits", "no"));
+  await untilTaken(PLACES + 1);
+  await Bun.sleep(20);
+  expect(taken).toHaveLength(PLACES + 1);
+  for (let at = 1; at < replies.length; at++) {
+    await untilTaken(at + 1);
+    const { end, call } = taken[at] as Taken;
+    end.resolve(submitted(call));
+  }
+  const statuses = (await Promise.all(replies)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 200, 200, 200, 402]);
+});
+
+test("whoever is refused for a field or a model frees the place at once", async () => {
+  const { submit, taken, untilTaken } = busyEdge();
+  for (let refused = 0; refused < 2 * PLACES; refused++) expect((await submit("other")).status).toBe(403);
+  const replies = [submit(), submit()];
+  await untilTaken(PLACES);
+  for (const { end, call } of taken) end.resolve(submitted(call));
+  for (const reply of replies) expect((await reply).status).toBe(200);
+});
