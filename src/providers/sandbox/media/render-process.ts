@@ -15,8 +15,8 @@ export type RenderProcess = {
   end(): void;
 };
 
-/** A tenth of a core that others want too; at the very end of the scale a busy gateway would starve it. */
-const NICENESS = 10;
+/** The end of the scale: where a core is wanted by a call too, the call gets it, and a picture comes later. */
+const NICENESS = 19;
 const WORKER = join(import.meta.dir, "render-worker.ts");
 
 export function startRenderProcess(): RenderProcess {
