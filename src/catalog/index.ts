@@ -49,4 +49,3 @@ export {
   visibleModels,
 } from "./resolve.ts";
 export type { CatalogSections } from "./sections.ts";
-export { splitCost } from "./split-cost.ts";

@@ -2,6 +2,7 @@ import type { Database } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
 import { type SettledRow, settledFromRow } from "./settled-row.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
+import { settlementValues } from "./settlement-values.ts";
 
 const SETTLE_MEDIA =
   "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
@@ -19,21 +20,7 @@ export async function settleMedia(
     .lane("settle_media")
     .query<SettledRow>(SETTLE_MEDIA, [
       "call",
-      settlement.orgId,
-      settlement.requestId,
-      String(settlement.cost),
-      settlement.status,
-      settlement.keyId,
-      settlement.memberUserId,
-      settlement.endpoint,
-      settlement.model,
-      String(settlement.inputTokens),
-      String(settlement.outputTokens),
-      String(settlement.tokensSaved),
-      settlement.latencyMs,
-      settlement.errorCode,
-      settlement.priceRuleId,
-      settlement.target,
+      ...settlementValues(settlement),
       settlement.reply,
       JSON.stringify(assets),
     ]);

@@ -2,7 +2,6 @@
 export type Rgb = readonly [number, number, number];
 
 export const WHITE: Rgb = [255, 255, 255];
-export const BLACK: Rgb = [12, 14, 24];
 
 export function hex(text: string): Rgb {
   const value = Number.parseInt(text.slice(1), 16);

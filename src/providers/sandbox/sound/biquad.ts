@@ -34,27 +34,6 @@ export function highPass(corner: Corner): Biquad {
   return { b0: edge, b1: -2 * edge, b2: edge, a1: (-2 * cosine) / a0, a2: (1 - alpha) / a0 };
 }
 
-export function lowPass(corner: Corner): Biquad {
-  const { cosine, alpha } = angles(corner);
-  const a0 = 1 + alpha;
-  const edge = (1 - cosine) / 2 / a0;
-  return { b0: edge, b1: 2 * edge, b2: edge, a1: (-2 * cosine) / a0, a2: (1 - alpha) / a0 };
-}
-
-/** Lifts or lowers what lies around the frequency. */
-export function peaking(corner: Corner & { readonly gainDb: number }): Biquad {
-  const { cosine, alpha } = angles(corner);
-  const gain = 10 ** (corner.gainDb / 40);
-  const a0 = 1 + alpha / gain;
-  return {
-    b0: (1 + alpha * gain) / a0,
-    b1: (-2 * cosine) / a0,
-    b2: (1 - alpha * gain) / a0,
-    a1: (-2 * cosine) / a0,
-    a2: (1 - alpha / gain) / a0,
-  };
-}
-
 /** Lifts or lowers what lies above the frequency. */
 export function highShelf(corner: Corner & { readonly gainDb: number }): Biquad {
   const { cosine, alpha } = angles(corner);
