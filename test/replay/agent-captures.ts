@@ -6,6 +6,7 @@ const FOLDER = join(import.meta.dir, "..", "..", "..", "shared", "captures", "ag
 
 /** Requests of coding agents stand beside the project, not in it: they are large and not ours. */
 export const hasCaptures = existsSync(FOLDER);
+if (!hasCaptures) console.log("replay: no captured agents here, nothing of theirs is tried");
 
 /** A wire as a client speaks it, as far as a round trip with tools needs it. */
 export type AgentWire = {

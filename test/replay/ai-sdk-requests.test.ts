@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAnthropicProvider, createGoogleProvider } from "../../src/providers/ai-sdk/index.ts";
 import { ProviderFailure } from "../../src/providers/index.ts";
@@ -7,6 +7,7 @@ import { createOutboundFetch } from "../../src/providers/outbound/index.ts";
 import { asJson, asList, asText, type Json } from "./ai-sdk-answer.ts";
 import { anthropicRequests } from "./ai-sdk-anthropic-request.ts";
 import { googleRequests } from "./ai-sdk-google-request.ts";
+import { hasFixtures } from "./fixtures-folder.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
 
@@ -62,38 +63,35 @@ function readRequests(folder: string, path: RegExp): Recorded[] {
 }
 
 for (const { folder, path, reader, create } of KINDS) {
-  test.skipIf(!existsSync(FIXTURES))(
-    `what clients told ${folder} reaches it through us unchanged`,
-    async () => {
-      const baseUrl = `http://127.0.0.1:${server.port}`;
-      const { text } = create({ name: folder, kind: folder, baseUrl, apiKey: "key" }, { outbound });
-      const faults: string[] = [];
-      let [told, left] = [0, 0];
-      for (const { id, model, body } of readRequests(folder, path)) {
-        const request = reader.decode(body);
-        if (request === null) {
-          left += 1;
-          continue;
-        }
-        received = {};
-        const context = { requestId: "replay", signal: new AbortController().signal };
-        const failure = await Array.fromAsync(text?.chat(model, request, context) ?? []).catch(
-          (error) => error,
-        );
-        const [want, got] = [reader.lines(body), reader.lines(received)];
-        if (JSON.stringify(want) === JSON.stringify(got)) told += 1;
-        else {
-          const at = want.findIndex((line, index) => line !== got[index]);
-          const why = failure instanceof ProviderFailure ? failure.message : String(failure);
-          faults.push(`${id} (${why})\n  want ${want[at]}\n  got  ${got[at]}`.slice(0, 700));
-        }
+  test.skipIf(!hasFixtures)(`what clients told ${folder} reaches it through us unchanged`, async () => {
+    const baseUrl = `http://127.0.0.1:${server.port}`;
+    const { text } = create({ name: folder, kind: folder, baseUrl, apiKey: "key" }, { outbound });
+    const faults: string[] = [];
+    let [told, left] = [0, 0];
+    for (const { id, model, body } of readRequests(folder, path)) {
+      const request = reader.decode(body);
+      if (request === null) {
+        left += 1;
+        continue;
       }
-      console.log(
-        `replay of requests to ${folder}: ${told} of ${told + faults.length} pass, ` +
-          `${left} hold what a client of ours cannot say (hosted tools, uploaded files, pictures in results, cut media)`,
+      received = {};
+      const context = { requestId: "replay", signal: new AbortController().signal };
+      const failure = await Array.fromAsync(text?.chat(model, request, context) ?? []).catch(
+        (error) => error,
       );
-      expect(faults, faults.join("\n")).toEqual([]);
-      expect(told > 0).toBe(existsSync(FIXTURES));
-    },
-  );
+      const [want, got] = [reader.lines(body), reader.lines(received)];
+      if (JSON.stringify(want) === JSON.stringify(got)) told += 1;
+      else {
+        const at = want.findIndex((line, index) => line !== got[index]);
+        const why = failure instanceof ProviderFailure ? failure.message : String(failure);
+        faults.push(`${id} (${why})\n  want ${want[at]}\n  got  ${got[at]}`.slice(0, 700));
+      }
+    }
+    console.log(
+      `replay of requests to ${folder}: ${told} of ${told + faults.length} pass, ` +
+        `${left} hold what a client of ours cannot say (hosted tools, uploaded files, pictures in results, cut media)`,
+    );
+    expect(faults, faults.join("\n")).toEqual([]);
+    expect(told > 0).toBe(existsSync(FIXTURES));
+  });
 }

@@ -7,6 +7,7 @@ const CAPTURES = join(SHARED, "captures");
 
 /** Requests that real clients sent stand beside the project, not in it. */
 export const hasCaptures = existsSync(CAPTURES);
+if (!hasCaptures) console.log("replay: no captured requests here, nothing of theirs is tried");
 
 export type CapturedRequest = {
   readonly name: string;

@@ -5,6 +5,7 @@ const FOLDER = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
 
 /** Recorded traffic stands beside the project, not in it: it is large and not ours. */
 export const hasFixtures = existsSync(FOLDER);
+if (!hasFixtures) console.log("replay: no recordings here, nothing is replayed");
 
 export type FixtureFile = { readonly path: string; read(): string };
 
