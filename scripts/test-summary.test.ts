@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseSummary, renderCounts } from "./test-summary.ts";
+import { parseSummary, renderCounts, watchFailures } from "./test-summary.ts";
 
 test("the counts are those of the summary, files that could not be loaded included", () => {
   const output =
@@ -21,4 +21,23 @@ test("a run without a summary has no counts", () => {
 test("skipped tests are named only where there are some", () => {
   expect(renderCounts({ passed: 5, failed: 0, skipped: 0 })).toBe("5 passed, 0 failed");
   expect(renderCounts({ passed: 5, failed: 1, skipped: 2 })).toBe("5 passed, 1 failed, 2 skipped");
+});
+
+test("tests that passed only alone are named beside the others", () => {
+  expect(renderCounts({ passed: 5, failed: 0, skipped: 2, flaky: 1 })).toBe(
+    "5 passed, 0 failed, 2 skipped, 1 flaky",
+  );
+});
+
+test("a failure belongs to the file whose name stands above it", () => {
+  const failures = watchFailures();
+  const printed = [
+    "src/a.test.ts:",
+    "(pass) one",
+    "",
+    "test/b.test.ts:",
+    "\u001b[31m(fail)\u001b[0m two [1 ms]",
+  ];
+  for (const text of printed) failures.line(text);
+  expect([...failures.files]).toEqual(["test/b.test.ts"]);
 });

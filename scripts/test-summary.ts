@@ -1,4 +1,4 @@
-export type TestCounts = { passed: number; failed: number; skipped: number };
+export type TestCounts = { passed: number; failed: number; skipped: number; flaky?: number };
 
 /**
  * Reads the counts off the end of what `bun test` printed. Its JUnit file leaves out test files
@@ -18,6 +18,29 @@ export function parseSummary(output: string): TestCounts | undefined {
 
 /** The last line of a run. */
 export function renderCounts(counts: TestCounts): string {
-  const line = `${counts.passed} passed, ${counts.failed} failed`;
-  return counts.skipped === 0 ? line : `${line}, ${counts.skipped} skipped`;
+  const { passed, failed, skipped, flaky = 0 } = counts;
+  const line = `${passed} passed, ${failed} failed`;
+  return [
+    line,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+  ].join(", ");
+}
+
+/** Reads line by line which files had tests that failed. */
+export function watchFailures(): { line(text: string): void; readonly files: ReadonlySet<string> } {
+  const files = new Set<string>();
+  let current = "";
+  let hasEnded = false;
+  return {
+    files,
+    line(text) {
+      const plain = Bun.stripANSI(text);
+      // The list at the end repeats them without their files.
+      hasEnded ||= /^\d+ tests? failed:$/.test(plain);
+      if (hasEnded) return;
+      current = /^(\S+\.test\.tsx?):$/.exec(plain)?.[1] ?? current;
+      if (plain.startsWith("(fail) ")) files.add(current);
+    },
+  };
 }

@@ -5,11 +5,13 @@
 import { join } from "node:path";
 import { runChecks } from "./run-checks.ts";
 import { startTestServer } from "./test-server.ts";
-import { parseSummary, renderCounts, type TestCounts } from "./test-summary.ts";
+import { parseSummary, renderCounts, type TestCounts, watchFailures } from "./test-summary.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT_MS = 20_000;
 const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
+/** More than these is no accident of a busy machine. */
+const MAX_FILES_AGAIN = 3;
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 const args = process.argv.slice(2);
@@ -43,45 +45,72 @@ process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 async function runTests(): Promise<TestCounts> {
   const server = await startTestServer();
   try {
-    runner = Bun.spawn(
-      [
-        process.execPath,
-        "test",
-        "--parallel",
-        `--timeout=${isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS}`,
-        ...selection,
-      ],
-      {
-        cwd: ROOT,
-        env: {
-          ...process.env,
-          BURSAR_TEST_DATABASE_URL: server.url,
-          ...(isLong ? { BURSAR_TEST_LONG: "1" } : {}),
-          ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
-        },
-        stdin: "ignore",
-        stdout: "inherit",
-        stderr: "pipe",
-      },
-    );
-    const [output, code] = await Promise.all([passThrough(runner.stderr as ReadableStream), runner.exited]);
-    const counted = parseSummary(output) ?? { ...NOTHING };
-    // A crash of the runner itself must not look like success; finding no test is told apart from it.
-    if (code !== 0 && counted.failed === 0 && !output.includes("did not match any test files"))
-      counted.failed = 1;
-    return counted;
+    const { counts: first, failedFiles } = await runBun(server.url, ["--parallel", ...selection]);
+    const again = isWhole ? filesForAnotherLook(first.failed, failedFiles) : [];
+    if (again.length === 0 || stopSignal) return first;
+    console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
+    const { counts: second } = await runBun(server.url, again);
+    if (second.failed > 0 || second.passed === 0) return first;
+    console.log(`\nFlaky: ${first.failed} failed among all the others and passed alone. Mend them.`);
+    return { passed: first.passed + first.failed, failed: 0, skipped: first.skipped, flaky: first.failed };
   } finally {
     await server.stop();
   }
 }
 
-async function passThrough(stream: ReadableStream<Uint8Array>): Promise<string> {
+/**
+ * Hundreds of tests with processes, browsers and deadlines of their own share the machine; one that was only starved
+ * passes alone. What guards credits gets no second look: a race that shows once in a thousand runs is a bug.
+ */
+function filesForAnotherLook(failed: number, files: ReadonlySet<string>): string[] {
+  const isMoney = [...files].some((file) =>
+    /^(src\/(ledger|admission|billing)|test\/simulation)\//.test(file),
+  );
+  return failed === 0 || isMoney || files.has("") || files.size > MAX_FILES_AGAIN ? [] : [...files];
+}
+
+async function runBun(
+  databaseUrl: string,
+  args: readonly string[],
+): Promise<{ counts: TestCounts; failedFiles: ReadonlySet<string> }> {
+  const timeoutMs = isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
+  runner = Bun.spawn([process.execPath, "test", `--timeout=${timeoutMs}`, ...args], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      BURSAR_TEST_DATABASE_URL: databaseUrl,
+      ...(isLong ? { BURSAR_TEST_LONG: "1" } : {}),
+      ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
+    },
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "pipe",
+  });
+  const [{ tail, failedFiles }, code] = await Promise.all([
+    passThrough(runner.stderr as ReadableStream),
+    runner.exited,
+  ]);
+  const counts = parseSummary(tail) ?? { ...NOTHING };
+  // A crash of the runner itself must not look like success; finding no test is told apart from it.
+  if (code !== 0 && counts.failed === 0 && !tail.includes("did not match any test files")) counts.failed = 1;
+  return { counts, failedFiles };
+}
+
+async function passThrough(
+  stream: ReadableStream<Uint8Array>,
+): Promise<{ tail: string; failedFiles: ReadonlySet<string> }> {
   const decoder = new TextDecoder();
+  const failures = watchFailures();
   let tail = "";
+  let unfinished = "";
   for await (const chunk of stream) {
     process.stderr.write(chunk);
+    const text = decoder.decode(chunk, { stream: true });
     // Only the summary at the end is read, so the rest need not be kept.
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-64 * 1024);
+    tail = (tail + text).slice(-64 * 1024);
+    const lines = (unfinished + text).split("\n");
+    unfinished = lines.pop() ?? "";
+    for (const line of lines) failures.line(line);
   }
-  return tail;
+  return { tail, failedFiles: failures.files };
 }
