@@ -59,7 +59,7 @@ describe("a process that dies while it makes a picture", () => {
         expect(await assetCount(gateway, of.id)).toBe(left === "settled" ? 1 : 0);
         if (left === "hold") {
           const sweeper = await startSweepingNode(gateway.database);
-          expect(await sweeper.sweepAfterALease(gateway.services.lease)).toBeGreaterThanOrEqual(1);
+          await sweeper.sweepUntilReleased(of.id, gateway.services.lease);
           await sweeper.close();
           await expectQuiet(db, of.id, CREDITS);
         }

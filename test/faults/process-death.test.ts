@@ -77,7 +77,7 @@ describe("a process that dies", () => {
             expect((await creditsOf(db, of.id)).held).toBe(1);
             expect((await askJson(retry)).status).toBe(409);
             const sweeper = await startSweepingNode(gateway.database);
-            expect(await sweeper.sweepAfterALease(gateway.services.lease)).toBeGreaterThanOrEqual(1);
+            await sweeper.sweepUntilReleased(of.id, gateway.services.lease);
             await sweeper.close();
             await expectEnding(
               db,

@@ -5,11 +5,14 @@ import { silentLog } from "../../src/telemetry/index.ts";
 
 /** Beyond a lease, so that one that was not renewed has ended. */
 export const BEYOND_A_LEASE_MS = 16_000;
+const MOST_LOOKS = 1_000;
 
 /** A node that does nothing but sweep, and whose time the test moves instead of waiting. */
 export type SweepingNode = {
   /** A lease's time passes for all but the living; then this node sweeps. Answers how many holds it released. */
   sweepAfterALease(...living: readonly LeaseKeeper[]): Promise<number>;
+  /** The same, until the organization has no hold: a gateway in the test may have begun the same sweep a moment before. */
+  sweepUntilReleased(orgId: string, ...living: readonly LeaseKeeper[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -18,16 +21,26 @@ export async function startSweepingNode(database: TestDatabase): Promise<Sweepin
   let elapsedMs = 0;
   const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };
   const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+  const sweepAfterALease: SweepingNode["sweepAfterALease"] = async (...living) => {
+    await database.advanceClock(BEYOND_A_LEASE_MS);
+    for (const one of living) await one.renew();
+    // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken.
+    for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {
+      elapsedMs += stepMs;
+      await lease.renew();
+    }
+    return sweepHolds({ db, log: silentLog, lease });
+  };
   return {
-    async sweepAfterALease(...living) {
-      await database.advanceClock(BEYOND_A_LEASE_MS);
-      for (const one of living) await one.renew();
-      // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken.
-      for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {
-        elapsedMs += stepMs;
-        await lease.renew();
+    sweepAfterALease,
+    async sweepUntilReleased(orgId, ...living) {
+      await sweepAfterALease(...living);
+      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+        const left = await db.pool.query("select 1 from holds where org_id = $1", [orgId]);
+        if (left.rowCount === 0) return;
+        await Bun.sleep(10);
       }
-      return sweepHolds({ db, log: silentLog, lease });
+      throw new Error("its hold is not released");
     },
     close: () => lease.leave(),
   };
