@@ -1,9 +1,9 @@
-import type { Target, TextModel } from "../catalog/index.ts";
-import { assert, failpoint } from "../kit/index.ts";
-import type { Registry } from "../providers/index.ts";
+import type { TextModel } from "../catalog/index.ts";
+import { assert, failpoint, present } from "../kit/index.ts";
+import type { BreakerPass, Registry } from "../providers/index.ts";
 import type { TargetBatch } from "./chat-targets.ts";
-import { attemptTarget, brokeOff, type TargetsInput } from "./target-attempt.ts";
-import { type Attempting, type Stoppable, targetsInTurn, untilStopped } from "./targets-in-turn.ts";
+import { attemptTarget, brokeOff, mayTryNext, type TargetsInput } from "./target-attempt.ts";
+import type { Stoppable } from "./targets-in-turn.ts";
 
 /** Can every target of the model answer in one piece without a stream? Which one will, nobody knows before. */
 export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
@@ -15,24 +15,40 @@ export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
  * there is, since most calls of most applications take it. A stop ends it whether the provider heeds it or not.
  */
 export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
-  return untilStopped(call, (attempting) =>
-    targetsInTurn(input.model.targets, call, (to) => askTarget(input, to, attempting)),
-  );
+  return new Promise((resolve, reject) => {
+    const asking: Asking = { controller: null };
+    call.onStop((stopped) => {
+      asking.controller?.abort(stopped);
+      reject(stopped);
+    });
+    if (call.stopped !== null) reject(call.stopped);
+    else askInTurn(input, call, asking).then(resolve, reject);
+  });
 }
 
-async function askTarget(input: TargetsInput, to: Target, attempting: Attempting): Promise<TargetBatch> {
-  const armed = failpoint("before_upstream_send");
-  if (armed) await armed;
-  const { target, upstreamModel, text, permit, context } = attemptTarget(input, to);
-  attempting(context.controller);
-  assert(text.answer, "asked only where every target can");
-  try {
-    const events = await text.answer(upstreamModel, input.request, context);
-    if (events.at(-1)?.type !== "finish") throw brokeOff();
-    permit.succeeded();
-    return { target, events };
-  } catch (error) {
-    permit.failed(error);
-    throw error;
+/** The attempt under way, so that a stop reaches it. */
+type Asking = { controller: AbortController | null };
+
+async function askInTurn(input: TargetsInput, call: Stoppable, asking: Asking): Promise<TargetBatch> {
+  const { targets } = input.model;
+  assert(targets.length > 0, "a model that resolves has a target");
+  for (let at = 0; ; at++) {
+    let permit: BreakerPass | null = null;
+    try {
+      const armed = failpoint("before_upstream_send");
+      if (armed) await armed;
+      const attempt = attemptTarget(input, present(targets[at], "a target"));
+      const { text, target } = attempt;
+      permit = attempt.permit;
+      asking.controller = attempt.context.controller;
+      assert(text.answer, "asked only where every target can");
+      const events = await text.answer(attempt.upstreamModel, input.request, attempt.context);
+      if (events.at(-1)?.type !== "finish") throw brokeOff();
+      permit.succeeded();
+      return { target, events };
+    } catch (error) {
+      permit?.failed(error);
+      if (call.stopped !== null || !mayTryNext(error) || at + 1 === targets.length) throw error;
+    }
   }
 }

@@ -60,60 +60,58 @@ export type PaidCallDeps = {
 export function createPaidCall(deps: PaidCallDeps): StartCall {
   return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
     const running = deps.running.start(call.timeoutMs);
+    const span = call.span.child("hold");
+    let admission: Admission;
     try {
-      const admission = await admit(deps, call);
-      if (admission.outcome === "admitted") {
-        const { granted, rate } = admission;
-        const started = new AdmittedCall<Outcome>({ deps, call, running, granted, rate });
-        const passing = passHold(started);
-        if (passing) await passing;
-        return { kind: "started", call: started };
-      }
-      running.end();
-      if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
-      deps.metrics.refused(call.admission.endpoint, admission.outcome);
-      throw refusalError(admission, call.admission.minimum);
+      admission = await deps.admitter.admit(call.admission);
     } catch (error) {
       running.end();
-      throw error;
+      span.end("internal_error");
+      throw admissionLost(deps, call, error);
     }
+    span.end();
+    if (admission.outcome === "admitted") {
+      const { granted, rate } = admission;
+      const started = new AdmittedCall<Outcome>({ deps, call, running, granted, rate });
+      const passing = passHold(started);
+      if (passing) await passing;
+      return { kind: "started", call: started };
+    }
+    running.end();
+    if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
+    deps.metrics.refused(call.admission.endpoint, admission.outcome);
+    throw refusalError(admission, call.admission.minimum);
   };
 }
 
 /** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
 function passHold(started: StartedCall<unknown>): void | Promise<void> {
-  const giveBack = async (error: unknown) => {
-    throw await started.fail(error);
-  };
   try {
-    return failpoint("after_hold_commit")?.catch(giveBack);
+    const armed = failpoint("after_hold_commit");
+    return armed ? armed.catch((error: unknown) => giveBack(started, error)) : undefined;
   } catch (error) {
-    return giveBack(error);
+    return giveBack(started, error);
   }
 }
 
-async function admit(deps: PaidCallDeps, call: PaidCall): Promise<Admission> {
-  const span = call.span.child("hold");
-  try {
-    const admission = await deps.admitter.admit(call.admission);
-    span.end();
-    return admission;
-  } catch (error) {
-    span.end("internal_error");
-    if (error instanceof AppError) throw error;
-    // The answer was lost; the hold may stand. Releasing what was never held leaves no trace.
-    deps.settler.release(failedSettlement(call, "internal_error", 0));
-    throw new AppError(
-      "internal_error",
-      "The database could not be reached. Nothing was charged; try again.",
-      {
-        status: 503,
-        retryAfterSeconds: 1,
-        internal: String(error),
-        cause: error,
-      },
-    );
-  }
+async function giveBack(started: StartedCall<unknown>, error: unknown): Promise<never> {
+  throw await started.fail(error);
+}
+
+/** The answer was lost; the hold may stand. Releasing what was never held leaves no trace. */
+function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  deps.settler.release(failedSettlement(call, "internal_error", 0));
+  return new AppError(
+    "internal_error",
+    "The database could not be reached. Nothing was charged; try again.",
+    {
+      status: 503,
+      retryAfterSeconds: 1,
+      internal: String(error),
+      cause: error,
+    },
+  );
 }
 
 type Admitted = {

@@ -31,41 +31,59 @@ export function createSureSettler(input: {
   const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
   const queueOf = createDeadlineQueues();
 
-  async function attempt(settlement: Settlement, forMs: number): Promise<Settled> {
+  /**
+   * `giveUp` makes the error that ends the attempts from the last one's. A link that swallows everything must not keep
+   * the caller waiting for the database's own, longer limits.
+   */
+  async function attempt(
+    settlement: Settlement,
+    forMs: number,
+    giveUp: (settlement: Settlement, error: unknown) => unknown,
+  ): Promise<Settled> {
     const startedMs = clock.elapsedMs();
     let waits = queueOf(forMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
-      const ticket: SettleTicket = { isAbandoned: false };
+      const ticket: SettleTicket = { isAbandoned: false, fail: null };
+      const limit = waits.add(() => ticket.fail?.(new Error(NO_ANSWER)));
       try {
-        return await within(ledger.settle(settlement, ticket), waits);
+        const settling = ledger.settle(settlement, ticket);
+        return await (ticket.fail === null ? within(settling, waits) : settling);
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
-        if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw error;
+        if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw giveUp(settlement, error);
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
-        await Bun.sleep(pauseMs);
-        waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
+      } finally {
+        limit.clear();
       }
+      await Bun.sleep(pauseMs);
+      waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
     }
   }
 
   function release({ assets: _unpaid, ...settlement }: Settlement): void {
-    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS).catch((error: unknown) => {
-      log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
-    });
+    attempt({ ...settlement, cost: ZERO_CREDITS, reply: null }, RELEASE_FOR_MS, sameError).catch(
+      (error: unknown) => {
+        log.error("release_gave_up", { request_id: settlement.requestId, error: String(error) });
+      },
+    );
+  }
+
+  function releaseAsFailed(settlement: Settlement, error: unknown): AppError {
+    release({ ...settlement, status: "failed", errorCode: "internal_error" });
+    return outcomeUnknown(settlement.requestId, error);
   }
 
   return {
     release,
-    async settle(settlement) {
-      try {
-        return await attempt(settlement, giveUpAfterMs);
-      } catch (error) {
-        release({ ...settlement, status: "failed", errorCode: "internal_error" });
-        throw outcomeUnknown(settlement.requestId, error);
-      }
-    },
+    settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
   };
+}
+
+const NO_ANSWER = "no answer in time";
+
+function sameError(_: Settlement, error: unknown): unknown {
+  return error;
 }
 
 /** For a call that may have been charged: nobody can tell before the database answers. */
@@ -77,10 +95,10 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   );
 }
 
-/** A link that swallows everything must not keep the caller waiting for the database's own, longer limits. */
+/** For what does not wait in a queue that could let go of it. */
 function within<T>(work: Promise<T>, waits: DeadlineQueue): Promise<T> {
   return new Promise((resolve, reject) => {
-    const limit = waits.add(() => reject(new Error("no answer in time")));
+    const limit = waits.add(() => reject(new Error(NO_ANSWER)));
     work.then(
       (result) => {
         limit.clear();

@@ -1,34 +1,45 @@
 import type { Authentication, Principal, Scope } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
-import type { HttpDeps } from "./context.ts";
+import type { Connection, HttpDeps } from "./context.ts";
+
+/** Whose key it is that a request carries. */
+export type Asking = {
+  readonly identity: HttpDeps["identity"];
+  readonly headers: Headers;
+  readonly scope: Scope | "any";
+  /** Asked only after a failure: looking up an address costs more than checking a key. */
+  clientAddress(request: Request, connection: Connection): string;
+  readonly request: Request;
+  readonly connection: Connection;
+};
 
 /**
  * Key, then organization, then scope: the first that fails answers. Good keys take the short way and
  * are never slowed by what others from the same address do.
  */
-export function principalOf(input: {
-  readonly identity: HttpDeps["identity"];
-  readonly headers: Headers;
-  readonly scope: Scope | "any";
-  /** Asked only after a failure: looking up an address costs more than checking a key. */
-  clientAddress(): string;
-}): Principal | Promise<Principal> {
-  const { identity, headers, scope } = input;
+export function principalOf(asking: Asking): Principal | Promise<Principal> {
+  const { identity, headers, scope } = asking;
   const authentication = identity.authenticate(headers.get("authorization"));
-  if (authentication instanceof Promise) {
-    return authentication.then((answer) =>
-      answer.outcome === "ok" ? allow(answer.principal, scope) : fail(answer),
-    );
-  }
-  return authentication.outcome === "ok" ? allow(authentication.principal, scope) : fail(authentication);
+  if (authentication instanceof Promise) return whenKnown(asking, authentication);
+  return authentication.outcome === "ok"
+    ? allow(authentication.principal, scope)
+    : fail(asking, authentication);
+}
 
-  async function fail(answer: Refused): Promise<never> {
-    const verdict = await identity.keyGuard.recordFailure(input.clientAddress());
-    if (verdict.outcome === "answer") throw refusal(answer);
-    throw new AppError("rate_limit_exceeded", "Too many requests with wrong keys from this address.", {
-      retryAfterSeconds: verdict.retryAfterSeconds,
-    });
-  }
+async function whenKnown(asking: Asking, authentication: Promise<Authentication>): Promise<Principal> {
+  const answer = await authentication;
+  return answer.outcome === "ok" ? allow(answer.principal, asking.scope) : fail(asking, answer);
+}
+
+async function fail(
+  { identity, clientAddress, request, connection }: Asking,
+  answer: Refused,
+): Promise<never> {
+  const verdict = await identity.keyGuard.recordFailure(clientAddress(request, connection));
+  if (verdict.outcome === "answer") throw refusal(answer);
+  throw new AppError("rate_limit_exceeded", "Too many requests with wrong keys from this address.", {
+    retryAfterSeconds: verdict.retryAfterSeconds,
+  });
 }
 
 type Refused = Exclude<Authentication, { outcome: "ok" }>;

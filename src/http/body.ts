@@ -1,7 +1,9 @@
-import { AppError, createDeadlineQueue, type DeadlineQueue } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, type DeadlineQueue, freeBytes } from "../kit/index.ts";
 import { createGate } from "./gate.ts";
 
 export type BodyReader = {
+  /** The whole of a small body whose length was announced, at the least cost; null where it is another. */
+  readSmall(request: Request, limitBytes: number): Promise<Uint8Array> | null;
   /**
    * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
    * since parsing is what multiplies their memory.
@@ -43,14 +45,18 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   return {
+    readSmall(request, limitBytes) {
+      const sizeBytes = announcedBytes(request);
+      if (sizeBytes > limitBytes || sizeBytes > bigBodyBytes) return null;
+      return readWhole(request, waits);
+    },
     async read(request, reading) {
       const { limitBytes } = reading;
-      const declared = request.headers.get("content-length");
-      if (declared !== null && DIGITS.test(declared)) {
-        const sizeBytes = Number(declared);
+      const sizeBytes = announcedBytes(request);
+      if (sizeBytes !== UNKNOWN) {
         if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
         if (sizeBytes <= bigBodyBytes) return reading.use(await readWhole(request, waits));
-        return throughGate(reading, async () => reading.use(await readWhole(request, waits)));
+        return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
       }
       const stream = startReading(request, limitBytes, timeoutMs);
       try {
@@ -64,6 +70,14 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       }
     },
   };
+}
+
+const UNKNOWN = Number.POSITIVE_INFINITY;
+
+/** What the request says of its length; beyond every limit where it says nothing that counts. */
+function announcedBytes({ headers }: Request): number {
+  const declared = headers.get("content-length");
+  return declared !== null && DIGITS.test(declared) ? Number(declared) : UNKNOWN;
 }
 
 /** One promise and no timer: this is on the path of every call. */
@@ -81,6 +95,37 @@ function readWhole(request: Request, waits: DeadlineQueue): Promise<Uint8Array> 
       },
     );
   });
+}
+
+/**
+ * Straight into the memory that it needs: collected by the server, a body of tens of megabytes would be copied as
+ * it grows, and take several times as much.
+ */
+async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQueue): Promise<Uint8Array> {
+  const whole = new Uint8Array(sizeBytes);
+  const reader = request.body?.getReader();
+  let isLate = false;
+  const limit = waits.add(() => {
+    isLate = true;
+    reader?.cancel().catch(() => {});
+  });
+  try {
+    // Each round adds bytes or ends.
+    for (let at = 0; ; ) {
+      const piece = reader === undefined ? { done: true as const } : await reader.read();
+      if (isLate) throw tooSlow();
+      if (piece.done && at < sizeBytes) throw new Error("shorter than it was said to be");
+      if (piece.done) return whole;
+      const { value } = piece;
+      whole.set(value, at);
+      at += value.byteLength;
+      if (value.byteLength === value.buffer.byteLength) freeBytes(value);
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    limit.clear();
+  }
 }
 
 /** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */

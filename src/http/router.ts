@@ -12,7 +12,10 @@ import type { ApiRoute } from "./route.ts";
 import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./site-route.ts";
 import type { Unrouted } from "./unrouted.ts";
 
-type Router = Hono<{ Bindings: Connection }>;
+export type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };
+
+type Patterns = Hono<{ Bindings: Connection }>;
+type PathHandler = (request: Request, connection: Connection) => Response | Promise<Response>;
 
 export type RouterParts = {
   readonly routes: readonly ApiRoute[];
@@ -30,12 +33,29 @@ export type RouterParts = {
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** Path first, then method: one handler per path, no middleware, so a call passes through nothing else. */
+/**
+ * Path first, then method: one handler per path, no middleware, so a call passes through nothing else. A path of the
+ * API that has no parameters is found in one look; whatever else there is goes by patterns.
+ */
 export function createRouter(parts: RouterParts): Router {
-  const router: Router = new Hono({ getPath: pathOf });
+  const exact = new Map<string, PathHandler>();
+  const patterns = createPatterns(parts, exact);
+  return {
+    fetch(request, connection) {
+      const handle = exact.get(pathOf(request));
+      return handle === undefined ? patterns.fetch(request, connection) : handle(request, connection);
+    },
+  };
+}
+
+function createPatterns(parts: RouterParts, exact: Map<string, PathHandler>): Patterns {
+  const router: Patterns = new Hono({ getPath: pathOf });
   const answerSite = createSiteAnswerer(parts.refusals);
-  for (const group of Map.groupBy(parts.routes, (route) => route.path).values())
-    addApiPath(router, parts, group);
+  for (const group of Map.groupBy(parts.routes, (route) => route.path).values()) {
+    const path = group[0]?.path ?? "";
+    if (path.includes(":")) addPathWithParams(router, parts, group);
+    else exact.set(path, handlerOf(parts, group));
+  }
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
   const callEndpoint = createEndpointCaller(parts);
   for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, callEndpoint });
@@ -44,7 +64,13 @@ export function createRouter(parts: RouterParts): Router {
   return router;
 }
 
-function addApiPath(router: Router, parts: RouterParts, routes: readonly ApiRoute[]): void {
+function addPathWithParams(router: Patterns, parts: RouterParts, routes: readonly ApiRoute[]): void {
+  const handle = handlerOf(parts, routes);
+  router.all(routes[0]?.path ?? "", ({ req, env }) => handle(req.raw, env, req.param()));
+}
+
+/** All methods of one path. */
+function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
   const { answerer, unrouted, load, overloadReply } = parts;
   const path = routes[0]?.path ?? "";
   const byMethod = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
@@ -52,20 +78,17 @@ function addApiPath(router: Router, parts: RouterParts, routes: readonly ApiRout
     byMethod.set(route.method, { route, record: parts.recorderFor({ method: route.method, route: path }) });
   }
   const allow = [...byMethod.keys()].join(", ");
-  const hasParams = path.includes(":");
-  router.all(path, ({ req, env }) => {
-    const request = req.raw;
+  return (request: Request, connection: Connection, pathParams = NO_PARAMS): Response | Promise<Response> => {
     const found = byMethod.get(request.method);
     if (!found) return unrouted.refuseMethod(request, allow);
     const { route, record } = found;
     if (!load.admits()) return overloadReply(route.wire);
-    const pathParams = hasParams ? req.param() : NO_PARAMS;
-    return answerer.answer({ route, record, request, connection: env, pathParams });
-  });
+    return answerer.answer({ route, record, request, connection, pathParams });
+  };
 }
 
 function addSitePath(
-  router: Router,
+  router: Patterns,
   parts: RouterParts,
   { route, answerSite }: { readonly route: SiteRoute; readonly answerSite: SiteAnswerer },
 ): void {
@@ -80,7 +103,7 @@ function addSitePath(
 }
 
 function addMount(
-  router: Router,
+  router: Patterns,
   parts: RouterParts,
   given: {
     readonly mount: Mount;

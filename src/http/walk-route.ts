@@ -27,7 +27,8 @@ export type RoutedRequest = {
 
 type Body = { readonly bytes: Uint8Array; readonly value: unknown; readonly lifted: readonly LongText[] };
 
-const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: [] };
+const NOTHING_LIFTED: readonly LongText[] = [];
+const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 export type WalkRoute = (
   route: ApiRoute,
@@ -57,16 +58,16 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     timeoutMs: settings.bodyTimeoutMs,
   });
 
-  function readBody({ request }: RoutedRequest, limitBytes: number, long: LongFields | null): Promise<Body> {
-    return bodies.read(request, {
-      limitBytes,
-      use(bytes) {
-        checkContentType(request.headers);
-        const { rest, lifted } = long ? liftFields(bytes, long.names) : { rest: bytes, lifted: [] };
-        return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
-      },
-      keepPlace: long?.keepPlace,
-    });
+  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null): Body {
+    checkContentType(headers);
+    if (long === null) return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED };
+    const { rest, lifted } = liftFields(bytes, long.names);
+    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
+  }
+
+  function readBody(request: Request, limitBytes: number, long: LongFields | null): Promise<Body> {
+    const use = (bytes: Uint8Array) => parse(request, bytes, long);
+    return bodies.read(request, { limitBytes, use, keepPlace: long?.keepPlace });
   }
 
   function admitRead({ organization }: Principal): void {
@@ -78,20 +79,24 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     });
   }
 
+  const addressOf = (request: Request, connection: Connection) =>
+    clientAddress.of(connection.peerAddress(request), request.headers);
+
   async function walk({ route, routed, caller, long }: Walk): Promise<Response> {
-    const { request, connection, pathParams, requestId, span, known } = routed;
+    const { request, connection, pathParams, known } = routed;
     const { headers } = request;
+    const { scope, bodyLimitBytes } = route;
     const asking = known
-      ? allow(known.principal, route.scope)
-      : principalOf({
-          identity,
-          headers,
-          scope: route.scope,
-          clientAddress: () => clientAddress.of(connection.peerAddress(request), headers),
-        });
+      ? allow(known.principal, scope)
+      : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
-    const body = route.bodyLimitBytes === null ? NO_BODY : await readBody(routed, route.bodyLimitBytes, long);
+    let body = NO_BODY;
+    if (bodyLimitBytes !== null) {
+      const small = bodies.readSmall(request, bodyLimitBytes);
+      body =
+        small === null ? await readBody(request, bodyLimitBytes, long) : parse(request, await small, long);
+    }
     const query = createQuery(queryOf(request));
     const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
     const member =
@@ -100,10 +105,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const target = route.resolve(fields, principal);
     const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
     if (!route.spends) admitRead(principal);
-    const streamEnded = () => connection.streamEnded(request);
-    const clientLeft = () => request.signal;
-    const call = { requestId, principal, memberUserId, idempotency, span, streamEnded, clientLeft };
-    return route.handle(call, target);
+    return route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -133,4 +135,32 @@ function idempotencyOf(
   const key = idempotencyKeyOf(headers);
   if (key === null) return null;
   return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
+}
+
+/** A class, since every call makes one. */
+class WalkedCall implements Call {
+  readonly requestId: string;
+  readonly span: Span;
+  readonly #request: Request;
+  readonly #connection: Connection;
+
+  constructor(
+    { request, connection, requestId, span }: RoutedRequest,
+    readonly principal: Principal,
+    readonly memberUserId: string | null,
+    readonly idempotency: Call["idempotency"],
+  ) {
+    this.requestId = requestId;
+    this.span = span;
+    this.#request = request;
+    this.#connection = connection;
+  }
+
+  streamEnded(): void {
+    this.#connection.streamEnded(this.#request);
+  }
+
+  clientLeft(): AbortSignal {
+    return this.#request.signal;
+  }
 }

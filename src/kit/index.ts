@@ -11,6 +11,7 @@ export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./failpoint.ts";
+export * from "./free-bytes.ts";
 export * from "./hash.ts";
 export * from "./id.ts";
 export * from "./image-size.ts";

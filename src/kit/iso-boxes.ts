@@ -1,6 +1,6 @@
 /** The boxes of MP4, M4A and AVIF files, walked by their headers alone; sizes that lie end the walk. */
 
-/** A real file has a few dozen; more is somebody's trick. */
+/** Of one search, at all levels together. A real file has a few dozen; more is somebody's trick. */
 const MAX_BOXES = 4_096;
 const MAX_DEPTH = 6;
 
@@ -10,7 +10,7 @@ export type IsoBox = { readonly type: string; readonly bytes: Uint8Array };
 export function isoBrands(
   bytes: Uint8Array,
 ): { readonly major: string; readonly all: readonly string[] } | null {
-  const [first] = boxesOf(bytes, 1);
+  const [first] = boxesOf(bytes, { boxes: 1 });
   if (first?.type !== "ftyp" || first.bytes.length < 8) return null;
   const all: string[] = [fourCharacters(first.bytes, 0)];
   for (let at = 8; at + 4 <= first.bytes.length && all.length < 64; at += 4) {
@@ -27,22 +27,30 @@ export function holdsOnlySound(bytes: Uint8Array): boolean {
   return handlers.length > 0 && handlers.every((handler) => handler === "soun");
 }
 
-/** Every box at the end of this path, in the order of the file. `meta` has four bytes before its boxes. */
+/**
+ * Every box at the end of this path, in the order of the file; none where the file has more boxes than are looked at,
+ * since what stands behind those might say something else. `meta` has four bytes before its boxes.
+ */
 export function isoBoxesAt(bytes: Uint8Array, path: readonly string[]): readonly IsoBox[] {
+  const budget = { boxes: MAX_BOXES };
   let found: readonly IsoBox[] = [{ type: "", bytes }];
   for (const type of path.slice(0, MAX_DEPTH)) {
-    found = found
-      .flatMap((box) => boxesOf(box.type === "meta" ? box.bytes.subarray(4) : box.bytes, MAX_BOXES))
-      .filter((box) => box.type === type)
-      .slice(0, MAX_BOXES);
+    const inside: IsoBox[] = [];
+    for (const box of found) {
+      const held = box.type === "meta" ? box.bytes.subarray(4) : box.bytes;
+      for (const next of boxesOf(held, budget)) if (next.type === type) inside.push(next);
+      if (budget.boxes < 0) return [];
+    }
+    found = inside;
   }
   return found;
 }
 
-function boxesOf(bytes: Uint8Array, most: number): IsoBox[] {
+/** As many as the budget has, which is below zero afterwards where there were more. */
+function boxesOf(bytes: Uint8Array, budget: { boxes: number }): IsoBox[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: IsoBox[] = [];
-  for (let at = 0; at + 8 <= bytes.length && boxes.length < most; ) {
+  for (let at = 0; at + 8 <= bytes.length && --budget.boxes >= 0; ) {
     let headerBytes = 8;
     let sizeBytes = view.getUint32(at);
     if (sizeBytes === 0) sizeBytes = bytes.length - at;

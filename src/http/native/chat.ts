@@ -51,7 +51,8 @@ export function chatRoute(
       }
       return { ...fields, ...served, efficiency: fields.efficiency ?? organization.efficiency };
     },
-    async handle({ principal, memberUserId, requestId, idempotency, span, streamEnded }, target) {
+    async handle(call, target) {
+      const { principal, memberUserId, requestId, idempotency, span } = call;
       const { model, plan, messages, maxTokens, efficiency } = target;
       const chat = {
         principal,
@@ -68,7 +69,7 @@ export function chatRoute(
       };
       if (!target.isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
       const stream = await deps.generation.chatStream(chat);
-      const response = deps.eventStreams.respond(requestId, chatEvents(stream), streamEnded);
+      const response = deps.eventStreams.respond(requestId, chatEvents(stream), () => call.streamEnded());
       return markReply(response, stream);
     },
   });

@@ -34,7 +34,10 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
   }
   if (first !== SILENCE && first?.type === "error") throw first.error;
   const source = sourceOf(input, pending, first === SILENCE);
-  return markReply(input.eventStreams.respond(call.requestId, source, call.streamEnded), stream);
+  return markReply(
+    input.eventStreams.respond(call.requestId, source, () => call.streamEnded()),
+    stream,
+  );
 }
 
 const SILENCE = Symbol("nothing came in time");

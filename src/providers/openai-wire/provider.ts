@@ -77,10 +77,16 @@ function createText(
     return exchangeOf(request, { vendor, model, namespace }, address);
   }
 
-  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
+  async function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
+    const { url } = exchange;
     const body = JSON.stringify(exchange.body);
     const init = { method: "POST", headers, body, signal, controller } as const;
-    return retrier.run(() => deps.outbound(exchange.url, init), signal);
+    retrier.earn();
+    try {
+      return await deps.outbound(url, init);
+    } catch (error) {
+      return retrier.again(error, () => deps.outbound(url, init), signal);
+    }
   }
 
   // One generator, and no turn of the loop for an event: what one read of the network brought goes on at once.

@@ -2,6 +2,7 @@ import { DEFAULT_SSE_BOUNDS } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import type { SseOptions } from "../outbound/index.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
+import { decodePlainReply } from "./decode-plain-reply.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode-stream.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
@@ -21,11 +22,22 @@ const BOUNDS: SseOptions = { ...DEFAULT_SSE_BOUNDS, lastData: "[DONE]" };
 
 /** In neutral events. */
 export function neutralReading(context: ReadingContext): Reading {
-  return {
-    bounds: BOUNDS,
-    stream: () => createStreamDecoder(context),
-    whole: (reply) => decodeAsPiece(reply, context),
-  };
+  return new NeutralReading(context);
+}
+
+/** A class, since most calls make one: methods that are shared cost it nothing. */
+class NeutralReading implements Reading {
+  readonly bounds = BOUNDS;
+
+  constructor(readonly context: ReadingContext) {}
+
+  stream(): StreamDecoder {
+    return createStreamDecoder(this.context);
+  }
+
+  whole(reply: Readonly<Record<string, unknown>>): ChatEvent[] {
+    return decodePlainReply(reply, this.context) ?? decodeAsPiece(reply, this.context);
+  }
 }
 
 /** In the words of the wire, piece by piece. */

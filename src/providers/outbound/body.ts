@@ -25,7 +25,9 @@ export type BodyOptions = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-const bodies = new WeakMap<OutboundResponse, Body>();
+/** On the response itself: a table of weak references would cost the hot path more, and the collector too. */
+const GUARDED = Symbol("guarded body");
+type WithBody = OutboundResponse & { [GUARDED]?: Body };
 /** For answers that did not come over the network, so there is nothing to wait for. */
 const UNGUARDED: Omit<BodyOptions, "guard"> & { readonly guard: null } = {
   guard: null,
@@ -35,15 +37,16 @@ const UNGUARDED: Omit<BodyOptions, "guard"> & { readonly guard: null } = {
 
 /** Kept beside the response, so that the hot path reads Bun's own stream without a second one around it. */
 export function guardBody(response: Response, options: BodyOptions): void {
-  bodies.set(response, new GuardedBody(response, options));
+  (response as WithBody)[GUARDED] = new GuardedBody(response, options);
 }
 
-export function bodyOf(response: OutboundResponse): Body {
-  const known = bodies.get(response);
+export function bodyOf(response: WithBody): Body {
+  const known = response[GUARDED];
   if (known !== undefined) return known;
-  assert(response instanceof Response, "a body is read from the answer of a call");
-  const body = new GuardedBody(response, UNGUARDED);
-  bodies.set(response, body);
+  const given: unknown = response;
+  assert(given instanceof Response, "a body is read from the answer of a call");
+  const body = new GuardedBody(given, UNGUARDED);
+  response[GUARDED] = body;
   return body;
 }
 

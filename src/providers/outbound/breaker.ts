@@ -50,7 +50,7 @@ export function createBreaker(options: { readonly clock: Clock }): Breaker {
     pass(name) {
       const target = targets.get(name) ?? addTarget(targets, name);
       const state = stateOf(target);
-      if (state === "closed") return closedPass(target, clock);
+      if (state === "closed") return new ClosedPass(target, clock);
       const nowMs = clock.elapsedMs();
       const isProbed = target.probe !== null && nowMs - target.probe.startedAtMs < MAX_PROBE_MS;
       return state === "open" || isProbed ? null : probePass(target, clock);
@@ -67,24 +67,35 @@ function addTarget(targets: Map<string, Target>, name: string): Target {
   return target;
 }
 
-function closedPass(target: Target, clock: Clock): BreakerPass {
-  return {
-    succeeded() {
-      target.failuresInRow = 0;
-      target.window.add(clock.elapsedMs(), false);
-    },
-    failed(error) {
-      if (newsOf(error) !== "down") return;
-      target.failuresInRow += 1;
-      target.window.add(clock.elapsedMs(), true);
-      // Calls that were under way when the target was given up say nothing new.
-      if (target.openedAtMs !== null) return;
-      if (target.failuresInRow >= MAX_FAILURES_IN_ROW || target.window.isFailing(clock.elapsedMs())) {
-        target.openedAtMs = clock.elapsedMs();
-      }
-    },
-    left() {},
-  };
+/** A class, since every call makes one. */
+class ClosedPass implements BreakerPass {
+  readonly #target: Target;
+  readonly #clock: Clock;
+
+  constructor(target: Target, clock: Clock) {
+    this.#target = target;
+    this.#clock = clock;
+  }
+
+  succeeded(): void {
+    this.#target.failuresInRow = 0;
+    this.#target.window.add(this.#clock.elapsedMs(), false);
+  }
+
+  failed(error: unknown): void {
+    if (newsOf(error) !== "down") return;
+    const target = this.#target;
+    const nowMs = this.#clock.elapsedMs();
+    target.failuresInRow += 1;
+    target.window.add(nowMs, true);
+    // Calls that were under way when the target was given up say nothing new.
+    if (target.openedAtMs !== null) return;
+    if (target.failuresInRow >= MAX_FAILURES_IN_ROW || target.window.isFailing(nowMs)) {
+      target.openedAtMs = nowMs;
+    }
+  }
+
+  left(): void {}
 }
 
 function probePass(target: Target, clock: Clock): BreakerPass {

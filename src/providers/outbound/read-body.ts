@@ -1,18 +1,17 @@
 import { ProviderFailure } from "../contract.ts";
-import { bodyOf } from "./body.ts";
+import { type Body, bodyOf } from "./body.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();
 
 /** The whole body; more than `maxBytes` is a failure and closes the connection. */
-export async function readBytes(
-  response: OutboundResponse,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+export function readBytes(response: OutboundResponse, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
-  const whole = body.readAll(maxBytes);
-  if (whole !== null) return whole;
+  return body.readAll(maxBytes) ?? readPieces(body, maxBytes);
+}
+
+async function readPieces(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {
@@ -26,8 +25,12 @@ export async function readBytes(
   return joined(pieces, sizeBytes);
 }
 
-export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
-  return UTF8.decode(await readBytes(response, maxBytes));
+export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
+  return readBytes(response, maxBytes).then(decodeText);
+}
+
+function decodeText(bytes: Uint8Array): string {
+  return UTF8.decode(bytes);
 }
 
 /** Whatever JSON the body is; a body that is none is the provider's failure. */
