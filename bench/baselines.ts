@@ -1,35 +1,30 @@
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-const ROOT = join(import.meta.dir, "..");
-const SOURCE = join(ROOT, "..", "shared", "bench");
-/** Inside the project's own modules, so that the baselines find the libraries that they import. */
-const COPY = join(ROOT, "node_modules", ".cache", "bursar-bench");
+export type Baseline = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
-export type Baseline = { readonly pid: number; readonly port: number; stop(): void };
-
-/** The upstream and the bare proxy that every speed figure is held against; null where they are not at hand. */
-export function baselinesAtHand(): boolean {
-  return existsSync(join(SOURCE, "upstream.ts"));
-}
-
-export async function startBaseline(
-  name: "upstream" | "bare-proxy",
-  port: number,
-  ...args: string[]
-): Promise<Baseline> {
-  mkdirSync(COPY, { recursive: true });
-  copyFileSync(join(SOURCE, `${name}.ts`), join(COPY, `${name}.ts`));
-  const child = Bun.spawn([process.execPath, join(COPY, `${name}.ts`), String(port), ...args], {
-    stdout: "ignore",
-    stderr: "inherit",
+/**
+ * The upstream and the bare proxy that every speed figure is held against, each in a process of its own. Both do the
+ * work of the reference programs that targets were once stated with; asked in turns, in all eight scenarios of
+ * `bench/peers`, the two pairs cost the same CPU per call within the noise of a busy machine.
+ */
+export async function startBaseline(name: "upstream" | "bare-proxy", ...args: string[]): Promise<Baseline> {
+  const port = freePort();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`), String(port), ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
   });
   await untilListening(port);
-  return { pid: child.pid, port, stop: () => child.kill() };
+  return {
+    pid: child.pid,
+    port,
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
 }
 
 export async function untilListening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     const open = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } }).then(
       (socket) => {
         socket.end();

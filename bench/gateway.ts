@@ -17,10 +17,13 @@ export type BenchGateway = {
 };
 
 /** A gateway as it ships, billing on, with one model on the given upstream and limits out of the way. */
-export async function startBenchGateway(upstreamPort: number): Promise<BenchGateway> {
+export async function startBenchGateway(
+  upstreamPort: number,
+  more: MoreSettings = {},
+): Promise<BenchGateway> {
   const folder = mkdtempSync(join(tmpdir(), "bursar-bench-"));
   const port = freePort();
-  writeFileSync(join(folder, "bursar.yaml"), settings(upstreamPort));
+  writeFileSync(join(folder, "bursar.yaml"), settings(upstreamPort, more));
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
     cwd: folder,
     env: withRuntimeEnv({
@@ -48,10 +51,13 @@ export async function startBenchGateway(upstreamPort: number): Promise<BenchGate
   };
 }
 
-function settings(upstreamPort: number): string {
+/** Lines of YAML that go below the entries that are there anyway. */
+export type MoreSettings = { readonly providers?: string; readonly models?: string };
+
+function settings(upstreamPort: number, { providers = "", models = "" }: MoreSettings): string {
   return `
 providers:
-  bench: { kind: openai-wire, base_url: "http://127.0.0.1:${upstreamPort}/v1" }
+  bench: { kind: openai-wire, base_url: "http://127.0.0.1:${upstreamPort}/v1" }${providers}
 models:
   - id: bench-chat
     name: Bench
@@ -59,7 +65,7 @@ models:
     targets: [{ provider: bench, model: m }]
     credits_per_request: 1
     price: { input_per_million: 100, output_per_million: 400 }
-    limits: { context_tokens: 128000, max_output_tokens: 8192 }
+    limits: { context_tokens: 128000, max_output_tokens: 8192 }${models}
 plans:
   pro: { monthly_credits: 1000000000, requests_per_minute: 1000000, in_flight: 100000 }
 `;

@@ -10,6 +10,10 @@ const SUPPORT = new Set([
   "fdatasync",
   "process-cpu",
   "load",
+  "load-clients",
+  "http-answer",
+  "upstream",
+  "bare-proxy",
   "baselines",
   "gateway",
   "overload-clients",
@@ -27,6 +31,8 @@ const SUPPORT = new Set([
   "slow-readers-clients",
   "probe",
   "slow-readers-upstream",
+  "media-works",
+  "media-references",
 ]);
 const names = readdirSync(import.meta.dir)
   .filter((file) => file.endsWith(".ts"))

@@ -1,0 +1,60 @@
+export type HttpAnswer = {
+  /** True once the answer is whole. Throws where it is no 200, or where its end could not be told. */
+  take(bytes: Buffer): boolean;
+  /** When the first byte of the body came. */
+  readonly firstByteMs: number;
+  readonly bodyBytes: number;
+  /** Head and body as they came; empty unless asked for. */
+  readonly text: string;
+};
+
+const HEAD_END = "\r\n\r\n";
+/** The last chunk, which is empty. Events hold no carriage return, so that nothing else ends like this. */
+const LAST_CHUNK = "0\r\n\r\n";
+
+/** Reads one answer off a socket with as little work as can be: a bench's clients share the machine with its servers. */
+export function readHttpAnswer({ keepsText }: { keepsText: boolean }): HttpAnswer {
+  let head: Buffer | null = null;
+  let isInBody = false;
+  /** Of the body; null for one in chunks. */
+  let bytesLeft: number | null = null;
+  let ending = "";
+  const answer = { take, firstByteMs: 0, bodyBytes: 0, text: "" };
+
+  function take(bytes: Buffer): boolean {
+    if (keepsText) answer.text += bytes.toString("latin1");
+    if (isInBody) return takeBody(bytes);
+    // The socket's buffer is used again for what comes next.
+    head = head === null ? bytes : Buffer.concat([head, bytes]);
+    const end = head.indexOf(HEAD_END);
+    if (end < 0) {
+      head = Buffer.from(head);
+      return false;
+    }
+    readHead(head.toString("latin1", 0, end));
+    return takeBody(head.subarray(end + HEAD_END.length));
+  }
+
+  function readHead(text: string): void {
+    if (text.slice(9, 12) !== "200") throw new Error(`answered with ${text.split("\r\n")[0]}`);
+    const length = /\ncontent-length: *(\d+)/i.exec(text)?.[1];
+    if (length === undefined && !/\ntransfer-encoding: *chunked/i.test(text))
+      throw new Error("an answer without a length");
+    bytesLeft = length === undefined ? null : Number(length);
+    isInBody = true;
+  }
+
+  function takeBody(bytes: Buffer): boolean {
+    if (bytes.length > 0 && answer.bodyBytes === 0) answer.firstByteMs = performance.now();
+    answer.bodyBytes += bytes.length;
+    if (bytesLeft !== null) {
+      bytesLeft -= bytes.length;
+      return bytesLeft <= 0;
+    }
+    const from = Math.max(0, bytes.length - LAST_CHUNK.length);
+    ending = (ending + bytes.toString("latin1", from)).slice(-LAST_CHUNK.length);
+    return ending === LAST_CHUNK;
+  }
+
+  return answer;
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Load, startLoad } from "../load.ts";
+import { type Field, startField } from "./contenders.ts";
+import { measure } from "./measure.ts";
+import { bodyOf, type Scenario } from "./scenario.ts";
+
+const START_MS = 120_000;
+let field: Field;
+let load: Load;
+
+beforeAll(async () => {
+  load = startLoad();
+  field = await startField({ withPortkey: false });
+}, START_MS);
+
+afterAll(async () => {
+  await load.stop();
+  await field?.stop();
+}, START_MS);
+
+test.each<Scenario>([
+  { form: "one piece", prompt: "small", connections: 1 },
+  { form: "stream", prompt: "small", connections: 64 },
+  { form: "one piece", prompt: "100 KB", connections: 1 },
+  { form: "stream", prompt: "100 KB", connections: 1 },
+])(
+  "everybody answers the same call in full: $form, $prompt",
+  async (scenario) => {
+    for (const contender of field.contenders) {
+      // A caller sends at least one call, and fails where the upstream's words do not come back.
+      const orders = { scenario, round: 0, seconds: 0, upstreamPid: field.upstreamPid };
+      const found = await measure(load, contender, orders);
+      expect(found.calls).toBe(scenario.connections);
+      expect(found.firstByteP50Ms).toBeLessThanOrEqual(found.p50Ms);
+      expect(found.cpuMicros === null).toBe(contender.name === "direct");
+      expect(found.cpuWithDatabaseMicros ?? 0).toBeGreaterThanOrEqual(found.cpuMicros ?? 0);
+    }
+  },
+  START_MS,
+);
+
+test(
+  "a call that is refused ends the bench with what was said",
+  async () => {
+    const [direct] = field.contenders;
+    const gateway = field.contenders.find(({ name }) => name === "bursar, /v1");
+    if (!direct || !gateway) throw new Error("no contenders");
+    const scenario: Scenario = { form: "one piece", prompt: "small", connections: 1 };
+    const keyless = { ...gateway, request: direct.request };
+    const orders = { scenario, round: 0, seconds: 0, upstreamPid: field.upstreamPid };
+    await expect(measure(load, keyless, orders)).rejects.toThrow("401");
+  },
+  START_MS,
+);
+
+test("a large prompt has about 100 KB, and no prompt differs from call to call", () => {
+  const size = (prompt: Scenario["prompt"]) => Buffer.byteLength(bodyOf({ form: "one piece", prompt }));
+  expect(size("small")).toBeLessThan(200);
+  expect(Math.abs(size("100 KB") - 103_000)).toBeLessThan(4_000);
+  expect(bodyOf({ form: "stream", prompt: "100 KB" })).toBe(bodyOf({ form: "stream", prompt: "100 KB" }));
+});
+
+test("the peer has an exact version, and its lock file names no place to download from", () => {
+  const read = (name: string) => readFileSync(join(import.meta.dir, "portkey", name), "utf8");
+  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(read("bun.lock")).toContain(`"${name}@${version}"`);
+  }
+  expect(read("bun.lock")).not.toMatch(/https?:/);
+});

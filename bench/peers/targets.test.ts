@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import type { ContenderName } from "./contenders.ts";
+import type { Measurement } from "./measure.ts";
+import { nameOf, SCENARIOS } from "./scenario.ts";
+import { summarize } from "./summary.ts";
+import { fullTable, ratioTable, targetTable } from "./tables.ts";
+import { judge } from "./targets.ts";
+
+type Made = {
+  readonly cpu: number | null;
+  readonly p50: number;
+  readonly rate: number;
+  readonly mb?: number;
+};
+
+/** Microseconds of CPU a call, so that the bare proxy's 100 makes ratios that can be read. */
+const MADE: Readonly<Record<ContenderName, Made>> = {
+  direct: { cpu: null, p50: 0.1, rate: 50_000 },
+  "bare proxy": { cpu: 100, p50: 0.2, rate: 9_000, mb: 40 },
+  "bursar, main": { cpu: 150, p50: 0.5, rate: 7_000, mb: 100 },
+  "bursar, /v1": { cpu: 200, p50: 0.7, rate: 5_000, mb: 105 },
+  portkey: { cpu: 2400, p50: 3, rate: 1_000, mb: 130 },
+};
+const NAMES = Object.keys(MADE) as ContenderName[];
+
+/** Three rounds: in the second the whole machine is twice as slow, in the third a little. */
+function madeUp(changes: Partial<Record<ContenderName, Made>> = {}, names = NAMES): Measurement[] {
+  return SCENARIOS.flatMap((scenario) =>
+    [1, 2, 1.1].flatMap((slowness, round) =>
+      names
+        .filter((name) => name !== "portkey" || scenario.form !== "stream")
+        .map((contender) => {
+          const { cpu, p50, rate, mb } = changes[contender] ?? MADE[contender];
+          const cpuMicros = cpu === null ? null : cpu * 1000 * slowness;
+          return {
+            contender,
+            scenario: nameOf(scenario),
+            round,
+            calls: 1000,
+            seconds: (1000 / rate) * slowness,
+            p50Ms: p50 * slowness,
+            p99Ms: 10 * p50 * slowness,
+            firstByteP50Ms: p50 * slowness,
+            cpuMicros,
+            cpuWithDatabaseMicros: cpuMicros === null ? null : cpuMicros + 50_000,
+            residentMb: mb === undefined ? null : mb + round,
+            loadCpuShare: 0.25,
+            upstreamCpuShare: 0.5,
+          };
+        }),
+    ),
+  );
+}
+
+const FAST_DISK_MS = 0.1;
+const verdicts = (measurements: Measurement[], fdatasyncMs = FAST_DISK_MS) =>
+  judge(summarize(measurements), fdatasyncMs).map(({ verdict }) => verdict);
+
+describe("targets", () => {
+  test("each is computed from what was measured, round against round", () => {
+    const found = judge(summarize(madeUp()), FAST_DISK_MS).map(({ found }) => Object.values(found));
+    const expected = [
+      [16, 12],
+      [7, 5],
+      [1.5, 2],
+      [1.5, 2],
+      [0.055, 0.11],
+      [0.44, 0.66],
+      [102, 107],
+    ];
+    expect(found.length).toBe(expected.length);
+    for (const [at, pair] of expected.entries())
+      for (const [side, value] of pair.entries()) expect(found[at]?.[side]).toBeCloseTo(value, 6);
+  });
+
+  test("the lesser of both interfaces decides", () => {
+    expect(verdicts(madeUp())).toEqual(["sought", "met", "met", "missed", "sought", "met", "sought"]);
+  });
+
+  test("without the peer, what is held against it is not measured, and nothing else changes", () => {
+    const alone = verdicts(
+      madeUp(
+        {},
+        NAMES.filter((name) => name !== "portkey"),
+      ),
+    );
+    expect(alone).toEqual(["not measured", "not measured", "met", "missed", "sought", "met", "sought"]);
+  });
+
+  test("latency that is missed is excused by a slow disk, and by nothing else", () => {
+    const slow = madeUp({ "bursar, main": { ...MADE["bursar, main"], p50: 2 } });
+    expect(verdicts(slow)[5]).toBe("missed");
+    expect(verdicts(slow, 0.4)[5]).toBe("disk too slow");
+    expect(verdicts(madeUp(), 0.4)[3]).toBe("missed");
+  });
+});
+
+describe("tables", () => {
+  const summary = summarize(madeUp());
+
+  test("targets stand with the disk's figure beside them", () => {
+    const { header, rows } = targetTable(judge(summary, FAST_DISK_MS), FAST_DISK_MS);
+    expect(rows.every((row) => row.length === header.length)).toBe(true);
+    expect(rows[0]?.slice(1)).toEqual(["≥ 8 times less", "≥ 12 times less", "16.00", "12.00", "sought, met"]);
+    expect(rows[3]?.at(-1)).toBe("**missed**");
+    expect(rows.at(-1)?.[3]).toBe("0.10");
+  });
+
+  test("ratios stand for every scenario, and stay empty where the peer serves none", () => {
+    const { header, rows } = ratioTable(summary, SCENARIOS);
+    expect(rows.map(([name]) => name)).toEqual(SCENARIOS.map(nameOf));
+    expect(rows.every((row) => row.length === header.length)).toBe(true);
+    const [piece, stream] = [rows[0], rows[2]].map((row) => row?.slice(1, 8));
+    expect(piece).toEqual(["1.50", "2.00", "24.00", "16.00", "12.00", "7.00", "5.00"]);
+    expect(stream).toEqual(["1.50", "2.00", "", "", "", "", ""]);
+  });
+
+  test("everything that was measured stands in the full table, medians of the rounds", () => {
+    const { header, rows } = fullTable(summary, SCENARIOS);
+    expect(rows.length).toBe(SCENARIOS.length * NAMES.length);
+    expect(rows.every((row) => row.length === header.length)).toBe(true);
+    expect(rows[2]).toEqual([
+      "one piece, small, 64 connections: bursar, main",
+      "6364",
+      "0.55",
+      "5.50",
+      "0.55",
+      "165",
+      "215",
+      "102",
+      "25 %",
+      "50 %",
+    ]);
+    expect(rows.find(([name]) => name === "stream, small, 1 connection: portkey")?.[1]).toBe("not served");
+  });
+});
