@@ -1,10 +1,12 @@
 import { AppError } from "../kit/index.ts";
-import { type JsonRefusal, readJson } from "./json-guard.ts";
+import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "body: must be UTF-8",
   byte_order_mark: "body: must begin with JSON, not with a byte order mark",
   too_deep: "body: must not be nested deeper than the limit of",
+  too_many_keys: `body: must have at most ${MAX_JSON_KEYS} keys in all its objects`,
+  too_many_values: `body: must have at most ${MAX_JSON_VALUES} values`,
   syntax: "body: must be valid JSON",
   duplicate_key: "body: must not repeat a key within an object",
   nul: "body: must not contain the character NUL (\\u0000)",

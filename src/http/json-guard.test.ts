@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readJson } from "./json-guard.ts";
+import { MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const encoder = new TextEncoder();
 const read = (text: string) => readJson(encoder.encode(text));
@@ -136,6 +136,23 @@ describe("readJson", () => {
     const reading = read('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
     expect(reading.ok).toBe(true);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("refuses more keys or values than can be read in passing, before it reads them", () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, at) => `"${at * 7_919}":1`).join(",");
+    const list = (count: number, item: string) => `[${Array(count).fill(item).join(",")}]`;
+    expect(refusal(list(MAX_JSON_KEYS, '{"a":1}'))).toBeNull();
+    expect(refusal(list(MAX_JSON_VALUES, "1"))).toBeNull();
+    for (const [text, says] of [
+      [`{${keys(MAX_JSON_KEYS + 1)}}`, "too_many_keys"],
+      [list(MAX_JSON_KEYS + 1, '{"a":1}'), "too_many_keys"],
+      [list(MAX_JSON_VALUES + 1, "1"), "too_many_values"],
+      [list(MAX_JSON_VALUES, "[]"), "too_many_values"],
+    ] as const) {
+      expect(refusal(text)).toBe(says);
+      // Without the last bracket a parser would have refused it for that.
+      expect(refusal(text.slice(0, -1))).toBe(says);
+    }
   });
 
   test("stays linear on text made to be slow", () => {

@@ -4,12 +4,20 @@
  * keys after it, and the strings are searched only when an escape in the text gives a reason to.
  */
 export const MAX_JSON_DEPTH = 64;
+/**
+ * A key costs up to a microsecond, a value a tenth of it, and nobody else is answered meanwhile. The longest
+ * conversations that are taken stay far below; one of a hundred thousand messages is still told that it is too long.
+ */
+export const MAX_JSON_KEYS = 210_000;
+export const MAX_JSON_VALUES = 1_000_000;
 
 /** Closed: what can be wrong with a body before its fields are looked at. */
 export type JsonRefusal =
   | "not_utf8"
   | "byte_order_mark"
   | "too_deep"
+  | "too_many_keys"
+  | "too_many_values"
   | "syntax"
   | "duplicate_key"
   | "nul"
@@ -22,6 +30,7 @@ export type JsonReading =
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 /** With bit 5 set, `[` is `{` and `]` is `}`. */
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -40,7 +49,7 @@ export function readJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_DEPTH): 
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
   const keys = countStructuralKeys(bytes, text, maxDepth);
-  if (keys === TOO_DEEP) return refused("too_deep");
+  if (typeof keys === "string") return refused(keys);
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
   if (keys !== countKeys(value)) return refused("duplicate_key");
@@ -66,18 +75,22 @@ function parse(text: string): unknown {
   }
 }
 
-const TOO_DEEP = -1;
-
 /**
  * Colons outside strings, one per member as written; a repeated key is one fewer once parsed.
  * Invalid JSON may be miscounted: the parser refuses it, and never goes deeper than what was seen here.
  */
-function countStructuralKeys(bytes: Uint8Array, text: string, maxDepth: number): number {
+function countStructuralKeys(
+  bytes: Uint8Array,
+  text: string,
+  maxDepth: number,
+): number | "too_deep" | "too_many_keys" | "too_many_values" {
   const length = bytes.length;
   // In ASCII both have the same offsets, and searching the string is the faster of the two.
   const ascii = text.length === length ? text : null;
   let depth = 0;
   let keys = 0;
+  // A value follows a comma or is the first of what opens; an empty list counts as one as well.
+  let values = 0;
   let at = 0;
   while (at < length) {
     const byte = bytes[at++] as number;
@@ -97,11 +110,13 @@ function countStructuralKeys(bytes: Uint8Array, text: string, maxDepth: number):
     } else if (byte >= COLON) {
       if (byte === COLON) keys++;
       else if ((byte | CASE_BIT) === OPEN) {
-        if (++depth > maxDepth) return TOO_DEEP;
+        values++;
+        if (++depth > maxDepth) return "too_deep";
       } else if ((byte | CASE_BIT) === CLOSE) depth--;
-    }
+    } else if (byte === COMMA) values++;
   }
-  return keys;
+  if (keys > MAX_JSON_KEYS) return "too_many_keys";
+  return values > MAX_JSON_VALUES ? "too_many_values" : keys;
 }
 
 /** The place after the closing quote; the length of the text when there is none. `start` follows no backslash. */

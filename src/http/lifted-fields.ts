@@ -1,10 +1,17 @@
+import { freeBytes } from "../kit/index.ts";
+
 /**
  * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
  * fields that are known to be long are cut out of the bytes before they are parsed, and read from there, in pieces.
  */
 
 /** A text that is read in pieces; a string is one. */
-export type LongText = { readonly length: number; slice(start: number, end: number): string };
+export type LongText = {
+  readonly length: number;
+  slice(start: number, end: number): string;
+  /** For whoever reads it last: frees the memory of the body that it was cut out of, and so of all of its texts. */
+  free?(): void;
+};
 
 export type LiftedBody = {
   /** The same JSON with `@0`, `@1` … for what was cut out. */
@@ -19,6 +26,8 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MOST_LIFTED = 16;
+/** Names of a field that are looked at; a body that says one more often than that is refused as it is. */
+const MOST_LOOKS = 1_000;
 const MARK = /^@(\d{1,2})$/;
 
 type Range = { readonly start: number; readonly end: number };
@@ -53,14 +62,20 @@ export function longTextOf(value: string, lifted: readonly LongText[]): LongText
 }
 
 function longText(text: Buffer): LongText {
-  return { length: text.length, slice: (start, end) => text.toString("latin1", start, end) };
+  return {
+    length: text.length,
+    slice: (start, end) => text.toString("latin1", start, end),
+    free: () => freeBytes(text),
+  };
 }
 
 /** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
 function valuesOf(text: Buffer, field: string): Range[] {
   const name = `"${field}"`;
   const found: Range[] = [];
+  let looks = 0;
   for (let at = text.indexOf(name); at >= 0 && found.length < MOST_LIFTED; at = text.indexOf(name, at)) {
+    if (++looks > MOST_LOOKS) break;
     at += name.length;
     const colon = pastBlanks(text, at);
     if (text[colon] !== COLON) continue;

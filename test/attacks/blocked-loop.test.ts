@@ -1,0 +1,28 @@
+import { afterAll, expect, test } from "bun:test";
+import { startTestGateway } from "../harness.ts";
+import { MOST_BLOCKED_MS, watchLoop } from "./fuzz/loop-watch.ts";
+import { HEAVY_BODIES } from "./heavy-bodies.ts";
+
+const gateway = await startTestGateway({}, { works: false });
+const own = await gateway.found({ credits: 1_000_000 });
+afterAll(() => gateway.close());
+
+test.each(HEAVY_BODIES.map((heavy) => [heavy.name, heavy] as const))(
+  "%s keeps nobody else waiting",
+  async (_, { path, says, make }) => {
+    const body = make();
+    const loop = watchLoop();
+    const response = await fetch(`${gateway.origin}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+      body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength) as Uint8Array<ArrayBuffer>,
+    });
+    const text = await response.text();
+    loop.stop();
+    if (says === null) expect([200, 400], text.slice(0, 200)).toContain(response.status);
+    else
+      expect([response.status, text.includes(`"message":"${says}`)], text.slice(0, 200)).toEqual([400, true]);
+    expect(loop.longestMs).toBeLessThan(MOST_BLOCKED_MS);
+  },
+  60_000,
+);

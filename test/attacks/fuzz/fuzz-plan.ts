@@ -1,0 +1,25 @@
+import { PARSER_TARGETS } from "./fuzz-parsers.ts";
+
+/** How many inputs go where. Whole calls are a hundred times dearer than a reader alone, so they are a tenth. */
+export type FuzzPlan = { readonly requests: number; readonly ofParser: ReadonlyMap<string, number> };
+
+/** Its inputs are a hundred kilobytes each. */
+const HEAVY = "long fields";
+
+export function planFuzzing(inputs: number): FuzzPlan {
+  const requests = Math.ceil(inputs / 10);
+  const shares = PARSER_TARGETS.map(({ name }) => [name, name === HEAVY ? 0.1 : 1] as const);
+  const whole = shares.reduce((sum, [, share]) => sum + share, 0);
+  const left = inputs - requests;
+  return {
+    requests,
+    ofParser: new Map(shares.map(([name, share]) => [name, Math.ceil((left * share) / whole)])),
+  };
+}
+
+/** The seed that was asked for, else one of the moment: whoever sees a failure can repeat it. */
+export function seedFrom(given: string | undefined): number {
+  const seed = given === undefined || given === "" ? Date.now() % 2 ** 31 : Number(given);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("the seed must be a whole number from 0");
+  return seed;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type FuzzGateway, startFuzzGateway } from "./fuzz-gateway.ts";
+import { fuzzParser, PARSER_TARGETS } from "./fuzz-parsers.ts";
+import { planFuzzing, seedFrom } from "./fuzz-plan.ts";
+import { fuzzRequests } from "./fuzz-requests.ts";
+import { MOST_BLOCKED_MS } from "./loop-watch.ts";
+import { expectSound } from "./sound-gateway.ts";
+
+const INPUTS = 100_000;
+const LONG_MS = 120_000;
+
+const plan = planFuzzing(INPUTS);
+// The same inputs each time unless somebody asks for others, so that no change is blamed for another's find.
+const seed = seedFrom(process.env["BURSAR_FUZZ_SEED"] ?? "1");
+console.log(`fuzzing: ${INPUTS} inputs, seed ${seed} (BURSAR_FUZZ_SEED=${seed} repeats them)`);
+
+describe("foreign bytes are read or refused, and nothing takes long", () => {
+  test.each(PARSER_TARGETS.map((target) => [target.name, target] as const))(
+    "%s",
+    (_, target) => {
+      expect(fuzzParser(target, plan.ofParser.get(target.name) ?? 0, seed).findings).toEqual([]);
+    },
+    LONG_MS,
+  );
+});
+
+describe("whole calls", () => {
+  let fuzzed: FuzzGateway;
+  beforeAll(async () => {
+    fuzzed = await startFuzzGateway();
+  });
+  afterAll(() => fuzzed.close());
+
+  test(
+    "to every route, page and command are answered: no 5xx of ours, no leak, and the loop stays free",
+    async () => {
+      const run = await fuzzRequests(fuzzed, plan.requests, seed);
+      expect(run.findings).toEqual([]);
+      expect(run.inputs).toBe(plan.requests);
+      expect(run.longestMs).toBeLessThan(MOST_BLOCKED_MS);
+      // Most are refused, but enough get all the way through to have been worth it.
+      expect(run.statuses["200"] ?? 0).toBeGreaterThan(plan.requests / 20);
+      await expectSound(fuzzed);
+    },
+    LONG_MS,
+  );
+});

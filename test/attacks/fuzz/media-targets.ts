@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { liftFields, longTextOf } from "../../../src/http/lifted-fields.ts";
+import { decodeReference } from "../../../src/http/native/reference-media.ts";
+import {
+  AppError,
+  imageSize,
+  isoBoxesAt,
+  MEDIA_TYPES,
+  mediaDurationMs,
+  mediaKindOf,
+  sniffMediaType,
+} from "../../../src/kit/index.ts";
+import { tinyFilm } from "../../scripted-video.ts";
+import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";
+import { mutateBytes } from "./mutate-bytes.ts";
+import type { ParserTarget } from "./parser-target.ts";
+
+const latin1 = (written: string) => Buffer.from(written, "latin1");
+const GIF = latin1("GIF89a\x10\0\x10\0\x80\0\0");
+const JPEG = latin1("\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08\0\x10\0\x20\x03\x01\x22\0\xff\xd9");
+const WEBP = latin1(`RIFF\x20\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x0f\0\0\x0f\0\0${"\0".repeat(8)}`);
+const WAV = latin1(
+  `RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x44\xac\0\0\x88\x58\x01\0\x02\0\x10\0data${"\0".repeat(8)}`,
+);
+const FLAC = latin1(`fLaC\0\0\0\x22${"\x10\0".repeat(17)}`);
+const OGG = latin1(`OggS\0\x02${"\0".repeat(20)}\x01\x13OpusHead\x01\x02${"\0".repeat(10)}`);
+const AVIF = latin1(
+  "\0\0\0\x14ftypavif\0\0\0\0avif\0\0\0\x34meta\0\0\0\0\0\0\0\x28iprp\0\0\0\x20ipco\0\0\0\x14ispe\0\0\0\0\0\0\0\x40\0\0\0\x40\0\0\0\x04",
+);
+const SAMPLES = [PNG, MP3, SVG, HTML, tinyFilm(), GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
+  Buffer.from(each),
+);
+
+const headers: ParserTarget = {
+  name: "media headers",
+  seeds: SAMPLES,
+  check(bytes) {
+    const type = sniffMediaType(bytes);
+    const size = imageSize(bytes);
+    if (size !== null)
+      assert.ok(
+        (size.width > 0 && size.height > 0 && Number.isSafeInteger(size.width * size.height)) ||
+          size.width * size.height > 5e7,
+      );
+    isoBoxesAt(bytes, ["moov", "trak", "mdia", "mdhd"]);
+    for (const known of MEDIA_TYPES) {
+      const durationMs = mediaDurationMs(bytes, known);
+      assert.ok(durationMs === null || durationMs === undefined || durationMs >= 0);
+    }
+    if (type === null) return;
+    assert.ok(MEDIA_TYPES.includes(type));
+    // Nothing that a browser could run passes for media by its first byte.
+    assert.ok(bytes[0] !== 0x3c);
+  },
+};
+
+const reference: ParserTarget = {
+  name: "base64 and data URIs",
+  seeds: SAMPLES.flatMap((each) => [
+    Buffer.from(each.toString("base64")),
+    Buffer.from(`data:${sniffMediaType(each) ?? "image/svg+xml"};base64,${each.toString("base64")}`),
+  ]),
+  check(bytes, random) {
+    const kind = random.pick(["image", "video", "audio"] as const);
+    try {
+      const file = decodeReference("reference", Buffer.from(bytes).toString("latin1"), kind);
+      assert.equal(file.mediaType, sniffMediaType(file.bytes));
+      assert.equal(mediaKindOf(file.mediaType), kind);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      assert.equal(error.status, 400);
+    }
+  },
+};
+
+const LONG = "A".repeat(70_000);
+const BODY = Buffer.from(
+  `{"model":"m","reference_image":"${LONG}","prompt":"@0","reference_audio" : "${LONG}"}`,
+);
+
+const lifted: ParserTarget = {
+  name: "long fields",
+  seeds: [BODY],
+  make: (random) => {
+    // Changes anywhere would nearly always meet the long values, which are not looked at.
+    const short = Buffer.from(BODY.toString().replaceAll(LONG, "~"));
+    return Buffer.from(mutateBytes(random, short).toString("latin1").replaceAll("~", LONG), "latin1");
+  },
+  check(bytes) {
+    const { rest, lifted: values } = liftFields(bytes, ["reference_image", "reference_audio"]);
+    assert.ok(rest.length <= bytes.length + 32);
+    for (const [place, value] of values.entries()) {
+      assert.equal(longTextOf(`@${place}`, values), value);
+      assert.ok(!value.slice(0, value.length).includes('"'));
+    }
+  },
+};
+
+export const MEDIA_TARGETS: readonly ParserTarget[] = [headers, reference, lifted];

@@ -1,0 +1,74 @@
+/**
+ * `npm run fuzz [-- --inputs N --seed N]`: the fuzzers of the tests for longer, on a PostgreSQL of their own. Prints
+ * one table, keeps it as docs/figures/fuzz.json and ends with 1 where anything was found.
+ */
+import { parseArgs } from "node:util";
+import { saveFigures } from "../../../scripts/figures/figure-file.ts";
+import { startTestServer } from "../../../scripts/test-server.ts";
+import { type Finding, fuzzParser, PARSER_TARGETS } from "./fuzz-parsers.ts";
+import { planFuzzing, seedFrom } from "./fuzz-plan.ts";
+
+type Run = {
+  readonly target: string;
+  readonly inputs: number;
+  readonly longestMs: number;
+  readonly findings: readonly Finding[];
+};
+
+const { values } = parseArgs({ options: { inputs: { type: "string" }, seed: { type: "string" } } });
+const inputs = Number(values.inputs ?? 1_000_000);
+const seed = seedFrom(values.seed);
+const plan = planFuzzing(inputs);
+console.log(`${inputs} inputs, seed ${seed}`);
+
+const runs: Run[] = PARSER_TARGETS.map((target) => {
+  const run = fuzzParser(target, plan.ofParser.get(target.name) ?? 0, seed);
+  console.log(`${run.target}: ${run.inputs} inputs, ${run.findings.length} findings`);
+  return run;
+});
+runs.push(await fuzzGateway());
+
+for (const { target, input, what } of runs.flatMap(({ findings }) => findings)) {
+  console.log(`\n${target}: ${what}\n${input}`);
+}
+const total = runs.reduce((sum, run) => sum + run.inputs, 0);
+const found = runs.reduce((sum, run) => sum + run.findings.length, 0);
+const rows = [...runs.map(rowOf), ["all", count(total), "", String(found)]];
+const header = ["read from outside", "inputs", "longest, ms of CPU", "crashes, 5xx, leaks, blocked loops"];
+for (const row of [header, ...rows]) console.log(row.map((cell) => cell.padEnd(24)).join(""));
+if (found === 0) {
+  saveFigures({
+    name: "fuzz",
+    command: `npm run fuzz -- --inputs ${inputs} --seed ${seed}`,
+    seed,
+    figures: runs,
+    tables: { runs: { header, rows } },
+  });
+}
+process.exit(found === 0 ? 0 : 1);
+
+/** Loaded late: the harness takes the server's address from the environment. */
+async function fuzzGateway(): Promise<Run> {
+  const server = await startTestServer();
+  process.env["BURSAR_TEST_DATABASE_URL"] = server.url;
+  const { startFuzzGateway } = await import("./fuzz-gateway.ts");
+  const { fuzzRequests } = await import("./fuzz-requests.ts");
+  const { expectSound } = await import("./sound-gateway.ts");
+  const fuzzed = await startFuzzGateway();
+  try {
+    const run = await fuzzRequests(fuzzed, plan.requests, seed);
+    await expectSound(fuzzed);
+    return run;
+  } finally {
+    await fuzzed.close();
+    await server.stop();
+  }
+}
+
+function rowOf({ target, inputs: tried, longestMs, findings }: Run): string[] {
+  return [target, count(tried), longestMs.toFixed(0), String(findings.length)];
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { verifyLedger } from "../../../src/ledger/index.ts";
+import type { FuzzGateway } from "./fuzz-gateway.ts";
+
+/** After everything that was done to it: it answers, holds nothing but for jobs, and its books agree. */
+export async function expectSound({ gateway, own }: FuzzGateway): Promise<void> {
+  const response = await fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "sandbox-chat",
+      messages: [{ role: "user", content: "[sandbox:echo] hi" }],
+    }),
+  });
+  assert.equal(response.status, 200, await response.text());
+  const { db } = gateway.database;
+  const left = await db.pool.query("select 1 from holds where kind <> 'job'");
+  assert.equal(left.rowCount, 0, "a hold was left");
+  assert.deepEqual((await verifyLedger(db)).faults, []);
+}

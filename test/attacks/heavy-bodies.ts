@@ -1,0 +1,93 @@
+const CHAT = "/functions/v1/api-v1-chat";
+const COMPLETIONS = "/v1/chat/completions";
+const VIDEO = "/functions/v1/api-v1-video";
+const HEAD = '{"model":"sandbox-chat","messages":[{"role":"user","content":"hi"}],"x":';
+
+/** Bodies within every limit of size that were made to keep us busy. `says` is how the refusal begins, if it is one. */
+export type HeavyBody = {
+  readonly name: string;
+  readonly path: string;
+  readonly says: string | null;
+  make(): Buffer;
+};
+
+const list = (count: number, item: string) => Buffer.from(`${HEAD}[${`${item},`.repeat(count - 1)}${item}]}`);
+const saying = (content: string) =>
+  Buffer.from(JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }));
+
+/** Film that is nothing but boxes in boxes. */
+function crowdedFilm(): Buffer {
+  const box = (type: string, inside: Buffer) => {
+    const header = Buffer.alloc(8);
+    header.writeUInt32BE(inside.length + 8);
+    header.write(type, 4, "latin1");
+    return Buffer.concat([header, inside]);
+  };
+  const moov = box("moov", Buffer.concat(Array<Buffer>(760).fill(box("trak", Buffer.alloc(0)))));
+  const brand = box("ftyp", Buffer.from("isom\0\0\0\0isom", "latin1"));
+  const film = Buffer.concat([brand, ...Array<Buffer>(4_000).fill(moov)]).toString("base64");
+  return Buffer.from(JSON.stringify({ model: "sandbox-video", prompt: "x", reference_video: film }));
+}
+
+export const HEAVY_BODIES: readonly HeavyBody[] = [
+  ...["a", "(", "9", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"].map((unit) => ({
+    name: `a megabyte of ${JSON.stringify(unit)}`,
+    path: CHAT,
+    says: null,
+    make: () => saying(unit.repeat(1_000_000 / Buffer.byteLength(unit))),
+  })),
+  {
+    name: "a field of ten megabytes",
+    path: COMPLETIONS,
+    says: "messages: about",
+    make: () => Buffer.from(`${HEAD}"${"a".repeat(10_000_000)}"}`),
+  },
+  {
+    name: "a hundred thousand messages",
+    path: CHAT,
+    says: "messages: must be a list",
+    make: () =>
+      Buffer.from(
+        `{"model":"sandbox-chat","messages":[${'{"role":"user","content":"x"},'.repeat(99_999)}{"role":"user","content":"x"}]}`,
+      ),
+  },
+  {
+    name: "ten million lists",
+    path: COMPLETIONS,
+    says: "body: must have at most",
+    make: () => list(10_000_000, "[]"),
+  },
+  {
+    name: "fifteen million numbers",
+    path: COMPLETIONS,
+    says: "body: must have at most",
+    make: () => list(15_000_000, "1"),
+  },
+  {
+    name: "four million objects",
+    path: COMPLETIONS,
+    says: "body: must have at most",
+    make: () => list(4_000_000, '{"a":1}'),
+  },
+  {
+    name: "a hundred thousand levels",
+    path: CHAT,
+    says: "body: must not be nested deeper",
+    make: () => Buffer.from("[".repeat(100_000)),
+  },
+  {
+    name: "a million names of one field",
+    path: VIDEO,
+    says: "body: must",
+    make: () =>
+      Buffer.from(
+        `{"model":"sandbox-video","prompt":"x","reference_image":${'"reference_image":"'.repeat(1_000_000)}`,
+      ),
+  },
+  {
+    name: "film of three million boxes",
+    path: VIDEO,
+    says: "reference_video: must be a whole file",
+    make: crowdedFilm,
+  },
+];

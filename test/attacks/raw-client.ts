@@ -1,0 +1,69 @@
+import { connect } from "node:net";
+
+export type RawReply = { readonly status: number; readonly head: string; readonly body: string };
+
+/** A client that says exactly what it is told to, byte for byte, and hears everything that comes back. */
+export type RawClient = {
+  say(bytes: string | Uint8Array): void;
+  /** The next whole reply; null where the connection ended before one. */
+  reply(): Promise<RawReply | null>;
+  /** Resolves when the other side has ended the connection. */
+  closed(): Promise<void>;
+  /** Bytes that came and that nobody has read yet. */
+  readonly unread: string;
+  leave(): void;
+};
+
+export function dialRaw(origin: string): RawClient {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  let ended = false;
+  let wake = () => {};
+  socket.setEncoding("latin1");
+  socket.on("data", (text) => {
+    received += text;
+    wake();
+  });
+  socket.on("close", () => {
+    ended = true;
+    wake();
+  });
+  socket.on("error", () => {});
+
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      const next = Promise.withResolvers<void>();
+      wake = next.resolve;
+      await next.promise;
+    }
+  }
+
+  return {
+    say: (bytes) => void socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes),
+    async reply() {
+      await until(() => ended || wholeReply(received) !== null);
+      const whole = wholeReply(received);
+      if (whole === null) return null;
+      received = received.slice(whole.length);
+      return whole.reply;
+    },
+    closed: () => until(() => ended),
+    get unread() {
+      return received;
+    },
+    leave: () => socket.destroy(),
+  };
+}
+
+/** Interim replies (100) have no body; every other one of ours says its length. */
+function wholeReply(text: string): { readonly length: number; readonly reply: RawReply } | null {
+  const end = text.indexOf("\r\n\r\n");
+  if (end < 0) return null;
+  const head = text.slice(0, end);
+  const bodyLength = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+  const length = end + 4 + bodyLength;
+  if (text.length < length) return null;
+  const status = Number(head.split(" ")[1] ?? 0);
+  return { length, reply: { status, head, body: text.slice(end + 4, length) } };
+}

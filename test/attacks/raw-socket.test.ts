@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { startTestGateway } from "../harness.ts";
+import { goodCall, refusedFraming, refusedHeads, singleRequests, USAGE_PATH } from "./raw-cases.ts";
+import { dialRaw } from "./raw-client.ts";
+
+const gateway = await startTestGateway();
+const own = await gateway.found({ credits: 100_000 });
+afterAll(() => gateway.close());
+
+/** Rows that calls have left. A call is settled before it is answered, so nothing comes later. */
+async function rows(): Promise<number> {
+  const { rowCount } = await gateway.database.db.pool.query(
+    "select 1 from requests union all select 1 from holds",
+  );
+  return rowCount ?? 0;
+}
+
+/** Whatever was tried: a newcomer is served, and nobody was charged for anything but that. */
+async function expectUnharmed(rowsBefore: number): Promise<void> {
+  const client = dialRaw(gateway.origin);
+  client.say(goodCall(own));
+  expect((await client.reply())?.status).toBe(200);
+  client.leave();
+  expect(await rows()).toBe(rowsBefore + 1);
+}
+
+describe("a request that two servers could read differently is refused, and its connection ends", () => {
+  test.each([...refusedFraming(own), ...refusedHeads(own)])("%s", async (_, bytes) => {
+    const before = await rows();
+    const client = dialRaw(gateway.origin);
+    client.say(bytes);
+    const reply = await client.reply();
+    expect([undefined, 400, 413, 431, 505]).toContain(reply?.status);
+    await client.closed();
+    expect(client.unread).toBe("");
+    await expectUnharmed(before);
+  });
+});
+
+describe("an odd request is one request, and nothing hides behind it", () => {
+  test.each(singleRequests(own))("%s", async (_, bytes, status) => {
+    const before = await rows();
+    const client = dialRaw(gateway.origin);
+    client.say(bytes);
+    expect((await client.reply())?.status).toBe(status);
+    // What follows on the same connection is answered next: so there was nothing in between.
+    client.say(`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const next = await client.reply();
+    if (next !== null) expect([next.status, next.body.includes("ok")]).toEqual([200, true]);
+    client.leave();
+    await expectUnharmed(before);
+  });
+});
+
+test("requests sent without waiting are answered in their order or not at all", async () => {
+  const client = dialRaw(gateway.origin);
+  const call = (days: number) =>
+    `GET ${USAGE_PATH}?days=${days} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${own.key}\r\n\r\n`;
+  const before = await rows();
+  client.say(Array.from({ length: 50 }, (_, at) => call(at % 2 === 0 ? 7 : 91)).join(""));
+  const statuses: number[] = [];
+  // The server hangs up on who does not wait for an answer that takes a moment; we never see the rest.
+  for (
+    let reply = await client.reply();
+    reply !== null && statuses.length < 50;
+    reply = await client.reply()
+  ) {
+    statuses.push(reply.status);
+    if (statuses.length === 50) break;
+  }
+  expect(statuses).toEqual(statuses.map((_, at) => (at % 2 === 0 ? 200 : 400)));
+  client.leave();
+  await expectUnharmed(before);
+});
+
+test("a tunnel is refused, and nothing goes through it", async () => {
+  const before = await rows();
+  const client = dialRaw(gateway.origin);
+  client.say("CONNECT evil.test:443 HTTP/1.1\r\nHost: edge.test\r\n\r\n");
+  expect((await client.reply())?.status).toBe(405);
+  client.say(goodCall(own));
+  await expectUnharmed(before);
+  expect(client.unread).toBe("");
+  client.leave();
+});
+
+test("two thousand connections that say nothing, or half a request, keep nobody waiting", async () => {
+  const before = await rows();
+  const idle = Array.from({ length: 2_000 }, (_, at) => {
+    const client = dialRaw(gateway.origin);
+    if (at % 2 === 0) client.say(`GET ${USAGE_PATH} HTTP/1.1\r\nHost: a\r\nX-Half: `);
+    return client;
+  });
+  await expectUnharmed(before);
+  for (const client of idle) client.leave();
+  await expectUnharmed(before + 1);
+});

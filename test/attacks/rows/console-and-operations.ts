@@ -1,0 +1,141 @@
+import { type AttackGroup, row } from "./row.ts";
+
+const GUARD = "src/http/console/api/command-guard.test.ts";
+const SIGN_IN = "src/http/console/api/sign-in.test.ts";
+const PAGES = "src/http/console/console.test.ts";
+const PACKS = "src/billing/stripe/packs.test.ts";
+const CANARIES = "test/attacks/canaries.test.ts";
+
+export const CONSOLE: AttackGroup = {
+  name: "H. Console",
+  rows: [
+    row(
+      "forged commands",
+      [GUARD, "%s changes nothing, whichever it is"],
+      [GUARD, "by GET is no command, and a form cannot send one"],
+    ),
+    row(
+      "script in names, prompts and file names",
+      [
+        "test/browser/members.test.ts",
+        "names of people and organizations are text, never markup, wherever they stand",
+      ],
+      ["test/browser/keys.test.ts", "names are text, never markup, and long ones break nothing on a phone"],
+      [
+        "test/browser/library.test.ts",
+        "older ones come as one scrolls, each once, and prompts are text wherever they stand",
+      ],
+    ),
+    row("inline scripts, framing, sniffing, caching", [
+      PAGES,
+      "forbids inline and foreign scripts and styles, frames, sniffing, caching and referrers to others",
+    ]),
+    row(
+      "session fixation, cookie flags",
+      [SIGN_IN, "opens a session of its own, whatever session or cookie the browser came with"],
+      [
+        SIGN_IN,
+        "sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries",
+      ],
+    ),
+    row("a session after sign-out", [
+      SIGN_IN,
+      "ends the session on the server: the cookie is worth nothing afterwards",
+    ]),
+    row(
+      "open redirects",
+      [
+        "test/browser/sign-in.test.ts",
+        "who signs in arrives where they wanted to go, and only at pages of ours",
+      ],
+      [PAGES, "of another name of this machine leads to the public address, and nowhere else"],
+    ),
+    row("a key shown again", ["src/http/console/api/keys.test.ts", "is shown once and never again"]),
+    row(
+      "formulas in exports",
+      [
+        "src/http/console/api/csv-line.test.ts",
+        "what is written is what is read, whatever it is, and never begins a formula",
+      ],
+      ["test/browser/usage.test.ts", "is exported as it is filtered, and no cell is a formula"],
+    ),
+    row("fields that nobody asked for", [
+      GUARD,
+      "with a field that it does not know is refused: nobody assigns what they were not asked for",
+    ]),
+    row("two admins at once", [
+      "src/http/console/api/settings.test.ts",
+      "of two admins at once, the second one is told what the first one wrote, and can insist",
+    ]),
+    row("stacks in error pages", [PAGES, "by our own fault gives a reference and nothing else away"]),
+    row(
+      "guessing passwords and accounts",
+      [SIGN_IN, "is slowed for who guesses, by account and by address, and a link still lets the owner in"],
+      [SIGN_IN, "tells nobody which addresses have an account"],
+    ),
+  ],
+};
+
+export const PAYMENTS: AttackGroup = {
+  name: "I. Payments",
+  rows: [
+    row("no or an empty webhook secret", [
+      "src/config-payments.test.ts",
+      "… stops the start with the setting's name and no secret",
+    ]),
+    row(
+      "wrong signatures, altered bodies, old reports",
+      [PACKS, "a report that cannot be believed grants nothing"],
+      [
+        "src/http/webhooks/stripe-webhook.test.ts",
+        "without a signature, with a wrong one, by another method",
+      ],
+    ),
+    row("a hundred copies", [PACKS, "of which a hundred copies of the report come at once is granted once"]),
+    row(
+      "reports out of order",
+      [
+        "src/billing/stripe/plans.test.ts",
+        "reported in the wrong order ends with the plan that was bought last",
+      ],
+      [
+        "src/billing/stripe/top-ups-equal-payments.test.ts",
+        "credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes",
+      ],
+    ),
+    row("another amount, currency or organization", [
+      PACKS,
+      "a payment that differs from its order is refused and raises an alert",
+    ]),
+    row("the success page without paying", [
+      "src/http/console/api/billing.test.ts",
+      "leads to Stripe; coming back without having paid shows an order that waits",
+    ]),
+  ],
+};
+
+export const OPERATIONS: AttackGroup = {
+  name: "J. Operations",
+  rows: [
+    row(
+      "line breaks and escapes in the log",
+      ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
+      [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
+    ),
+    row(
+      "canaries in keys, prompts and answers",
+      [CANARIES, "in no metric"],
+      [CANARIES, "in no refusal"],
+      [CANARIES, "in no dump of the database"],
+    ),
+    row("a wrong setting", ["src/config.test.ts", "a setting that is wrong stops the start, by name"]),
+    row("a kill in a migration", [
+      "src/db/migrate.test.ts",
+      "killed half-way, a file has not happened and the next start applies it",
+    ]),
+    row("a rejection that nobody handles", [
+      CANARIES,
+      "a rejection that nobody handles ends the process at once, and says so without its secrets",
+    ]),
+  ],
+};

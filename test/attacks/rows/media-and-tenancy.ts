@@ -1,0 +1,156 @@
+import { type AttackGroup, row } from "./row.ts";
+
+const URLS = "src/providers/outbound/public-url.test.ts";
+const FETCH = "src/providers/outbound/public-fetch.test.ts";
+const REFERENCE = "src/http/native/reference-media.test.ts";
+const LIBRARY = "test/endpoints/library.test.ts";
+const STORE = "src/assets/fs-store.test.ts";
+const SAME = "test/endpoints/same-decision.test.ts";
+const MEMBERS = "src/http/console/api/members.test.ts";
+
+export const MEDIA: AttackGroup = {
+  name: "D. URLs and media",
+  rows: [
+    row(
+      "addresses inside, in every spelling",
+      [
+        "src/providers/outbound/public-address.test.ts",
+        "every IPv4 address is judged like the list of ranges that a person would write",
+      ],
+      [URLS, "no spelling of an address inside is gone to"],
+      [URLS, "whatever is written, it is refused or goes to a public address by https"],
+    ),
+    row("user@host, other schemes and ports, our own address", [URLS, "refused by its spelling"]),
+    row(
+      "names of such addresses, mixed or changing after the check",
+      [URLS, "is refused when any of its addresses is inside, in whatever place"],
+      [FETCH, "a name that turns to the inside after the check leads nowhere"],
+    ),
+    row(
+      "redirects",
+      [FETCH, "too many, or to nowhere, is a failure: %s"],
+      [FETCH, "is followed over three redirects"],
+    ),
+    row(
+      "answers that are too large, slow, endless or bombs",
+      [FETCH, "a body that drips is given up in time"],
+      [FETCH, "a short length that is announced beside an endless body in pieces bounds nothing: we do"],
+    ),
+    row(
+      "errors that would tell what is open",
+      [FETCH, "every failure says the same, so that none tells what is open"],
+      [
+        "test/endpoints/music.test.ts",
+        "that cannot be had give one answer, whatever stands at their address",
+      ],
+    ),
+    row(
+      "base64 too large or malformed, wrong first bytes, SVG",
+      [REFERENCE, "what is too large before it is decoded: even where it is no base64"],
+      [REFERENCE, "refuses"],
+    ),
+    row(
+      "pixel bombs, HTML as an image, from a provider",
+      ["src/kit/image-size.test.ts", "a bomb is known by its header"],
+      ["src/generation/media-check.test.ts", "a provider has failed that made"],
+    ),
+    row(
+      "containers that lie about their size, or hold millions of boxes",
+      [REFERENCE, "film without its header, or whose boxes lie about their size"],
+      ["src/kit/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
+      [
+        "src/kit/iso-boxes.test.ts",
+        "what stands behind more boxes than are looked at cannot hide: nothing is found at all",
+      ],
+    ),
+    row("files that are two things at once", [LIBRARY, "sends headers that keep a hostile file harmless"]),
+    row(
+      "asset ids with traversal, planted links",
+      [STORE, "a key is never a path of somebody's choice"],
+      [STORE, "a planted link"],
+    ),
+    row(
+      "altered, foreign and deleted URLs",
+      [LIBRARY, "altered in any way it leads nowhere, and never to a path"],
+      [LIBRARY, "takes the record, the URL and the object at once; a second one finds nothing"],
+    ),
+    row(
+      "odd ranges",
+      [LIBRARY, "Range %s is odd: the whole file"],
+      ["src/http/library/byte-range.test.ts", "whatever the header says, what is sent lies within the file"],
+    ),
+    row(
+      "a full disk",
+      [STORE, "a full disk fails the write, leaves no half file, and the next one succeeds"],
+      [
+        "test/faults/library-store.test.ts",
+        "refuses the call with a 503, charges nothing and leaves no half file",
+      ],
+    ),
+  ],
+};
+
+export const TENANCY: AttackGroup = {
+  name: "E. Tenancy",
+  rows: [
+    row(
+      "objects of another organization",
+      [
+        "test/attacks/every-route.test.ts",
+        "what belongs to another organization answers byte for byte like what does not exist",
+      ],
+      [LIBRARY, "of somebody else's asset answers byte for byte like a missing one, and changes nothing"],
+    ),
+    row(
+      "the same in the console",
+      [
+        "src/http/console/api/keys.test.ts",
+        "members never see keys, and what belongs to others answers like what does not exist",
+      ],
+      [MEMBERS, "of others answer like those that do not exist"],
+      [
+        "src/http/console/api/billing.test.ts",
+        "another organization's order answers like one that does not exist",
+      ],
+    ),
+    row("members of others, and those who left", ["test/route-suite.test.ts", "refuses as a member %s"]),
+    row(
+      "hidden models by id, alias, case, blanks, prefix",
+      [SAME, "for the model %j"],
+      ["src/catalog/resolve.test.ts", "the look-alike %j is unknown"],
+    ),
+    row(
+      "one interface more lenient than the other",
+      [SAME, "for every bad key, and for every scope"],
+      [SAME, "for every balance and limit: what is missing is said in the same numbers"],
+    ),
+    row(
+      "raising oneself, inviting owners",
+      [MEMBERS, "below owners are the admins' to change; owners are not, and nobody raises themselves"],
+      [
+        "src/http/console/api/invitations.test.ts",
+        "cannot be raised: a role in the request is an unknown field",
+      ],
+    ),
+    row("invitations used twice", [
+      "src/identity/invitations/invitations.test.ts",
+      "lets a newcomer in once, at the offered role, however many come at once",
+    ]),
+    row("the last owner leaves", [
+      "src/identity/members/members.test.ts",
+      "two owners who leave at the same moment leave one behind",
+    ]),
+    row("keys of another organization", [
+      "src/identity/keys/keys.test.ts",
+      "is neither rotated nor revoked, and answers like one that does not exist",
+    ]),
+    row(
+      "somebody else's video",
+      ["src/jobs/video-jobs.test.ts", "of somebody else is not to be seen"],
+      [
+        "test/attacks/every-route.test.ts",
+        "what belongs to another organization answers byte for byte like what does not exist",
+      ],
+    ),
+  ],
+};

@@ -1,0 +1,134 @@
+import { type AttackGroup, row } from "./row.ts";
+
+const ENDINGS = "test/faults/upstream-endings.test.ts";
+const SSE = "src/providers/outbound/sse-events.test.ts";
+const VIDEO = "src/jobs/video-jobs.test.ts";
+
+export const MONEY: AttackGroup = {
+  name: "F. Money",
+  rows: [
+    row(
+      "races over keys, interfaces and processes",
+      [
+        "test/faults/races.test.ts",
+        "k calls at once on c credits over two processes and several keys: exactly min(k, ⌊c/p⌋) succeed (… rounds)",
+      ],
+      [
+        "test/endpoints/same-decision.test.ts",
+        "for credits: at mixed doors exactly as many calls are served as can be paid for",
+      ],
+    ),
+    row(
+      "one Idempotency-Key a hundred times, or with another body",
+      [
+        "test/endpoints/chat.test.ts",
+        "a hundred copies at once are charged once, and a later one gets the same reply",
+      ],
+      ["test/endpoints/chat.test.ts", "another body under the same key is a conflict"],
+    ),
+    row("a repeat after a crash", [
+      "test/faults/process-death.test.ts",
+      "…, at …: the sweeper ends it after its lease, and the retry is right",
+    ]),
+    row(
+      "usage that is negative, no number, absurd or missing",
+      ["src/catalog/believable-usage.test.ts", "that is %s is not believed at all"],
+      [ENDINGS, "…: usage that cannot be believed is our estimate, and an alert"],
+    ),
+    row("a settlement above its hold", [
+      "src/ledger/lone-call.test.ts",
+      "a cost above the hold: one more hold at most, the rest is written off",
+    ]),
+    row(
+      "an expiry at the very moment",
+      ["src/ledger/lone-races.test.ts", "expires first what has ended during the wait"],
+      [
+        "src/usage/balance-view.test.ts",
+        "a period that ended a moment ago is expired in the very view that first sees it",
+      ],
+      [
+        "src/identity/authentication/authenticator.test.ts",
+        "is exact to the database's clock, also from memory",
+      ],
+    ),
+    row("a month granted twice", [
+      "src/billing/billing.test.ts",
+      "many nodes at once grant each organization its month once",
+    ]),
+    row("fifty pollers at completion", [
+      "test/faults/video-endings.test.ts",
+      "fifty who poll all the while see one charge, and nothing that does not apply",
+    ]),
+    row("a provider that fails and then succeeds", [
+      VIDEO,
+      "that fails costs nothing, and a success after that changes nothing",
+    ]),
+    row(
+      "a stream longer than its hold",
+      [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
+      [
+        "src/generation/overspend-guard.test.ts",
+        "cuts an endless answer of %s before it is twice what is allowed",
+      ],
+    ),
+    row("a refund of what was spent", [
+      "src/billing/stripe/reversals.test.ts",
+      "of credits that were spent is a debt, which the next top-up pays first",
+    ]),
+    row(
+      "prices that are negative or absurd",
+      ["src/catalog/load-catalog.test.ts", "a wrong figure refuses to load, by name"],
+      ["src/catalog/rate.test.ts", "%p is refused"],
+    ),
+  ],
+};
+
+export const UPSTREAM: AttackGroup = {
+  name: "G. Upstream",
+  rows: [
+    row(
+      "refused, unreachable, silent, dripping",
+      ["test/faults/upstream-away.test.ts", "a host that answers no connection"],
+      [ENDINGS, "that drips is cut at the call's limit, and what came is charged"],
+    ),
+    row("HTML, error objects, errors as the first event, empty streams", [
+      ENDINGS,
+      "…: an upstream that fails (…) costs nothing and shows nothing of itself",
+    ]),
+    row(
+      "malformed events, 50 MB lines, endless streams",
+      [SSE, "a line of 50 MB is given up at its bound, and the connection closed"],
+      ["src/kit/sse.test.ts", "however the bytes are cut"],
+    ),
+    row("a reset at every byte", [
+      "test/faults/upstream-cuts.test.ts",
+      "…: an upstream that is reset at any byte has answered in full and is charged, or costs nothing",
+    ]),
+    row(
+      "a second [DONE], data after it, two usages, wrong lengths",
+      [ENDINGS, "…: an upstream that is odd but right is charged as it reports"],
+      [ENDINGS, "a Content-Length beyond the body"],
+    ),
+    row("absurd Retry-After", [
+      ENDINGS,
+      "Retry-After: %s of a provider asks our client for a minute at most",
+    ]),
+    row(
+      "401 is ours, and nothing of keys, hosts or ids is passed on",
+      [
+        "src/providers/outbound/failure-of.test.ts",
+        "nothing of keys, hosts, addresses and ids is passed on, in the message or the log",
+      ],
+      ["test/attacks/canaries.test.ts", "in no refusal"],
+    ),
+    row("redirects", [ENDINGS, "a redirect is not followed"]),
+    row("media that points inside", [
+      "src/providers/queues/fal.test.ts",
+      "a picture that points inside is the vendor's failure: %s",
+    ]),
+    row("a status that nobody knows", [
+      VIDEO,
+      "shows the provider's own states, and an unknown one as running",
+    ]),
+  ],
+};
