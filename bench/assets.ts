@@ -1,3 +1,4 @@
+import { saveFigures } from "../scripts/figures/figure-file.ts";
 import { createLibrary, type Library, openObjectStore } from "../src/assets/index.ts";
 import type { Database } from "../src/db/index.ts";
 import { assert, newId, present } from "../src/kit/index.ts";
@@ -36,9 +37,24 @@ export async function run(): Promise<void> {
       "one asset ms",
     ];
     console.log(renderTable(header, rows));
+    saveFigures({
+      name: "assets",
+      command: "npm run bench assets",
+      seed: null,
+      figures: rows.map(([assets, ...times]) => ({ assets, medianMs: times.map(Number) })),
+      tables: { pages: { header, rows } },
+    });
+    const [least = [], ...more] = rows;
+    const isGrown = more.some((row) => row.some((time, at) => at > 0 && isSlower(time, least[at])));
+    if (isGrown) process.exitCode = 1;
   } finally {
     await bench.close();
   }
+}
+
+/** Figures below a millisecond waver; three times as much and more than one is no wavering. */
+function isSlower(time: string, least: string | undefined): boolean {
+  return Number(time) > Math.max(1, 3 * Number(least));
 }
 
 /** One in a thousand is a member's, and one in a thousand is sound: what a filter must not search for. */

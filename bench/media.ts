@@ -1,126 +1,147 @@
 /**
- * What the sandbox's media take on the first call and afterwards, from the request to the reply, and what a caller
- * of chat feels meanwhile.
+ * What the sandbox's media take on the first call and afterwards, from the request to the reply; what a caller of
+ * chat feels while all of them are made at once; and what a large reference takes of the gateway's memory. Ends with
+ * an error where a limit is missed.
  */
+import { type FigureTable, saveFigures } from "../scripts/figures/figure-file.ts";
 import { freePort } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
-import { probe } from "./probe.ts";
+import { measureReferences } from "./media-references.ts";
+import { mediaWorks, type Work } from "./media-works.ts";
+import { type ProbeFigures, probe } from "./probe.ts";
 import { median, renderTable } from "./table.ts";
 
-const ROUNDS = 5;
-const PROBE_SECONDS = 10;
-const POLL_EVERY_MS = 50;
-const PROMPT = "a sailing boat at sunset";
-
-type Work = { readonly name: string; readonly limitMs: number; make(round: number): Promise<void> };
+const MADE_TIMES = 5;
+/** Quiet and busy in turn, so that what else the machine does falls on both. */
+const CHAT_ROUNDS = 5;
+const PHASE_SECONDS = 8;
+const MOST_TIMES_SLOWER = 2;
+const MOST_EXTRA_MB = 150;
 
 export async function run(): Promise<void> {
   const gateway = await startBenchGateway(freePort());
+  const works = mediaWorks(gateway);
+  let making: Making[];
+  let chat: ChatFigures;
   try {
-    const works = worksOf(gateway);
-    const rows: string[][] = [];
-    for (const work of works) {
-      const times: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => work.make(round)));
-      const [first = Number.NaN, ...later] = times;
-      rows.push([work.name, ms(first), ms(median(later)), ms(Math.max(...later)), ms(work.limitMs)]);
-    }
-    console.log(renderTable(["sandbox, ms", "first", "p50", "slowest", "asked"], rows));
-    await feel(gateway, works);
+    making = await timeMaking(works);
+    show(makingTable(making));
+    chat = await feel(gateway, works);
+    show(chatTable(chat));
   } finally {
     await gateway.stop();
   }
-}
-
-/** Chat beside every medium in turn, over and over, against chat alone. */
-async function feel(gateway: BenchGateway, works: readonly Work[]): Promise<void> {
-  await probe(gateway, 2);
-  const quiet = await probe(gateway, PROBE_SECONDS);
-  const until = performance.now() + PROBE_SECONDS * 1000;
-  const makers = works.map(async (work, at) => {
-    for (let round = 0; performance.now() < until; round++) await work.make(100 * (at + 1) + round);
-  });
-  const busy = await probe(gateway, PROBE_SECONDS);
-  await Promise.all(makers);
-  const row = (name: string, { json, stream }: typeof quiet) => [
-    name,
-    ms(json.p50Ms),
-    ms(json.p99Ms),
-    ms(stream.p50Ms),
-    ms(stream.p99Ms),
-  ];
-  const times = busy.json.p99Ms / quiet.json.p99Ms;
-  const streamTimes = busy.stream.p99Ms / quiet.stream.p99Ms;
-  const header = ["chat, ms", "JSON p50", "JSON p99", "stream p50", "stream p99"];
-  console.log(`\n${renderTable(header, [row("alone", quiet), row("while all media are made", busy)])}`);
-  console.log(
-    `p99 while media are made: ${times.toFixed(2)} times (JSON), ${streamTimes.toFixed(2)} times (stream)`,
-  );
-}
-
-function worksOf(gateway: BenchGateway): Work[] {
-  const image = (round: number) => ({ model: "sandbox-image", prompt: `${PROMPT} ${round}` });
-  const speech = "The quick brown fox jumps over the lazy dog, and the dog does not mind at all. ";
-  return [
-    { name: "1k picture", limitMs: 500, make: (round) => make(gateway, "images", image(round)) },
-    {
-      name: "10 s of speech",
-      limitMs: 1500,
-      make: (round) =>
-        make(gateway, "audio", { model: "sandbox-voice", prompt: `${speech.repeat(2)} ${round}` }),
+  const references = await measureReferences();
+  const tables = {
+    making: makingTable(making),
+    chat: chatTable(chat),
+    references: {
+      header: ["a picture of 25 MiB to go by", "extra memory, MB", "at most", ""],
+      rows: references.map(({ name, extraMb }) => [
+        name,
+        extraMb.toFixed(0),
+        String(MOST_EXTRA_MB),
+        verdict(extraMb <= MOST_EXTRA_MB),
+      ]),
     },
-    {
-      name: "10 s of music",
-      limitMs: 1500,
-      make: (round) =>
-        make(gateway, "audio", {
-          model: "sandbox-music",
-          audio_kind: "music",
-          prompt: `calm piano ${round}`,
-          duration_seconds: 10,
-        }),
-    },
-    { name: "4 s of film, 480p", limitMs: 5000, make: (round) => film(gateway, round, false) },
-    { name: "4 s of film, 480p, sound", limitMs: 5000, make: (round) => film(gateway, round, true) },
-  ];
-}
-
-async function make(gateway: BenchGateway, endpoint: string, body: unknown): Promise<void> {
-  await ask(gateway, `api-v1-${endpoint}`, body);
-}
-
-async function film(gateway: BenchGateway, round: number, generate_audio: boolean): Promise<void> {
-  const body = {
-    model: "sandbox-video",
-    prompt: PROMPT,
-    duration: 4,
-    resolution: "480p",
-    seed: round,
-    generate_audio,
   };
-  const { request_id } = await ask(gateway, "api-v1-video", body);
-  for (;;) {
-    const { status } = await ask(gateway, `api-v1-video?request_id=${request_id}`);
-    if (status === "complete") return;
-    if (status !== "processing") throw new Error(`the film is ${status}`);
-    await Bun.sleep(POLL_EVERY_MS);
-  }
-}
-
-async function ask({ origin, key }: BenchGateway, path: string, body?: unknown) {
-  const response = await fetch(`${origin}/functions/v1/${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  show(tables.references);
+  saveFigures({
+    name: "media",
+    command: "npm run bench media",
+    seed: null,
+    figures: { making, chat, references },
+    tables,
   });
-  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()) as { readonly request_id: string; readonly status?: string };
+  const missed = Object.values(tables).flatMap(({ rows }) => rows.filter((row) => row.at(-1) === MISSED));
+  if (missed.length > 0) process.exitCode = 1;
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return performance.now() - startedMs;
+type Making = {
+  readonly name: string;
+  readonly firstMs: number;
+  readonly p50Ms: number;
+  readonly slowestMs: number;
+  readonly limitMs: number;
+};
+
+async function timeMaking(works: readonly Work[]): Promise<Making[]> {
+  const figures: Making[] = [];
+  for (const { name, limitMs, make } of works) {
+    const times: number[] = [];
+    for (let round = 0; round < MADE_TIMES; round++) {
+      const startedMs = performance.now();
+      await make(round);
+      times.push(performance.now() - startedMs);
+    }
+    const [firstMs = Number.NaN, ...later] = times;
+    figures.push({ name, firstMs, p50Ms: median(later), slowestMs: Math.max(...later), limitMs });
+  }
+  return figures;
+}
+
+type Phase = Pick<ProbeFigures, "json" | "stream">;
+type ChatFigures = { readonly quiet: readonly Phase[]; readonly busy: readonly Phase[] };
+
+/** Chat alone, then chat beside everything that can be made, over and over. */
+async function feel(gateway: BenchGateway, works: readonly Work[]): Promise<ChatFigures> {
+  await probe(gateway, 2);
+  const quiet: Phase[] = [];
+  const busy: Phase[] = [];
+  for (let round = 1; round <= CHAT_ROUNDS; round++) {
+    quiet.push(await probe(gateway, PHASE_SECONDS));
+    const until = performance.now() + PHASE_SECONDS * 1000;
+    const makers = works.map(async ({ make }, at) => {
+      for (let n = 0; performance.now() < until; n++) await make(10_000 * round + 100 * at + n);
+    });
+    busy.push(await probe(gateway, PHASE_SECONDS));
+    await Promise.all(makers);
+  }
+  return { quiet, busy };
+}
+
+const MISSED = "missed";
+const verdict = (isHeld: boolean) => (isHeld ? "held" : MISSED);
+
+function makingTable(figures: readonly Making[]): FigureTable {
+  return {
+    header: ["made by the sandbox, ms", "first", "median", "slowest", "under", ""],
+    rows: figures.map(({ name, firstMs, p50Ms, slowestMs, limitMs }) => [
+      name,
+      ms(firstMs),
+      ms(p50Ms),
+      ms(slowestMs),
+      ms(limitMs),
+      verdict(p50Ms < limitMs),
+    ]),
+  };
+}
+
+/** Medians of the rounds. */
+function chatTable({ quiet, busy }: ChatFigures): FigureTable {
+  const rows = (["json", "stream"] as const).map((form) => {
+    const of = (phases: readonly Phase[], field: "p50Ms" | "p99Ms") =>
+      median(phases.map((phase) => phase[form][field]));
+    const times = of(busy, "p99Ms") / of(quiet, "p99Ms");
+    return [
+      form === "json" ? "in one piece" : "streamed",
+      ms(of(quiet, "p50Ms")),
+      ms(of(busy, "p50Ms")),
+      ms(of(quiet, "p99Ms")),
+      ms(of(busy, "p99Ms")),
+      times.toFixed(2),
+      String(MOST_TIMES_SLOWER),
+      verdict(times <= MOST_TIMES_SLOWER),
+    ];
+  });
+  return {
+    header: ["chat, ms", "p50 alone", "beside media", "p99 alone", "beside media", "times", "at most", ""],
+    rows,
+  };
+}
+
+function show({ header, rows }: FigureTable): void {
+  console.log(`${renderTable(header, rows)}\n`);
 }
 
 function ms(value: number): string {

@@ -4,7 +4,12 @@ import type { Provider, VideoRequest, VideoState } from "../src/providers/index.
 export type ScriptedVideo = {
   readonly provider: Provider;
   /** Every time somebody asked it to begin. */
-  readonly begun: { readonly requestId: string; readonly request: VideoRequest }[];
+  readonly begun: {
+    readonly requestId: string;
+    readonly request: VideoRequest;
+    /** As it was then: it is gone when the job has ended. */
+    readonly picture: Uint8Array | null;
+  }[];
   looks: number;
   /** Answered in turn, the last one for ever; an Error is thrown. */
   begins: (Error | null)[];
@@ -41,7 +46,9 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
       video: {
         knowsOurId,
         async begin(_, request, { requestId }) {
-          script.begun.push({ requestId, request });
+          const file = request.referenceImage;
+          const picture = file === null ? null : await file.read(0, file.sizeBytes);
+          script.begun.push({ requestId, request, picture });
           const failure = script.begins.length > 1 ? script.begins.shift() : script.begins[0];
           if (failure) throw failure;
           return { id: `operation of ${requestId}` };

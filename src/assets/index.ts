@@ -19,4 +19,4 @@ export { extensionOf } from "./media-extension.ts";
 export { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
-export type { PrivateFile } from "./private-objects.ts";
+export type { PrivateFile, PrivateObject } from "./private-objects.ts";

@@ -140,16 +140,18 @@ for (const kind of ["files", "s3"]) {
         { bytes: TINY_PNG, mediaType: "image/png" },
         HOUR_MS,
       );
-      expect(await library.readPrivate(key)).toEqual({ bytes: TINY_PNG, mediaType: "image/png" });
+      const kept = await library.openPrivate(key);
+      expect(kept).toMatchObject({ sizeBytes: TINY_PNG.byteLength, mediaType: "image/png" });
+      expect(await kept?.read(1, 3)).toEqual(new Uint8Array(TINY_PNG.subarray(1, 4)));
       await library.dropPrivate([dropped]);
-      expect(await library.readPrivate(dropped)).toBeNull();
+      expect(await library.openPrivate(dropped)).toBeNull();
       await database.advanceClock(HOUR_MS + 1_000);
-      expect([await library.sweep(), await library.readPrivate(key), await strays()]).toEqual([1, null, 0]);
+      expect([await library.sweep(), await library.openPrivate(key), await strays()]).toEqual([1, null, 0]);
     });
 
     test("an asset's bytes cannot be read or dropped as a private file", async () => {
       const { objectKey } = await publish();
-      await expect(library.readPrivate(objectKey)).rejects.toThrow("a private object's key");
+      await expect(library.openPrivate(objectKey)).rejects.toThrow("a private object's key");
       await expect(library.dropPrivate([objectKey])).rejects.toThrow("a private object's key");
     });
 

@@ -8,11 +8,19 @@ import { claimStrays } from "./stray-store.ts";
 /** Reference media of a job: never listed, never served. */
 export type PrivateFile = { readonly bytes: Uint8Array; readonly mediaType: string };
 
+/** The same once it is kept: read in pieces, so that nobody has to hold it. */
+export type PrivateObject = {
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** Exactly so many bytes; rejects where it was dropped meanwhile. */
+  read(start: number, length: number): Promise<Uint8Array>;
+};
+
 export type PrivateObjects = {
   /** Gives the key to read it by. It is swept `keepForMs` from now: a length of time, two days at the most. */
   keepPrivate(orgId: string, file: PrivateFile, keepForMs: number): Promise<string>;
   /** Null: dropped or swept. */
-  readPrivate(key: string): Promise<PrivateFile | null>;
+  openPrivate(key: string): Promise<PrivateObject | null>;
   /** What cannot be removed now is swept later. */
   dropPrivate(keys: readonly string[]): Promise<void>;
 };
@@ -38,12 +46,16 @@ export function createPrivateObjects(deps: {
       assert(mediaType !== null, "reference media was checked before it is kept");
       return keep({ orgId, area: "private", bytes, mediaType, keepForMs: Math.round(keepForMs) });
     },
-    async readPrivate(key) {
+    async openPrivate(key) {
       assertPrivate(key);
       const sizeBytes = await objects.sizeOf(key);
       if (sizeBytes === null) return null;
       assert(sizeBytes <= MAX_OBJECT_BYTES, "no object is larger than we write them");
-      return { bytes: await objects.read(key, 0, sizeBytes), mediaType: mediaTypeOfKey(key) };
+      return {
+        mediaType: mediaTypeOfKey(key),
+        sizeBytes,
+        read: (start, length) => objects.read(key, start, length),
+      };
     },
     async dropPrivate(keys) {
       if (keys.length === 0) return;

@@ -16,8 +16,8 @@ import { MAX_OBJECT_BYTES } from "./object-store.ts";
 /** Longer than any call or job lives: what was settled by then is nobody's stray. */
 const UNPAID_MS = 2 * 60 * 60 * 1000;
 const TOKEN_BYTES = 24;
-/** So much is hashed before others get a turn: a few milliseconds. */
-const HASH_STEP_BYTES = 4 * 1024 * 1024;
+/** So much is hashed before others get a turn: less than a millisecond. */
+const HASH_STEP_BYTES = 256 * 1024;
 
 export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsset): Promise<DraftAsset> {
   const { type, bytes } = asset;

@@ -1,6 +1,6 @@
 import type { Library } from "../assets/index.ts";
 import type { FrozenVideoPrice, Target } from "../catalog/index.ts";
-import { type GivenFile, ProviderFailure, type VideoRequest } from "../providers/index.ts";
+import { type KeptFile, ProviderFailure, type VideoRequest } from "../providers/index.ts";
 
 /** The three ways in which a caller shows what is meant. */
 export const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;
@@ -36,9 +36,9 @@ export async function loadVideoRequest(library: Library, order: VideoOrder): Pro
   };
 }
 
-async function loadReference(library: Library, key: string | undefined): Promise<GivenFile | null> {
+async function loadReference(library: Library, key: string | undefined): Promise<KeptFile | null> {
   if (key === undefined) return null;
-  const file = await library.readPrivate(key);
+  const file = await library.openPrivate(key);
   // Swept only long after the deadline of its job: whoever comes here is late, and is told so by the deadline.
   if (file === null) throw new ProviderFailure("unavailable", "The reference media are gone.");
   return file;

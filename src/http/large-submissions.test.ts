@@ -41,9 +41,10 @@ function busyEdge() {
   });
   return {
     taken,
-    submit(model = "film") {
-      const body = JSON.stringify({ model, prompt: "a boat", reference_image: LARGE });
-      return edge.send("/functions/v1/api-v1-video", { body });
+    submit(model = "film", prompt = "a boat") {
+      const body = JSON.stringify({ model, prompt, reference_image: LARGE });
+      const headers = { "idempotency-key": "same", "content-length": String(body.length) };
+      return edge.send("/functions/v1/api-v1-video", { body, headers });
     },
     async untilTaken(count: number) {
       while (taken.length < count) {
@@ -85,4 +86,22 @@ test("whoever is refused for a field or a model frees the place at once", async 
   await untilTaken(PLACES);
   for (const { end, call } of taken) end.resolve(submitted(call));
   for (const reply of replies) expect((await reply).status).toBe(200);
+});
+
+test("a submission's bytes are what was sent, and the memory of body and file is free when it was taken on", async () => {
+  const { submit, taken, untilTaken } = busyEdge();
+  const replies = [submit(), submit("film", "a ship")];
+  await untilTaken(PLACES);
+  const [first, second] = taken.map(({ call }) => call);
+  expect(Buffer.from(first?.references.referenceImage?.bytes ?? []).toString("base64")).toBe(LARGE);
+  expect(first?.idempotency?.fingerprint).not.toEqual(second?.idempotency?.fingerprint);
+  for (const { end, call } of taken) end.resolve(submitted(call));
+  await Promise.all(replies);
+  expect(first?.references.referenceImage?.bytes.byteLength).toBe(0);
+  const again = submit();
+  await untilTaken(PLACES + 1);
+  const { end, call } = taken[PLACES] as Taken;
+  expect(call.idempotency?.fingerprint).toEqual(first?.idempotency?.fingerprint);
+  end.resolve(submitted(call));
+  expect((await again).status).toBe(200);
 });

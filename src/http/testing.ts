@@ -95,7 +95,7 @@ const NO_LIBRARY: Library = {
   delete: notPlayed,
   open: notPlayed,
   keepPrivate: notPlayed,
-  readPrivate: notPlayed,
+  openPrivate: notPlayed,
   dropPrivate: notPlayed,
   sweep: notPlayed,
 };

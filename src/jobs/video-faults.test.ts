@@ -78,8 +78,8 @@ test("reference media reach the provider as they were given, and are gone when t
   const { requestId } = await video.submit(callOf(orgId, { references }));
   expect(bench.files().length).toBe((await assetCount()) + 2);
   await finish(orgId, requestId);
-  const { request } = acme.begun[0] ?? {};
-  expect(Buffer.from(request?.referenceImage?.bytes ?? []).equals(PICTURE)).toBe(true);
+  const { request, picture } = acme.begun[0] ?? {};
+  expect(Buffer.from(picture ?? []).equals(PICTURE)).toBe(true);
   expect(request?.referenceVideo?.mediaType).toBe("video/mp4");
   expect(request?.referenceAudio).toBeNull();
   expect(bench.files().length).toBe(await assetCount());

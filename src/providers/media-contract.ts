@@ -16,6 +16,14 @@ export type MadeFile = {
 /** Reference media as the caller gave it: checked by size and magic bytes, nothing of it decoded. */
 export type GivenFile = { readonly bytes: Uint8Array; readonly mediaType: string };
 
+/** The same of a job, lying where it was kept: read piece by piece by whoever sends it on, never whole. */
+export type KeptFile = {
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** Exactly so many bytes; rejects where they are gone. */
+  read(start: number, length: number): Promise<Uint8Array>;
+};
+
 export type ImageRequest = {
   readonly prompt: string;
   readonly negativePrompt?: string;
@@ -63,7 +71,7 @@ export type MusicProvider = {
 export const VIDEO_TASKS = ["text_to_video", "image_to_video", "reference_to_video", "edit"] as const;
 export type VideoTask = (typeof VIDEO_TASKS)[number];
 
-export type VideoRequest = {
+export type VideoRequest<File = KeptFile> = {
   readonly task: VideoTask;
   readonly prompt: string | null;
   readonly durationMs: number;
@@ -75,9 +83,9 @@ export type VideoRequest = {
   /** Of the reference video. */
   readonly keepAudio: boolean;
   readonly seed: number | null;
-  readonly referenceImage: GivenFile | null;
-  readonly referenceVideo: GivenFile | null;
-  readonly referenceAudio: GivenFile | null;
+  readonly referenceImage: File | null;
+  readonly referenceVideo: File | null;
+  readonly referenceAudio: File | null;
 };
 
 /** What a provider calls the work it has begun; plain JSON, kept in the job's row. */

@@ -1,4 +1,5 @@
 import type { Reference, SubmittedVideo } from "../../generation/index.ts";
+import { freeBytes } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields.ts";
@@ -13,8 +14,6 @@ import { type VideoFields, videoBodySchema, videoSubmitReplySchema } from "./vid
 import { askedVideo, type GivenReferences, REFERENCE_FIELDS, videoWishFor } from "./video-wish.ts";
 
 const ENDPOINT = "api-v1-video";
-/** Left to itself the collector lets several such bodies pile up; asked, it looks sooner, and nobody waits for it. */
-const LARGE_BYTES = 4 * 1024 * 1024;
 
 export function videoRoute({
   settings,
@@ -40,20 +39,25 @@ export function videoRoute({
     decode({ body, lifted }) {
       const fields = checkFields(videoBodySchema, body);
       const references = referencesOf(fields, lifted);
-      return { modelId: fields.model, asked: askedVideo(fields, references), references };
+      return { modelId: fields.model, asked: askedVideo(fields, references), references, lifted };
     },
-    resolve({ modelId: id, asked, references }, { organization }) {
+    resolve({ modelId: id, asked, references, lifted }, { organization }) {
       const listedAt = "api-v1-models";
       const { model, plan } = resolveServedModel({ catalog, organization, id, type: "video", listedAt });
-      const isLarge = Object.values(references).some(({ bytes }) => bytes.length >= LARGE_BYTES);
-      return { model, plan, wish: videoWishFor(model, asked, references), references, isLarge };
+      return { model, plan, wish: videoWishFor(model, asked, references), references, lifted };
     },
-    async handle(call, target) {
+    async handle(call, { lifted, ...target }) {
+      // Left to the collector, several of such bodies pile up.
+      for (const text of lifted) text.free?.();
       try {
         const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
+        for (const { bytes } of Object.values(target.references)) freeBytes(bytes);
         return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
-      } finally {
-        if (target.isLarge) Bun.gc(false);
+      } catch (error) {
+        // A bucket that did not answer in time may still be reading: these are left to the collector, which looks
+        // sooner when it is asked, and nobody waits for it.
+        if (lifted.length > 0) Bun.gc(false);
+        throw error;
       }
     },
   });

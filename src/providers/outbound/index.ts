@@ -28,3 +28,4 @@ export { discard, readBytes, readJson, readText } from "./read-body.ts";
 export { createRetrier, pause, type Retrier } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";
+export { StreamedBody } from "./streamed-body.ts";

@@ -36,7 +36,14 @@ export function connectionFailure(
     : new ProviderFailure("unavailable", "The model's provider broke off the call.", detail);
 }
 
-/** The same while the body is being read. */
+/** Our own part of the call could not be read to its end, so the provider never had a whole request. */
+export function unsentFailure(error: unknown, host: string): ConnectFailure {
+  return new ConnectFailure("unavailable", "What was to be sent to the model's provider could not be read.", {
+    internal: `${host}: the body broke off: ${String(error)}`,
+  });
+}
+
+/** What breaks off the answer. */
 export function bodyFailure(error: unknown, host: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
     internal: `${host}: ${codeOf(error)} in the body`,

@@ -1,3 +1,5 @@
+import type { StreamedBody } from "./streamed-body.ts";
+
 export type OutboundTimeouts = {
   /** Until the host takes the connection. */
   readonly connectMs: number;
@@ -10,7 +12,7 @@ export type OutboundTimeouts = {
 export type OutboundInit = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData;
+  readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData | StreamedBody;
   readonly signal: AbortSignal;
   /** The signal's own, where the caller lends it: see the call guard. */
   readonly controller?: AbortController | undefined;

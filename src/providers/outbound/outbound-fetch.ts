@@ -1,10 +1,12 @@
+import { failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
-import { connectionFailure } from "./network-failure.ts";
+import { connectionFailure, unsentFailure } from "./network-failure.ts";
 import type { OutboundFetch, OutboundInit, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
 import { discard } from "./read-body.ts";
+import { type OpenedBody, StreamedBody } from "./streamed-body.ts";
 
 export type OutboundOptions = {
   readonly timeouts: OutboundTimeouts;
@@ -23,35 +25,54 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
     const { signal, controller } = init;
     if (signal.aborted) throw signal.reason;
     const guard = guardOf({ signal, controller, reachability: reachabilityOf(url) });
+    const opened = init.body instanceof StreamedBody ? init.body.open() : null;
     let response: Response;
     try {
-      response = await fetch(url, requestInit(init, guard.signal));
+      response = await fetch(
+        url,
+        opened === null ? requestInit(init, guard.signal) : streamedInit(init, opened, guard.signal),
+      );
     } catch (error) {
       guard.end();
       const stopped = guard.stoppedBy();
-      throw stopped
-        ? stopped.reason
-        : connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
+      if (stopped) throw stopped.reason;
+      const unmade = opened?.failed();
+      if (unmade) throw unsentFailure(unmade.error, guard.host);
+      throw connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
     }
     guard.answered();
     guardBody(response, { guard, maxBytes: options.maxBodyBytes, headers: init.headers });
+    const armed = failpoint("after_upstream_headers");
+    if (armed) await armed;
     if (response.status >= 300 && response.status < 400) throw refuseRedirect({ response, url, guard });
     return response;
   };
 }
 
 function requestInit(init: OutboundInit, signal: AbortSignal): BunFetchRequestInit {
+  const { body } = init;
   return {
     method: init.method,
     // A compressed answer saves the network a little and costs us time to first byte, CPU and a bomb's risk.
     headers: { "accept-encoding": "identity", ...init.headers },
-    body: init.body,
+    body: body instanceof StreamedBody ? undefined : body,
     signal,
     redirect: "manual",
     // Decoded by us where a provider compresses all the same: Bun would decode a bomb ahead of the reader.
     decompress: false,
     // Bun's own limit would cut a call that thinks for five minutes; ours are in the guard.
     timeout: false,
+  };
+}
+
+function streamedInit(init: OutboundInit, { stream }: OpenedBody, signal: AbortSignal): BunFetchRequestInit {
+  const { sizeBytes } = init.body as StreamedBody;
+  return {
+    ...requestInit(init, signal),
+    headers: { "accept-encoding": "identity", ...init.headers, "content-length": String(sizeBytes) },
+    body: stream,
+    // What was read from a stream cannot be sent again on another connection, should a pooled one prove dead.
+    keepalive: false,
   };
 }
 

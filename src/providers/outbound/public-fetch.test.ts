@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { chunked, headText, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { ProviderFailure } from "../contract.ts";
 import { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
-import { createPublicFetch, withAllowedHosts } from "./public-fetch.ts";
+import { createPublicFetch, pinned, withAllowedHosts } from "./public-fetch.ts";
 import { fetchWith, knowing, type MediaHost, startMediaHost, TEST_CA } from "./public-testing.ts";
 import { failureFrom, never } from "./testing.ts";
 
@@ -17,6 +17,8 @@ afterAll(() => host.close());
 
 function answer(request: Request): Response {
   const { pathname } = new URL(request.url);
+  const status = /^\/status\/(\d+)$/.exec(pathname);
+  if (status) return new Response(PNG, { status: Number(status[1]), headers: { location: "/html" } });
   const to = /^\/to\/(\d+)$/.exec(pathname);
   if (to) {
     const left = Number(to[1]);
@@ -109,6 +111,21 @@ describe("a file", () => {
     expect((await get("/gzip")).bytes).toEqual(PNG);
   });
 
+  test.each([301, 302, 303, 307, 308])("is followed where the status is %d", async (status) => {
+    expect((await get(`/status/${status}`)).finalUrl).toEndWith("/html");
+  });
+
+  test.each([300, 304, 201])(
+    "is not followed where the status is %d, whatever stands beside it",
+    async (status) => {
+      expect((await failureFrom(get(`/status/${status}`))).detail.internal).toBe(`status ${status}`);
+    },
+  );
+
+  test("that is there is not left for another place", async () => {
+    expect((await get("/status/200")).finalUrl).toEndWith("/status/200");
+  });
+
   test("is followed over three redirects", async () => {
     const file = await get("/to/2");
     expect(file.finalUrl).toEndWith("/png");
@@ -145,6 +162,20 @@ describe("the address that was checked is the one connected to", () => {
     );
     expect(failure.detail.internal).toContain("CERT");
     expect(host.seen).toEqual([]);
+  });
+
+  test("also where a connection to that address stands open under another name", async () => {
+    expect((await get("/png")).bytes).toEqual(PNG);
+    const authority = `other.test:${host.port}`;
+    const work = fetchWith({ resolve: names, privateHosts: [authority] }, `https://${authority}/png`);
+    expect((await failureFrom(work)).detail.internal).toContain("CERT");
+  });
+
+  test.each([
+    ["93.184.215.14", "https://93.184.215.14:8443/a?b=1"],
+    ["2606:4700::1", "https://[2606:4700::1]:8443/a?b=1"],
+  ])("%s stands in the place of the name, of either kind", (address, expected) => {
+    expect(pinned(new URL("https://media.test:8443/a?b=1#c"), address)).toBe(expected);
   });
 
   test("an address that does not answer gives way to the next one", async () => {

@@ -128,7 +128,7 @@ async function visit(checked: PublicUrl, errand: Errand): Promise<Response> {
 }
 
 /** The address itself stands in the URL, so that nobody resolves the name a second time. */
-function pinned(url: URL, address: string): string {
+export function pinned(url: URL, address: string): string {
   const direct = new URL(url);
   direct.hostname = isIPv6(address) ? `[${address}]` : address;
   direct.hash = "";

@@ -23,6 +23,7 @@ export const resolveBySystem: Resolve = async (hostname) => {
 export async function resolveChecked(
   { hostname, isAllowed }: PublicUrl,
   resolve: Resolve,
+  ownAddresses: () => ReadonlySet<string> = addressesHere,
 ): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await resolved(hostname, resolve) : [hostname];
   if (addresses.length === 0) throw fetchFailure("a name without an address");
@@ -46,7 +47,7 @@ async function resolved(hostname: string, resolve: Resolve): Promise<readonly st
 }
 
 /** What listens here may trust who calls from here, whatever the address. */
-function ownAddresses(): ReadonlySet<string> {
+export function addressesHere(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const each of Object.values(networkInterfaces())) {
     for (const { address } of each ?? []) found.add(address);

@@ -139,3 +139,59 @@ describe("a reader that leaves", () => {
     await upstream.received.at(-1)?.closed;
   });
 });
+
+describe("the end that the stream itself names", () => {
+  /** Each text is a piece of the network; the stream stays open after them. */
+  function answering(...pieces: readonly string[]) {
+    let isClosed = false;
+    const left = [...pieces];
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const piece = left.shift();
+        if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
+        return piece === undefined ? new Promise(() => {}) : undefined;
+      },
+      cancel() {
+        isClosed = true;
+      },
+    });
+    return { response: new Response(stream), isClosed: () => isClosed };
+  }
+
+  const read = async (pieces: readonly string[], options: SseOptions) => {
+    const data: string[] = [];
+    for await (const batch of sseEvents(answering(...pieces).response, options))
+      data.push(...batch.map((event) => event.data));
+    return data;
+  };
+
+  test.each([
+    [["data: a\n\ndata: [DONE]\n\n"]],
+    [["data: a\n\ndata: [DONE]\n\ndata: late\n\n"]],
+    [["data: a\n\n", "data: [DONE]\n\ndata: late\n\ndata: later\n\n", "data: latest\n\n"]],
+  ])("is the last event, whatever comes after it: %j", async (pieces) => {
+    expect(await read(pieces, UNTIL_DONE)).toEqual(["a", "[DONE]"]);
+  });
+
+  test("may be the name of an event", async () => {
+    const pieces = ["data: a\n\n", "event: stop\ndata: b\n\ndata: late\n\n"];
+    expect(await read(pieces, { ...DEFAULT_SSE_BOUNDS, lastEvents: new Set(["stop"]) })).toEqual(["a", "b"]);
+  });
+
+  test("is not waited for where a line is too long: the connection is closed", async () => {
+    const { response, isClosed } = answering("data: a\n\n", `data: ${"a".repeat(200)}`);
+    const events = sseEvents(response, { ...UNTIL_DONE, maxLineLength: 100 });
+    expect((await events.next()).value).toHaveLength(1);
+    expect((await failureFrom(events.next())).publicMessage).not.toContain("aaa");
+    expect(isClosed()).toBe(true);
+  });
+
+  test("is not waited for by a reader who leaves: the connection is closed, and nothing comes any more", async () => {
+    const { response, isClosed } = answering("data: a\n\n", "data: b\n\n");
+    const events = sseEvents(response, UNTIL_DONE);
+    await events.next();
+    await events.return?.();
+    expect(isClosed()).toBe(true);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+});

@@ -20,6 +20,8 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
   });
 
   return {
+    embedded: call.embedded,
+
     async start(upstreamModel, input, context) {
       const { request_id } = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);
       return idOf(request_id);

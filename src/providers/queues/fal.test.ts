@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { dataUriOf } from "../data-uri.ts";
+import { inMemory } from "../in-memory.ts";
 import {
+  base64,
   callContext,
   expectWashed,
   filmRequest,
@@ -127,7 +128,7 @@ describe("films of fal", () => {
     const { video } = fal(({ method }) =>
       Response.json(method === "POST" ? { request_id: ID } : { status: "IN_QUEUE", queue_position: 3 }),
     );
-    const referenceImage = { bytes: tinyPng(), mediaType: "image/png" };
+    const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
     const request = filmRequest({ task: "image_to_video", referenceImage, seed: 0, durationMs: 8_000 });
     const operation = await video.begin(MODEL, request, callContext());
     expect(operation).toEqual({ id: ID });
@@ -141,7 +142,7 @@ describe("films of fal", () => {
         duration: "8s",
         generate_audio: false,
         seed: 0,
-        image_url: dataUriOf(referenceImage),
+        image_url: `data:image/png;base64,${base64(tinyPng())}`,
       },
     });
     expect(vendor.sent[1]?.path).toBe(`/fal-ai/veo3.1/requests/${ID}/status`);

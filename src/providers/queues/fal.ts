@@ -1,6 +1,6 @@
 import { createFalMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
 import { type Provider, ProviderFailure } from "../contract.ts";
-import { dataUriOf } from "../data-uri.ts";
+import type { Embedding } from "../embedded-media.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -25,7 +25,7 @@ export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): 
 /** Models whose lengths are written with their unit; the others take bare digits. */
 const LENGTH_WITH_UNIT = /(?:^|\/)(?:veo|luma)/;
 
-function encodeFilm(upstreamModel: string, request: VideoRequest): WorkRequest {
+function encodeFilm(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
   const { referenceImage, referenceVideo, referenceAudio } = request;
   const seconds = String(request.durationMs / 1_000);

@@ -1,4 +1,5 @@
 import type { CallContext } from "../contract.ts";
+import type { EmbeddedMedia } from "../embedded-media.ts";
 
 /** Where a piece of work stands. What no list of ours knows is `running`: the deadline ends it, nobody guesses. */
 export type WorkState =
@@ -9,6 +10,8 @@ export type WorkState =
 
 /** A vendor that takes an order and is asked for it again and again. */
 export type RemoteWork = {
+  /** Files that an order may carry. */
+  readonly embedded: EmbeddedMedia;
   /** The vendor's id of the order. */
   start(
     upstreamModel: string,

@@ -17,6 +17,8 @@ export function createReplicatePredictions(settings: ProviderSettings, outbound:
   });
 
   return {
+    embedded: call.embedded,
+
     async start(upstreamModel, input, context) {
       const [model = "", version] = upstreamModel.split(":");
       const { id } =

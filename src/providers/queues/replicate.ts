@@ -1,6 +1,6 @@
 import { createReplicateMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
 import { type Provider, ProviderFailure } from "../contract.ts";
-import { dataUriOf } from "../data-uri.ts";
+import type { Embedding } from "../embedded-media.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -23,7 +23,7 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
 }
 
 /** The names that most of its models have; each model checks what it is given and says what it misses. */
-function encodeFilm(_upstreamModel: string, request: VideoRequest): WorkRequest {
+function encodeFilm(_upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
   const { referenceImage, referenceVideo, referenceAudio } = request;
   return {

@@ -1,5 +1,12 @@
 import { type CallContext, ProviderFailure } from "../contract.ts";
-import { createRetrier, failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
+import { createEmbeddedMedia, type EmbeddedMedia } from "../embedded-media.ts";
+import {
+  createRetrier,
+  failureOfResponse,
+  type OutboundFetch,
+  type OutboundInit,
+  readJson,
+} from "../outbound/index.ts";
 
 /** Answers of these vendors name files, they do not hold them; a data address may. */
 const MAX_ANSWER_BYTES = 96 << 20;
@@ -9,6 +16,8 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 export type VendorAnswer = Readonly<Record<string, unknown>>;
 
 export type VendorCall = {
+  /** Whose words may stand in what is posted. */
+  readonly embedded: EmbeddedMedia;
   get(url: string, context: CallContext): Promise<VendorAnswer>;
   post(url: string, body: Readonly<Record<string, unknown>>, context: CallContext): Promise<VendorAnswer>;
 };
@@ -18,9 +27,14 @@ export function createVendorCall(
   headers: Readonly<Record<string, string>>,
 ): VendorCall {
   const retrier = createRetrier();
+  const embedded = createEmbeddedMedia();
   const withBody = { ...headers, "content-type": "application/json" };
 
-  async function call(url: string, body: string | undefined, { signal }: CallContext): Promise<VendorAnswer> {
+  async function call(
+    url: string,
+    body: OutboundInit["body"],
+    { signal }: CallContext,
+  ): Promise<VendorAnswer> {
     const response = await retrier.run(
       () =>
         outbound(url, {
@@ -38,8 +52,9 @@ export function createVendorCall(
   }
 
   return {
+    embedded,
     get: (url, context) => call(url, undefined, context),
-    post: (url, body, context) => call(url, JSON.stringify(body), context),
+    post: (url, body, context) => call(url, embedded.bodyOf(JSON.stringify(body)), context),
   };
 }
 

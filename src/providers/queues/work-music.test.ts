@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
+import { createEmbeddedMedia } from "../embedded-media.ts";
 import type { MusicRequest } from "../media-contract.ts";
 import {
   callContext,
@@ -24,6 +25,7 @@ function composing(
   looked: { count: number } = { count: 0 },
 ) {
   const work: RemoteWork = {
+    embedded: createEmbeddedMedia(),
     start: async () => "order-1",
     look: async () => {
       const now = states[Math.min(looked.count, states.length - 1)];

@@ -1,3 +1,4 @@
+import type { Embedding } from "../embedded-media.ts";
 import { fetchFilm } from "../hosted-file.ts";
 import type { VideoProvider, VideoRequest, VideoState } from "../media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
@@ -8,7 +9,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 export type WorkVideoOptions = {
   readonly work: RemoteWork;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
-  encode(upstreamModel: string, request: VideoRequest): WorkRequest;
+  encode(upstreamModel: string, request: VideoRequest, embedding: Embedding): WorkRequest;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -22,7 +23,14 @@ export function createWorkVideo({ work, encode, fetchPublic, secrets }: WorkVide
     knowsOurId: false,
 
     async begin(upstreamModel, request, context) {
-      return { id: await work.start(upstreamModel, encode(upstreamModel, request), context) };
+      const embedding = work.embedded.open();
+      try {
+        return {
+          id: await work.start(upstreamModel, encode(upstreamModel, request, embedding), context),
+        };
+      } finally {
+        embedding.close();
+      }
     },
 
     async look(upstreamModel, { operation }, context): Promise<VideoState> {

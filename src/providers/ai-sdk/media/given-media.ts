@@ -1,9 +1,11 @@
 import type { Experimental_VideoModelV4File as VideoModelV4File } from "@ai-sdk/provider";
-import type { GivenFile, VideoRequest, VideoTask } from "../../media-contract.ts";
+import type { Embedding } from "../../embedded-media.ts";
+import type { KeptFile, VideoRequest, VideoTask } from "../../media-contract.ts";
 import { rejected } from "./model-call.ts";
 
-export function fileOf({ bytes, mediaType }: GivenFile): VideoModelV4File {
-  return { type: "file", data: bytes, mediaType };
+/** A library takes a text for the file's base64, and looks no further. */
+export function fileOf(file: KeptFile, { base64Of }: Embedding): VideoModelV4File {
+  return { type: "file", data: base64Of(file), mediaType: file.mediaType };
 }
 
 /** What a vendor can do with a request for film. */

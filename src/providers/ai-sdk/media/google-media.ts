@@ -1,4 +1,5 @@
 import type { Provider } from "../../contract.ts";
+import { createEmbeddedMedia, type EmbeddedMedia } from "../../embedded-media.ts";
 import type { ImageRequest } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
@@ -15,12 +16,14 @@ import { createAiSdkVideoProvider } from "./video-provider.ts";
 /** Gemini's pictures and voices, Veo's films, Lyria's music. */
 export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
-  const load = loadGoogle(settings, deps, baseUrl);
+  const embedded = createEmbeddedMedia();
+  const load = loadGoogle(settings, deps, { baseUrl, embedded });
   return {
     ...picturesAndVoices(load),
     video: createAiSdkVideoProvider({
       load: async () => (await load()).video,
       encode: encodeGoogleFilm,
+      embedded,
       decodeEnd: decodeGoogleEnd,
       fetchPublic: deps.fetchPublic,
       secrets: vendorSecrets(settings),
@@ -31,12 +34,17 @@ export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): 
 
 /** Its cloud speaks the same wire for pictures and voices, and another one for what takes long. */
 export function createVertexMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
-  return picturesAndVoices(loadGoogle(settings, deps, settings.baseUrl ?? vertexBaseUrl(settings)));
+  const baseUrl = settings.baseUrl ?? vertexBaseUrl(settings);
+  return picturesAndVoices(loadGoogle(settings, deps, { baseUrl }));
 }
 
 type Load = ReturnType<typeof loadGoogle>;
 
-function loadGoogle(settings: ProviderSettings, deps: MediaDeps, baseUrl: string) {
+function loadGoogle(
+  settings: ProviderSettings,
+  deps: MediaDeps,
+  { baseUrl, embedded }: { readonly baseUrl: string; readonly embedded?: EmbeddedMedia },
+) {
   return lazily(async () => {
     const { createGoogle } = await import("@ai-sdk/google");
     return createGoogle({
@@ -44,7 +52,7 @@ function loadGoogle(settings: ProviderSettings, deps: MediaDeps, baseUrl: string
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl }),
+      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, ...(embedded ? { embedded } : {}) }),
     });
   });
 }

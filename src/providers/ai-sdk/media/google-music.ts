@@ -1,4 +1,6 @@
 import { type CallContext, ProviderFailure } from "../../contract.ts";
+import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
+import { inMemory } from "../../in-memory.ts";
 import { madeFile } from "../../made-file.ts";
 import type { MusicProvider, MusicRequest } from "../../media-contract.ts";
 import { musicPrompt } from "../../music-prompt.ts";
@@ -14,6 +16,7 @@ export function createGoogleMusic(
   settings: ProviderSettings,
   { outbound, baseUrl }: { readonly outbound: OutboundFetch; readonly baseUrl: string },
 ): MusicProvider {
+  const embedded = createEmbeddedMedia();
   const headers = {
     "content-type": "application/json",
     ...(settings.apiKey === null ? {} : { "x-goog-api-key": settings.apiKey }),
@@ -22,9 +25,15 @@ export function createGoogleMusic(
 
   async function ask(upstreamModel: string, request: MusicRequest, { signal }: CallContext) {
     const url = `${baseUrl}/models/${encodeURIComponent(upstreamModel)}:generateContent`;
-    const response = await outbound(url, { method: "POST", headers, body: bodyOf(request), signal });
-    if (!response.ok) throw await failureOfResponse(response);
-    return readJson(response, MAX_ANSWER_BYTES);
+    const embedding = embedded.open();
+    try {
+      const body = embedded.bodyOf(JSON.stringify(encodeSong(request, embedding)));
+      const response = await outbound(url, { method: "POST", headers, body, signal });
+      if (!response.ok) throw await failureOfResponse(response);
+      return await readJson(response, MAX_ANSWER_BYTES);
+    } finally {
+      embedding.close();
+    }
   }
 
   return {
@@ -34,14 +43,14 @@ export function createGoogleMusic(
   };
 }
 
-function bodyOf(request: MusicRequest): string {
-  const images = request.referenceImages.map(({ bytes, mediaType }) => ({
-    inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString("base64") },
+function encodeSong(request: MusicRequest, { base64Of }: Embedding) {
+  const images = request.referenceImages.map((image) => ({
+    inlineData: { mimeType: image.mediaType, data: base64Of(inMemory(image)) },
   }));
-  return JSON.stringify({
+  return {
     contents: [{ role: "user", parts: [{ text: musicPrompt(request, { saysLength: true }) }, ...images] }],
     generationConfig: { responseModalities: ["AUDIO", "TEXT"] },
-  });
+  };
 }
 
 type Answer = {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { inMemory } from "../../in-memory.ts";
 import type { VideoOperation } from "../../media-contract.ts";
 import {
   base64,
@@ -16,7 +17,7 @@ import { createGoogleMedia } from "./google-media.ts";
 
 const VEO = "veo-3.1-lite-generate-preview";
 const NAME = `models/${VEO}/operations/umz7sqimep69`;
-const IMAGE = { bytes: tinyPng(), mediaType: "image/png" };
+const IMAGE = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
 
 let vendor: MediaVendor;
 afterEach(() => vendor.close());
@@ -55,7 +56,7 @@ describe("beginning a film of Veo", () => {
 
   test("a picture is the first frame, or what the film should show", async () => {
     const video = veo(() => Response.json({ name: NAME }));
-    const image = { bytesBase64Encoded: base64(IMAGE.bytes), mimeType: "image/png" };
+    const image = { bytesBase64Encoded: base64(tinyPng()), mimeType: "image/png" };
     for (const task of ["image_to_video", "reference_to_video"] as const) {
       await video.begin(VEO, filmRequest({ task, referenceImage: IMAGE }), callContext());
     }
@@ -65,9 +66,9 @@ describe("beginning a film of Veo", () => {
   });
 
   test.each([
-    ["an edit", { task: "edit", referenceVideo: { bytes: tinyMp4(), mediaType: "video/mp4" } }],
+    ["an edit", { task: "edit", referenceVideo: inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" }) }],
     ["a draft", { draft: true }],
-    ["sound to go by", { referenceAudio: { bytes: new Uint8Array(3), mediaType: "audio/mpeg" } }],
+    ["sound to go by", { referenceAudio: inMemory({ bytes: new Uint8Array(3), mediaType: "audio/mpeg" }) }],
   ] as const)("%s is refused before anything is sent", async (_name, more) => {
     const video = veo(() => Response.json({ name: NAME }));
     const failure = await failureFrom(video.begin(VEO, filmRequest(more), callContext()));

@@ -1,10 +1,11 @@
+import type { Embedding } from "../../embedded-media.ts";
 import type { VideoRequest, VideoState } from "../../media-contract.ts";
 import { fileOf, refuseUnsupported } from "./given-media.ts";
 import type { VideoSettings } from "./video-provider.ts";
 
-export function encodeGoogleFilm(request: VideoRequest): VideoSettings {
+export function encodeGoogleFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
   refuseUnsupported(request, { tasks: ["text_to_video", "image_to_video", "reference_to_video"] });
-  const image = request.referenceImage === null ? undefined : fileOf(request.referenceImage);
+  const image = request.referenceImage === null ? undefined : fileOf(request.referenceImage, embedding);
   const isReference = request.task === "reference_to_video";
   return {
     aspectRatio: request.aspectRatio as `${number}:${number}`,

@@ -1,3 +1,4 @@
+import type { EmbeddedMedia } from "../../embedded-media.ts";
 import { hostedLimits } from "../../hosted-file.ts";
 import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
 import type { AiSdkDeps } from "../library-fetch.ts";
@@ -13,6 +14,8 @@ export type MediaAddress = {
   readonly libraryUrl: string;
   /** Where it really is. */
   readonly baseUrl: string;
+  /** Files that calls may carry. */
+  readonly embedded?: EmbeddedMedia;
 };
 
 /**
@@ -22,11 +25,14 @@ export type MediaAddress = {
  */
 export function createMediaFetch(
   { outbound, fetchPublic }: MediaDeps,
-  { libraryUrl, baseUrl }: MediaAddress,
+  { libraryUrl, baseUrl, embedded }: MediaAddress,
 ): typeof fetch {
   const ownOrigin = new URL(baseUrl).origin;
   const callOwn = asFetch(async (url, init) => {
-    const response = await outbound(url, init);
+    const { body } = init;
+    const sent =
+      embedded !== undefined && typeof body === "string" ? { ...init, body: embedded.bodyOf(body) } : init;
+    const response = await outbound(url, sent);
     if (!response.ok) throw await failureOfResponse(response);
     return response;
   });

@@ -5,6 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { assert } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
+import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchFilm } from "../../hosted-file.ts";
 import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
@@ -28,7 +29,9 @@ export type VideoSettings = Partial<
 export type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
-  encode(request: VideoRequest): VideoSettings;
+  encode(request: VideoRequest, embedding: Embedding): VideoSettings;
+  /** The one that the library's way out knows, too. */
+  readonly embedded: EmbeddedMedia;
   /** Whether the library's error says that the work has ended without a film; null: it says nothing of the work. */
   decodeEnd(error: unknown): VideoState | null;
   readonly fetchPublic: PublicFetch;
@@ -47,28 +50,17 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
     knowsOurId: false,
 
     async begin(upstreamModel, request, context) {
-      const { durationSeconds, ...settings } = options.encode(request);
-      const model = await modelOf(upstreamModel, context);
-      assert(model.doStart !== undefined, "a video model that cannot be started");
-      const start = model.doStart.bind(model);
-      const { operation } = await callModel(context, () =>
-        start({
-          prompt: request.prompt ?? undefined,
-          n: 1,
-          resolution: undefined,
-          duration: durationSeconds,
-          fps: undefined,
-          frameImages: undefined,
-          image: undefined,
-          inputReferences: undefined,
-          seed: undefined,
-          generateAudio: undefined,
-          aspectRatio: undefined,
-          ...settings,
-          abortSignal: context.signal,
-        }),
-      );
-      return operation as VideoOperation;
+      const embedding = options.embedded.open();
+      try {
+        const settings = options.encode(request, embedding);
+        const model = await modelOf(upstreamModel, context);
+        assert(model.doStart !== undefined, "a video model that cannot be started");
+        const start = model.doStart.bind(model);
+        const { operation } = await callModel(context, () => start(startOptions(request, settings, context)));
+        return operation as VideoOperation;
+      } finally {
+        embedding.close();
+      }
     },
 
     async look(upstreamModel, { operation }, context) {
@@ -90,6 +82,28 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       if (status.status === "error") return failedFilm(status.error, options.secrets);
       return filmState(status.videos, { fetchPublic: options.fetchPublic, signal: context.signal });
     },
+  };
+}
+
+function startOptions(
+  { prompt }: VideoRequest,
+  { durationSeconds, ...settings }: VideoSettings,
+  { signal }: CallContext,
+): VideoModelV4CallOptions {
+  return {
+    prompt: prompt ?? undefined,
+    n: 1,
+    resolution: undefined,
+    duration: durationSeconds,
+    fps: undefined,
+    frameImages: undefined,
+    image: undefined,
+    inputReferences: undefined,
+    seed: undefined,
+    generateAudio: undefined,
+    aspectRatio: undefined,
+    ...settings,
+    abortSignal: signal,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { dataUriOf } from "../../data-uri.ts";
+import { inMemory } from "../../in-memory.ts";
 import {
+  base64,
   callContext,
   filmRequest,
   type MediaVendor,
@@ -13,9 +14,12 @@ import { failureFrom } from "../../outbound/testing.ts";
 import { createXaiMedia } from "./xai-media.ts";
 
 const MODEL = "grok-imagine-video";
-const IMAGE = { bytes: tinyPng(), mediaType: "image/png" };
-const FILM = { bytes: tinyMp4(), mediaType: "video/mp4" };
-const SOUND = { bytes: silentMp3(), mediaType: "audio/mpeg" };
+const IMAGE = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
+const FILM = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
+const SOUND = inMemory({ bytes: silentMp3(), mediaType: "audio/mpeg" });
+const IMAGE_URI = `data:image/png;base64,${base64(tinyPng())}`;
+const FILM_URI = `data:video/mp4;base64,${base64(tinyMp4())}`;
+const SOUND_URI = `data:audio/mpeg;base64,${base64(silentMp3())}`;
 
 let vendor: MediaVendor;
 afterEach(() => vendor.close());
@@ -59,15 +63,15 @@ describe("films of Grok", () => {
       resolution: "720p",
       generate_audio: true,
     });
-    expect(image?.body).toMatchObject({ image: { url: dataUriOf(IMAGE) }, generate_audio: false });
+    expect(image?.body).toMatchObject({ image: { url: IMAGE_URI }, generate_audio: false });
     expect(reference?.body).toMatchObject({
-      reference_images: [{ url: dataUriOf(IMAGE) }],
-      reference_audios: [{ url: dataUriOf(SOUND) }],
+      reference_images: [{ url: IMAGE_URI }],
+      reference_audios: [{ url: SOUND_URI }],
     });
     expect(edit?.body).toEqual({
       model: MODEL,
       prompt: "a calm wave",
-      video: { url: dataUriOf(FILM) },
+      video: { url: FILM_URI },
     });
   });
 

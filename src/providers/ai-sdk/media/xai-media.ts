@@ -1,5 +1,5 @@
 import type { Provider } from "../../contract.ts";
-import { dataUriOf } from "../../data-uri.ts";
+import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
 import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
@@ -18,6 +18,7 @@ export function createXaiMedia(
   deps: MediaDeps,
 ): Pick<Provider, "video" | "speech"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
+  const embedded = createEmbeddedMedia();
   const load = lazily(async () => {
     const { createXai } = await import("@ai-sdk/xai");
     return createXai({
@@ -25,13 +26,14 @@ export function createXaiMedia(
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl }),
+      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, embedded }),
     });
   });
   return {
     video: createAiSdkVideoProvider({
       load: async () => (await load()).video,
       encode: encodeFilm,
+      embedded,
       decodeEnd: () => null,
       fetchPublic: deps.fetchPublic,
       secrets: vendorSecrets(settings),
@@ -61,7 +63,7 @@ function encodeLine(
   };
 }
 
-function encodeFilm(request: VideoRequest): VideoSettings {
+function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
   const isEdit = request.task === "edit";
   refuseUnsupported(request, {
     tasks: ["text_to_video", "image_to_video", "reference_to_video", "edit"],
@@ -69,7 +71,7 @@ function encodeFilm(request: VideoRequest): VideoSettings {
     takesAudio: request.task === "reference_to_video",
     takesSeed: false,
   });
-  if (isEdit) return encodeEdit(request);
+  if (isEdit) return encodeEdit(request, embedding);
   const { referenceImage, referenceAudio } = request;
   const isReference = request.task === "reference_to_video";
   const references = [referenceImage, referenceAudio].filter((file) => file !== null);
@@ -77,14 +79,14 @@ function encodeFilm(request: VideoRequest): VideoSettings {
     aspectRatio: request.aspectRatio as `${number}:${number}`,
     durationSeconds: request.durationMs / 1_000,
     generateAudio: request.sound,
-    image: !isReference && referenceImage !== null ? fileOf(referenceImage) : undefined,
-    inputReferences: isReference ? references.map(fileOf) : undefined,
+    image: !isReference && referenceImage !== null ? fileOf(referenceImage, embedding) : undefined,
+    inputReferences: isReference ? references.map((file) => fileOf(file, embedding)) : undefined,
     providerOptions: { xai: { resolution: request.resolution } },
   };
 }
 
 /** Length, size and shape are those of the film that is edited. */
-function encodeEdit({ referenceVideo }: VideoRequest): VideoSettings {
+function encodeEdit({ referenceVideo }: VideoRequest, { dataUriOf }: Embedding): VideoSettings {
   if (referenceVideo === null) throw rejected("An edit needs a reference video.");
   return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };
 }

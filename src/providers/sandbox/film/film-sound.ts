@@ -1,11 +1,11 @@
-import type { VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, VideoRequest } from "../../media-contract.ts";
 import { renderMusic } from "../music/render-music.ts";
 import { openSoundTrack, type SoundTrack } from "./sound-track.ts";
 
 export type FilmSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
 
 /** The caller's own sound first, then that of the film to be edited, then music by the words. */
-export async function chooseSound(request: VideoRequest): Promise<FilmSound> {
+export async function chooseSound(request: VideoRequest<GivenFile>): Promise<FilmSound> {
   const notes: string[] = [];
   const maxSeconds = request.durationMs / 1000;
   if (request.referenceAudio !== null) {

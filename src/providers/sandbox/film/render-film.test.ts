@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
-import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { filmSize } from "./film-size.ts";
 import { renderFilm } from "./render-film.ts";
 import { toneWave } from "./testing.ts";
 
-const request: VideoRequest = {
+const request: VideoRequest<GivenFile> = {
   task: "text_to_video",
   prompt: "a cat by the sea",
   durationMs: 1_000,
@@ -21,7 +21,7 @@ const request: VideoRequest = {
   referenceVideo: null,
   referenceAudio: null,
 };
-const film = (wishes: Partial<VideoRequest>) =>
+const film = (wishes: Partial<VideoRequest<GivenFile>>) =>
   renderFilm({ kind: "video", request: { ...request, ...wishes } });
 
 async function reading({ bytes }: MadeFile) {

@@ -1,4 +1,4 @@
-import type { MadeFile, VideoRequest } from "../../media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../media-contract.ts";
 import type { FilmJob } from "../media/renderer.ts";
 import { readBrief } from "../pictures/brief/read-brief.ts";
 import { createStage } from "../pictures/stage/stage.ts";
@@ -33,7 +33,11 @@ export async function renderFilm({ request }: FilmJob): Promise<MadeFile> {
   return { bytes, mediaType: "video/mp4", ...size, durationMs: Math.round((count / framesPerSecond) * 1000) };
 }
 
-async function openReel(request: VideoRequest, size: FilmSize, notes: readonly string[]): Promise<Reel> {
+async function openReel(
+  request: VideoRequest<GivenFile>,
+  size: FilmSize,
+  notes: readonly string[],
+): Promise<Reel> {
   const prompt = request.prompt ?? "";
   const brief = readBrief({ prompt, negativePrompt: "", variation: `film ${request.seed ?? ""}` });
   const stage = createStage(brief, size);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile, VideoRequest } from "../../media-contract.ts";
-import type { RenderJob } from "../media/renderer.ts";
+import type { RenderOrder } from "../media/renderer.ts";
 import { createSandboxFilm } from "./sandbox-film.ts";
 
 const request: VideoRequest = {
@@ -28,11 +28,11 @@ const made: MadeFile = {
 const context = { requestId: "r1", signal: new AbortController().signal };
 
 /** The provider, a clock to move and what it asked the renderer for. */
-function filming(render: (job: RenderJob) => Promise<MadeFile> = async () => made) {
-  const jobs: RenderJob[] = [];
+function filming(render: (job: RenderOrder) => Promise<MadeFile> = async () => made) {
+  const jobs: RenderOrder[] = [];
   const clock = { nowMs: 1_000 };
   const renderer = {
-    render(job: RenderJob) {
+    render(job: RenderOrder) {
       jobs.push(job);
       return render(job);
     },

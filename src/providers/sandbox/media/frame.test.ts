@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createFrameReader, encodeFrame } from "./frame.ts";
+import { inMemory } from "../../in-memory.ts";
+import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const value = fc.record({
@@ -15,14 +16,20 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
+async function written(...values: readonly unknown[]): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (const value of values) pieces.push(...(await Array.fromAsync(framePieces(encodeFrame(value)))));
+  return joined(pieces);
+}
+
 describe("a frame", () => {
-  test("brings plain data and bytes to the other side, however the pipe cuts it", () => {
-    fc.assert(
-      fc.property(
+  test("brings plain data and bytes to the other side, however the pipe cuts it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(value, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 97 }),
-        (values, step) => {
-          const sent = joined(values.flatMap((one) => encodeFrame(one)));
+        async (values, step) => {
+          const sent = await written(...values);
           const reader = createFrameReader();
           const received: unknown[] = [];
           for (let at = 0; at < sent.length; at += step)
@@ -33,10 +40,26 @@ describe("a frame", () => {
     );
   });
 
-  test("carries a Buffer as bytes, not as a list of numbers", () => {
-    const frame = joined(encodeFrame({ file: Buffer.from("abc") }));
+  test("carries a Buffer as bytes, not as a list of numbers", async () => {
+    const frame = await written({ file: Buffer.from("abc") });
     expect(frame.byteLength).toBeLessThan(60);
     expect(createFrameReader().push(frame)).toEqual([{ file: new Uint8Array([97, 98, 99]) }]);
+  });
+
+  test("carries a file that lies elsewhere as one that is given, read on its way in pieces", async () => {
+    const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
+    const kept = inMemory({ bytes, mediaType: "image/png" });
+    const asked: number[] = [];
+    const read = (start: number, length: number) => {
+      asked.push(length);
+      return kept.read(start, length);
+    };
+    const frame = await written({ name: "a", image: { ...kept, read }, sound: Buffer.from("abc") });
+    const sound = new Uint8Array([97, 98, 99]);
+    expect(createFrameReader().push(frame)).toEqual([
+      { name: "a", image: { bytes, mediaType: "image/png" }, sound },
+    ]);
+    expect(Math.max(...asked)).toBeLessThan(1_500_000);
   });
 
   test("that is none is refused before anything is set aside for it", () => {

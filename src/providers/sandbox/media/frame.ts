@@ -1,3 +1,6 @@
+import { inMemory } from "../../in-memory.ts";
+import type { KeptFile } from "../../media-contract.ts";
+
 /**
  * How a job and its file cross a pipe: two lengths, JSON, then the bytes that stand in it, as they are. Bytes as JSON
  * would be four times as long and take the gateway's loop with them.
@@ -8,17 +11,21 @@ const MAX_JSON_BYTES = 16 << 20;
 const MAX_BLOB_BYTES = 256 << 20;
 const PLACE_KEY = "$bytes";
 
-export function encodeFrame(value: unknown): Uint8Array[] {
-  const blobs: Uint8Array[] = [];
+/** A kept file arrives as one that is given: with its bytes. */
+export function encodeFrame(value: unknown): FramePart[] {
+  const blobs: FramePart[] = [];
   let blobBytes = 0;
+  const place = (blob: FramePart, sizeBytes: number) => {
+    blobs.push(blob);
+    blobBytes += sizeBytes;
+    return { [PLACE_KEY]: [blobBytes - sizeBytes, sizeBytes] };
+  };
   const text = JSON.stringify(value, function (this: Record<string, unknown>, key: string, plain: unknown) {
     // The holder's own field: a Buffer was turned into a list of numbers before it came here.
     const field = this[key];
-    if (!(field instanceof Uint8Array)) return plain;
-    const place = [blobBytes, field.byteLength];
-    blobs.push(field);
-    blobBytes += field.byteLength;
-    return { [PLACE_KEY]: place };
+    if (field instanceof Uint8Array) return place(field, field.byteLength);
+    if (isKept(field)) return { bytes: place(field, field.sizeBytes), mediaType: field.mediaType };
+    return plain;
   });
   const json = new TextEncoder().encode(text);
   if (json.byteLength > MAX_JSON_BYTES || blobBytes > MAX_BLOB_BYTES) throw new Error("too large a frame");
@@ -27,6 +34,24 @@ export function encodeFrame(value: unknown): Uint8Array[] {
   view.setUint32(0, json.byteLength);
   view.setUint32(4, blobBytes);
   return [head, json, ...blobs];
+}
+
+export type FramePart = Uint8Array | KeptFile;
+
+function isKept(value: unknown): value is KeptFile {
+  return typeof value === "object" && value !== null && "read" in value && typeof value.read === "function";
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** What to write, one after the other; a kept file is read as it is written. */
+export async function* framePieces(parts: readonly FramePart[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    const { sizeBytes, read } = part instanceof Uint8Array ? inMemory({ bytes: part, mediaType: "" }) : part;
+    for (let at = 0; at < sizeBytes; at += PIECE_BYTES) {
+      yield await read(at, Math.min(PIECE_BYTES, sizeBytes - at));
+    }
+  }
 }
 
 export type FrameReader = {

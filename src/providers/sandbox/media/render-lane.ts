@@ -1,11 +1,11 @@
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
 import type { RenderProcess } from "./render-process.ts";
-import type { RenderJob } from "./renderer.ts";
+import type { RenderOrder } from "./renderer.ts";
 
 /** One process and those who wait for it, in the order in which they came. */
 export type RenderLane = {
-  render(job: RenderJob, signal: AbortSignal): Promise<MadeFile>;
+  render(job: RenderOrder, signal: AbortSignal): Promise<MadeFile>;
   close(): void;
 };
 
@@ -15,7 +15,7 @@ export type RenderLaneOptions = {
   readonly maxWaiting: number;
   /** After so long without a job the process ends and gives its memory back. */
   readonly idleMs: number;
-  timeoutMsOf(job: RenderJob): number;
+  timeoutMsOf(job: RenderOrder): number;
 };
 
 type Waiting = { readonly go: () => void; readonly stop: (error: unknown) => void };
@@ -106,7 +106,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
 /** Drawing cannot be interrupted from outside, so whoever must not go on is ended with its process. */
 async function renderWithin(
   process: RenderProcess,
-  job: RenderJob,
+  job: RenderOrder,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<MadeFile> {
   let stopped: unknown;

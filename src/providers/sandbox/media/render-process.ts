@@ -2,15 +2,15 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
-import { createFrameReader, encodeFrame } from "./frame.ts";
+import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
-import type { RenderJob } from "./renderer.ts";
+import type { RenderOrder } from "./renderer.ts";
 
 /** One child that renders one job at a time. Once it has ended it stays so: a new one is started instead. */
 export type RenderProcess = {
   readonly pid: number;
   readonly hasEnded: boolean;
-  render(job: RenderJob): Promise<MadeFile>;
+  render(job: RenderOrder): Promise<MadeFile>;
   /** At once, whatever it is doing; the job that runs fails. */
   end(): void;
 };
@@ -25,6 +25,9 @@ export function startRenderProcess(): RenderProcess {
     stdout: "pipe",
     stderr: "ignore",
     cwd: import.meta.dir,
+    // A session of its own: Linux shares cores out by session first, and niceness counts within one only. What it
+    // takes in ours would be held against the gateway, however low its place in it.
+    detached: true,
     // It decodes files of strangers: keys and addresses of the gateway are none of its business.
     env: {},
   });
@@ -38,6 +41,21 @@ export function startRenderProcess(): RenderProcess {
     hasEnded = true;
     child.kill("SIGKILL");
     settle?.reject(crashed(internal));
+  }
+
+  /** No faster than it reads, so that a large reference never waits in our memory. */
+  async function send(job: RenderOrder): Promise<void> {
+    try {
+      for await (const piece of framePieces(encodeFrame(job))) {
+        if (hasEnded) return;
+        child.stdin.write(piece);
+        await Promise.resolve(child.stdin.flush()).catch(() => {});
+      }
+    } catch (error) {
+      // Half a job is on its way, and nothing after it would be understood.
+      end(`the job could not be read: ${String(error)}`);
+      throw error;
+    }
   }
 
   async function read(): Promise<void> {
@@ -62,9 +80,8 @@ export function startRenderProcess(): RenderProcess {
         settle = { resolve, reject };
       });
       try {
-        for (const part of encodeFrame(job)) child.stdin.write(part);
         // Where it has ended meanwhile, the reply says so.
-        await Promise.race([reply, Promise.resolve(child.stdin.flush()).catch(() => {})]);
+        await Promise.race([reply, send(job)]);
         return fileOf(await reply);
       } finally {
         settle = null;

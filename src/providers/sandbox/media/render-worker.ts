@@ -2,7 +2,7 @@
  * The render process. Everything heavy (canvas, wasm, sound fonts) is loaded here and nowhere else, at the first job
  * that needs it. It ends with its parent: whatever became of that, its end of the pipe is closed.
  */
-import { createFrameReader, encodeFrame } from "./frame.ts";
+import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { renderJob } from "./render-job.ts";
 import { RenderRefusal } from "./render-refusal.ts";
 import type { RenderReply } from "./render-reply.ts";
@@ -15,7 +15,7 @@ Object.assign(globalThis.console, { log: quiet, info: quiet, debug: quiet, warn:
 const output = Bun.stdout.writer();
 
 async function answer(job: RenderJob): Promise<void> {
-  for (const part of encodeFrame(await replyTo(job))) output.write(part);
+  for await (const piece of framePieces(encodeFrame(await replyTo(job)))) output.write(piece);
   await output.flush();
 }
 

@@ -1,5 +1,7 @@
 import type {
+  GivenFile,
   ImageRequest,
+  KeptFile,
   MadeFile,
   MusicRequest,
   SpeechRequest,
@@ -14,12 +16,14 @@ export type PictureJob = {
   readonly index: number;
 };
 
-export type FilmJob = { readonly kind: "video"; readonly request: VideoRequest };
+export type FilmJob<File = GivenFile> = { readonly kind: "video"; readonly request: VideoRequest<File> };
 export type SpeechJob = { readonly kind: "speech"; readonly request: SpeechRequest };
 export type MusicJob = { readonly kind: "music"; readonly request: MusicRequest };
 
 /** All that the render process can be asked for: plain data and bytes, since it crosses a pipe. */
-export type RenderJob = PictureJob | FilmJob | SpeechJob | MusicJob;
+export type RenderJob<File = GivenFile> = PictureJob | FilmJob<File> | SpeechJob | MusicJob;
+/** The same before it has crossed: what lies in the store is read only on its way. */
+export type RenderOrder = RenderJob<GivenFile | KeptFile>;
 
 /** Makes the file of one kind of job, inside the render process. Throws a RenderRefusal where the request is at fault. */
 export type Render<Job extends RenderJob> = (job: Job) => Promise<MadeFile>;
@@ -30,7 +34,7 @@ export type Renderer = {
    * Waits its turn. Ends by a ProviderFailure (full queue, crash, time limit, a file that cannot be read) or by the
    * signal's reason.
    */
-  render(job: RenderJob, signal: AbortSignal): Promise<MadeFile>;
+  render(job: RenderOrder, signal: AbortSignal): Promise<MadeFile>;
   /** Ends the process; whatever waits or runs fails. */
   close(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
-import type { RenderJob } from "../media/renderer.ts";
+import type { RenderOrder } from "../media/renderer.ts";
 import { createSandboxPictures } from "./sandbox-pictures.ts";
 
 const made: MadeFile = {
@@ -13,7 +13,7 @@ const made: MadeFile = {
 };
 
 function drawing(most = Number.POSITIVE_INFINITY) {
-  const jobs: RenderJob[] = [];
+  const jobs: RenderOrder[] = [];
   const pictures = createSandboxPictures({
     async render(job) {
       jobs.push(job);
