@@ -18,8 +18,18 @@ export type TestGateway = {
   readonly services: ServingServices;
   readonly database: TestDatabase;
   /** An organization with a key of all scopes and so many anytime credits. */
-  found(options?: { plan?: string; credits?: number }): Promise<TestOrganization>;
+  found(options?: FoundOptions): Promise<TestOrganization>;
   close(): Promise<void>;
+};
+
+export type FoundOptions = {
+  plan?: string;
+  credits?: number;
+  /**
+   * False: its plan's month never begins, however long the test takes, so that it has these credits and no others. So
+   * it is where the credits are said.
+   */
+  isRenewed?: boolean;
 };
 
 export type TestOrganization = {
@@ -60,12 +70,15 @@ export async function startTestGateway(
   const server = listen(services);
   let organizations = 0;
 
-  async function found(options: { plan?: string; credits?: number } = {}): Promise<TestOrganization> {
+  async function found(options: FoundOptions = {}): Promise<TestOrganization> {
     const name = `org-${++organizations}-${crypto.randomUUID().slice(0, 8)}`;
     const plan = options.plan ?? "enterprise";
     const created = await services.identity.organizations.create({ name, slug: name, plan });
     assert(created.outcome === "ok", `founding ${name}: ${created.outcome}`);
     const { id } = created.organization;
+    if (!(options.isRenewed ?? options.credits === undefined)) {
+      await database.db.pool.query("update subscriptions set renews_at = 'infinity' where org_id = $1", [id]);
+    }
     if (options.credits !== 0) {
       await services.ledger.grant({
         orgId: id,
