@@ -31,6 +31,18 @@ describe("a text call costs", () => {
     ["one rounding up at the end, not one per part", { inputTokens: 1, outputTokens: 999 }, 1, 15],
     ["cached input at its own rate", { inputTokens: 10_000, cachedInputTokens: 10_000 }, 1, 3],
     ["cache writes at their own rate", { inputTokens: 10_000, cacheWriteTokens: 10_000 }, 1, 38],
+    [
+      "all parts together, each at its own rate",
+      {
+        inputTokens: 60_000,
+        cachedInputTokens: 20_000,
+        cacheWriteTokens: 30_000,
+        outputTokens: 21_000,
+        reasoningTokens: 1000,
+      },
+      1,
+      469,
+    ],
     ["reasoning at its own rate, not twice", { outputTokens: 1000, reasoningTokens: 1000 }, 1, 20],
     ["exactly the whole where nothing is left over", { inputTokens: 2_000_000 }, 1, 6000],
     ["one more for the smallest remainder", { inputTokens: 2_000_000, outputTokens: 1 }, 1, 6001],

@@ -74,6 +74,9 @@ describe("a video", () => {
     ["720p", 4000, true, true, 20],
     ["480p", 4500, true, true, 15],
     ["480p", 100, false, true, 1],
+    ["1080p", 10_000_000, false, false, 160_000],
+    ["1080p", 10_000_000, true, false, 200_000],
+    ["1080p", 10_000_000, false, true, 80_000],
   ])("%s for %d ms, sound %p, draft %p: %d", (resolution, durationMs, sound, draft, expected) => {
     expect(videoCost({ model: video, resolution, durationMs, sound, draft }) as number).toBe(expected);
   });
@@ -86,6 +89,7 @@ describe("sound", () => {
     [501, 2],
     [1000, 2],
     [5000, 10],
+    [1_000_000, 2000],
   ])("%d characters of speech: %d", (characters, expected) => {
     expect(speechCost({ model: speech, characters }) as number).toBe(expected);
   });

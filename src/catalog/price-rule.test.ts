@@ -45,4 +45,32 @@ describe("a price rule", () => {
       draft_basis_points: 5000,
     });
   });
+
+  test("of pictures names units and rates by tier, the oblong ones only where they differ", () => {
+    const limits = { aspect_ratios: ["1:1"] };
+    const plain = { units: { "1k": 1, "4k": 4 }, per_image: { "4k": 20.5 } };
+    const ruled = (price: object): unknown =>
+      JSON.parse(modelFrom({ type: "image", price, limits }).priceRule.json);
+    const rule = { version: 1, type: "image", credits_per_request: 1, ...plain };
+    expect(ruled(plain)).toEqual(rule);
+    expect(ruled({ ...plain, per_oblong_image: { "4k": 30 } })).toEqual({
+      ...rule,
+      per_oblong_image: { "4k": 30 },
+    });
+  });
+
+  test("of sound names its rate", () => {
+    const speech = modelFrom({
+      type: "audio",
+      audio_kind: "speech",
+      price: { per_thousand_characters: 2.5 },
+      limits: { max_characters: 5000, voices: ["slt"] },
+    });
+    expect(JSON.parse(speech.priceRule.json)).toEqual({
+      version: 1,
+      type: "audio",
+      credits_per_request: 1,
+      per_thousand_characters: 2.5,
+    });
+  });
 });

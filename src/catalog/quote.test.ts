@@ -18,6 +18,16 @@ describe("a quote", () => {
     expect(quote(null)).toEqual([Math.ceil(1 + 1.024), Math.ceil(1 + 32.768)]);
   });
 
+  test("without a limit asks for 256 tokens, not for one more or less", () => {
+    const byToken = modelFrom({
+      type: "text",
+      price: { input_per_million: 0, output_per_million: 1_000_000 },
+      limits: { context_tokens: 1000, max_output_tokens: 1000 },
+    });
+    const { minimum } = textQuote({ model: byToken, inputBoundTokens: 0, maxOutputTokens: null, n: 1 });
+    expect(Number(minimum)).toBe(256);
+  });
+
   test("with a limit asks for exactly that", () => {
     expect(quote(1000)).toEqual([5, 5]);
   });
@@ -58,7 +68,9 @@ describe("a quote", () => {
   test("above the model's limit or without an answer is our own mistake", () => {
     expect(() => quote(8193)).toThrow();
     expect(() => quote(1, 0)).toThrow();
-    expect(() => quote(1, MAX_CHOICES + 1)).toThrow();
+    expect(() => quote(1, 129)).toThrow();
+    expect(() => quote(1, 1.5)).toThrow();
+    expect(quote(1, 128)).toEqual([128, 128]);
   });
 });
 
@@ -82,9 +94,15 @@ describe("the input bound", () => {
     );
   });
 
-  test("refuses to guess for a model that takes no images", () => {
+  test("takes a part of a token for a whole one before it is raised", () => {
+    expect(inputBoundTokens({ model, estimateTokens: 100.2, messages: 0 })).toBe(122);
+  });
+
+  test("refuses to guess for a model that takes no images or no files, and takes none of them for nothing", () => {
     const blind = modelFrom({ type: "text" });
     expect(() => inputBoundTokens({ model: blind, estimateTokens: 1, messages: 1, images: 1 })).toThrow();
+    expect(() => inputBoundTokens({ model: blind, estimateTokens: 1, messages: 1, files: 1 })).toThrow();
+    expect(inputBoundTokens({ model: blind, estimateTokens: 5, messages: 0, images: 0, files: 0 })).toBe(6);
   });
 });
 

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_RATE_CREDITS, parseRate, rateCredits } from "./rate.ts";
+import {
+  ceilDivide,
+  ceilDivideSafe,
+  MAX_RATE_CREDITS,
+  MICROS,
+  parseRate,
+  rateCredits,
+  ZERO_RATE,
+} from "./rate.ts";
 
 describe("a price", () => {
   test.each([
@@ -38,5 +46,36 @@ describe("a price", () => {
         if (rate !== undefined) expect(rateCredits(rate)).toBe(written);
       }),
     );
+  });
+});
+
+describe("the one rounding", () => {
+  test.each([
+    [0n, 1n, 0n],
+    [1n, 1n, 1n],
+    [1n, MICROS, 1n],
+    [MICROS, MICROS, 1n],
+    [MICROS + 1n, MICROS, 2n],
+    [ZERO_RATE, MICROS, 0n],
+  ])("of %p by %p is %p", (amount, divisor, expected) => {
+    expect(ceilDivide(amount, divisor)).toBe(expected);
+    expect(ceilDivideSafe(Number(amount), Number(divisor))).toBe(Number(expected));
+  });
+
+  test("never makes a price of a negative amount, or of a division by nothing or less", () => {
+    for (const [amount, divisor] of [
+      [-1n, 1n],
+      [1n, 0n],
+      [1n, -1n],
+      [-1n, -1n],
+    ] as const)
+      expect(() => ceilDivide(amount, divisor)).toThrow("prices are never negative");
+  });
+
+  test("of numbers is refused where a digit may be lost, and only there", () => {
+    expect(ceilDivideSafe(Number.MAX_SAFE_INTEGER, 1)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(ceilDivideSafe(Number.MAX_SAFE_INTEGER + 1, 1)).toBeNull();
+    expect(ceilDivideSafe(-1, 1)).toBeNull();
+    expect(ceilDivideSafe(Number.NaN, 1)).toBeNull();
   });
 });

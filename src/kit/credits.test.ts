@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { AssertionError } from "./assert.ts";
-import { creditDelta, credits, creditsFromSql, MAX_CREDITS } from "./credits.ts";
+import { creditDelta, credits, creditsFromSql, MAX_CREDITS, ZERO_CREDITS } from "./credits.ts";
 
 const NEVER = [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 1e-9, MAX_CREDITS + 1, 2 ** 53, 1e300];
 
@@ -30,6 +30,13 @@ describe("credits", () => {
       expect(() => creditsFromSql(text)).toThrow(AssertionError);
     },
   );
+
+  test("go from nothing to the bound that the database keeps too, both included", () => {
+    expect(Number(ZERO_CREDITS)).toBe(0);
+    expect(MAX_CREDITS).toBe(1_000_000_000_000_000);
+    expect(Number(credits(MAX_CREDITS))).toBe(MAX_CREDITS);
+    expect(Number(creditDelta(-MAX_CREDITS))).toBe(-MAX_CREDITS);
+  });
 
   test("the largest sum of two balances is still exact", () => {
     expect(Number.isSafeInteger(2 * MAX_CREDITS + 1)).toBe(true);

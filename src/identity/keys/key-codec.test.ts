@@ -55,6 +55,21 @@ describe("an API key", () => {
     );
   });
 
+  test.each(["", "svc-live", "-svc", "svc live", "svc\n", "a".repeat(33), "é"])(
+    "has no prefix that an address, a log or a shell could cut: %j",
+    (prefix) => {
+      expect(() => createKeyCodec(prefix)).toThrow("not a key prefix");
+    },
+  );
+
+  test("has a prefix of 1 to 32 characters", () => {
+    for (const prefix of ["a", "a".repeat(32)]) {
+      const other = createKeyCodec(prefix);
+      expect(other.keyChars).toBe(prefix.length + 43);
+      expect(other.parseKey(other.mint())).toStartWith(prefix);
+    }
+  });
+
   test("of another prefix is refused", () => {
     expect(codec.parseKey(createKeyCodec("svc_test_").mint())).toBeUndefined();
   });

@@ -1,0 +1,92 @@
+/** What is mutated, and by which tests each part ought to be protected. */
+export type Area = {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Of migrations: the functions that count here. */
+  readonly functions?: readonly string[];
+  /** Asked in turn until one group notices. A file's own test comes before all of them. */
+  readonly tests: readonly (readonly string[])[];
+};
+
+const inFolder = (folder: string, names: string): string[] =>
+  names.split(" ").map((name) => `${folder}/${name}.ts`);
+const testsIn = (folder: string, names: string): string[] =>
+  names.split(" ").map((name) => `${folder}/${name}.test.ts`);
+
+/** The quickest to notice come first. */
+const LEDGER_TESTS = [
+  [
+    ...testsIn("src/ledger", "edges neighbours grants lone-call ledger"),
+    ...testsIn("src/admission", "admit"),
+  ],
+  [...testsIn("src/ledger", "lease-edges sweeper lease settle-media"), ...testsIn("src/billing", "billing")],
+  testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
+];
+
+export const AREAS: readonly Area[] = [
+  { name: "credits", files: ["src/kit/credits.ts"], tests: [] },
+  {
+    name: "prices",
+    files: inFolder(
+      "src/catalog",
+      "rate cost quote media-cost price-rule frozen-price credits-saved believable-usage",
+    ),
+    tests: [
+      testsIn("src/catalog", "rate cost quote media-cost price-rule believable-usage"),
+      ["src/generation/video-cost.test.ts"],
+    ],
+  },
+  {
+    name: "ledger",
+    files: inFolder(
+      "src/ledger",
+      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store",
+    ),
+    tests: LEDGER_TESTS,
+  },
+  {
+    name: "ledger-sql",
+    files: ["0003_ledger_functions", "0004_grants_and_leases", "0006_lone_calls"].map(
+      (name) => `migrations/${name}.sql`,
+    ),
+    tests: LEDGER_TESTS,
+  },
+  {
+    name: "endings",
+    files: inFolder(
+      "src/generation",
+      "paid-call call-settlement overspend-guard chat-price video-cost settle-surely failure refusal",
+    ),
+    tests: [
+      ["test/endpoints/chat.test.ts"],
+      ["test/faults/provider-endings.test.ts", "test/faults/late-success.test.ts"],
+    ],
+  },
+  {
+    name: "keys",
+    files: [
+      "src/kit/hash.ts",
+      "src/kit/id.ts",
+      ...inFolder("src/identity/keys", "key-codec mint-request keys"),
+      ...inFolder("src/identity/authentication", "bearer key-guard network authenticator"),
+      "src/identity/scopes.ts",
+    ],
+    tests: [
+      testsIn("src/identity/keys", "key-codec mint-request key-bounds keys"),
+      testsIn("src/identity/authentication", "authenticator revocation bearer key-guard network"),
+    ],
+  },
+  {
+    name: "url-guard",
+    files: inFolder(
+      "src/providers/outbound",
+      "public-address public-body public-failure public-fetch public-resolve public-url",
+    ),
+    tests: [testsIn("src/providers/outbound", "public-address public-url public-fetch")],
+  },
+  {
+    name: "sse",
+    files: ["src/kit/sse.ts", "src/providers/outbound/sse-events.ts"],
+    tests: [["src/kit/sse.test.ts", "src/providers/outbound/sse-events.test.ts"]],
+  },
+];

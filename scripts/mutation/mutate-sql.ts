@@ -1,0 +1,69 @@
+import { asMutants, type Edit, type Mutant } from "./mutant.ts";
+
+const SWAPS: Readonly<Record<string, string>> = {
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "=": "<>",
+  "<>": "=",
+  and: "or",
+  or: "and",
+  least: "greatest",
+  greatest: "least",
+  ceil: "floor",
+  true: "false",
+  false: "true",
+  not: "",
+  "is null": "is not null",
+  "is not null": "is null",
+  "for update": "",
+};
+
+/** `select 1` asks whether there is a row; any number would do. */
+const TOKEN =
+  /--[^\n]*|\bselect 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
+
+/** Assignments and orders that stand alone in a body. */
+const STATEMENT =
+  /(?<=[\n;]\s*|then |else )(?:[a-z_][\w.]* :=|perform|update|insert|delete|return|raise|continue)[^;']*(?:'[^']*'[^;']*)*;/g;
+
+export type SqlFunction = { readonly name: string; readonly sql: string; readonly start: number };
+
+/** The functions that a migration makes, each with its whole text. */
+export function sqlFunctions(text: string): SqlFunction[] {
+  return [...text.matchAll(/^create function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
+    name: match[1] ?? "",
+    sql: match[0],
+    start: match.index,
+  }));
+}
+
+/** Mutants of what stands between the dollar signs of one function; whether each is SQL, the server says. */
+export function mutantsOfSql(path: string, text: string, made: SqlFunction): Mutant[] {
+  const bodyStart = made.start + made.sql.indexOf("$$") + 2;
+  const bodyEnd = made.start + made.sql.lastIndexOf("$$");
+  const body = text.slice(bodyStart, bodyEnd);
+  const begin = /^begin$/m.exec(body)?.index ?? 0;
+  const edits: Edit[] = [...body.matchAll(TOKEN)].flatMap((match) => {
+    const now = Object.hasOwn(SWAPS, match[0])
+      ? SWAPS[match[0]]
+      : /^\d+$/.test(match[0])
+        ? String(Number(match[0]) + 1)
+        : undefined;
+    if (now === undefined) return [];
+    return [{ start: bodyStart + match.index, end: bodyStart + match.index + match[0].length, now }];
+  });
+  for (const match of body.matchAll(/\b(?:els)?if ([^;]*?) then\b/g)) {
+    const start = bodyStart + match.index + match[0].indexOf(match[1] ?? "");
+    edits.push({ start, end: start + (match[1] ?? "").length, now: "false" });
+  }
+  for (const match of body.slice(begin).matchAll(STATEMENT)) {
+    const start = bodyStart + begin + match.index;
+    edits.push({ start, end: start + match[0].length, now: "null;" });
+  }
+  return asMutants(path, text, edits);
+}

@@ -1,0 +1,152 @@
+import { codeOf, type Token } from "../../test/tidy/tokens.ts";
+import { asMutants, type Edit, type Mutant } from "./mutant.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "===": "!==",
+  "!==": "===",
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "%": "*",
+  "**": "*",
+  "+=": "-=",
+  "-=": "+=",
+  "*=": "/=",
+  "&&": "||",
+  "||": "&&",
+  "??": "&&",
+  "&": "|",
+  "|": "&",
+  "<<": ">>",
+  ">>": "<<",
+  ">>>": "<<",
+  "!": "",
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  true: "false",
+  false: "true",
+  min: "max",
+  max: "min",
+  ceil: "floor",
+  floor: "ceil",
+  round: "floor",
+  some: "every",
+  every: "some",
+  startsWith: "endsWith",
+  endsWith: "startsWith",
+  subarray: "slice",
+  break: "",
+  continue: "",
+};
+
+/** What is removed whole where it stands as a statement; a declaration's absence would only be a crash. */
+const NO_STATEMENT = new Set(["const", "let", "import", "export", "type", "function", "class", "readonly"]);
+
+/** Every mutant that still is TypeScript and differs from the original in what runs. */
+export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
+  const code = withWholeSigns(codeOf({ path, text, lineCount: 0 }));
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const original = transpiler.transformSync(text);
+  const edits = code.flatMap((token, at) => [
+    ...tokenEdits(token),
+    ...conditionEdits(code, at),
+    ...removedStatement(code, at),
+    ...swappedArguments(text, code, at),
+  ]);
+  return asMutants(path, text, edits).filter((mutant) => {
+    try {
+      // Types are gone here: a change among them changes nothing.
+      return transpiler.transformSync(mutant.text) !== original;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A bare scanner takes each `>` for the end of a type; a sign that begins with it is put together again here. */
+function withWholeSigns(code: readonly Token[]): Token[] {
+  const whole: Token[] = [];
+  for (const token of code) {
+    const last = whole.at(-1);
+    const joins =
+      last?.kind === "sign" && /^>+$/.test(last.text) && (token.text === ">" || token.text === "=");
+    if (joins && last.end === token.start)
+      whole[whole.length - 1] = { ...last, text: last.text + token.text, end: token.end };
+    else whole.push(token);
+  }
+  return whole;
+}
+
+function tokenEdits({ kind, text, start, end }: Token): Edit[] {
+  if (kind === "sign" && SIGNS[text] !== undefined) return [{ start, end, now: SIGNS[text] }];
+  if (kind === "word" && Object.hasOwn(WORDS, text)) return [{ start, end, now: WORDS[text] ?? "" }];
+  if (kind === "number") return [{ start, end, now: oneMore(text) }];
+  if (kind !== "regex") return [];
+  return [
+    ...(text.startsWith("/^") ? [{ start, end, now: text.replace("/^", "/") }] : []),
+    ...(/\$\/\w*$/.test(text) ? [{ start, end, now: text.replace(/\$(\/\w*)$/, "$1") }] : []),
+  ];
+}
+
+function oneMore(number: string): string {
+  const digits = number.replaceAll("_", "");
+  return digits.endsWith("n") ? `${BigInt(digits.slice(0, -1)) + 1n}n` : String(Number(digits) + 1);
+}
+
+/** A fork that is never taken; of the short form, either way always. */
+function conditionEdits(code: readonly Token[], at: number): Edit[] {
+  const token = code[at];
+  if (token?.kind === "sign" && token.text === "?")
+    return ["&& false ?", "|| true ?"].map((now) => ({ start: token.start, end: token.end, now }));
+  const open = code[at + 1];
+  if (token?.kind !== "word" || !["if", "while"].includes(token.text) || open?.text !== "(") return [];
+  const close = code[closingOf(code, at + 1)];
+  if (close === undefined) return [];
+  return [{ start: open.end, end: close.start, now: "false" }];
+}
+
+function removedStatement(code: readonly Token[], at: number): Edit[] {
+  const [before, first] = [code[at - 1], code[at]];
+  if (first === undefined || before?.kind !== "sign" || !["{", "}", ";", ")"].includes(before.text))
+    return [];
+  if (first.kind !== "word" || NO_STATEMENT.has(first.text) || first.text === "if") return [];
+  for (let now = at; now < code.length; now += 1) {
+    const token = code[now];
+    if (token?.kind !== "sign") continue;
+    if (token.text === ";") return [{ start: first.start, end: token.end, now: ";" }];
+    if (token.text === "}" || token.text === ")") return [];
+    if ("([{".includes(token.text)) now = closingOf(code, now);
+  }
+  return [];
+}
+
+/** Of a call with two names as arguments. */
+function swappedArguments(text: string, code: readonly Token[], at: number): Edit[] {
+  const open = code[at + 1];
+  const name = code[at];
+  if (name?.kind !== "word" || open?.kind !== "sign" || open.text !== "(") return [];
+  if (name.text === "min" || name.text === "max") return [];
+  const close = code[closingOf(code, at + 1)];
+  const inner = close === undefined ? "" : text.slice(open.end, close.start);
+  const match = /^(\s*)([\w.#]+), ([\w.#]+)(\s*)$/.exec(inner);
+  if (match === null || close === undefined) return [];
+  return [{ start: open.end, end: close.start, now: `${match[1]}${match[3]}, ${match[2]}${match[4]}` }];
+}
+
+function closingOf(code: readonly Token[], opening: number): number {
+  let depth = 0;
+  for (let at = opening; at < code.length; at += 1) {
+    const token = code[at];
+    if (token?.kind !== "sign") continue;
+    if ("([{".includes(token.text)) depth += 1;
+    if (")]}".includes(token.text)) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return code.length;
+}

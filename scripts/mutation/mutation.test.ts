@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AREAS } from "./areas.ts";
+import { explains, loadExplanations } from "./explained.ts";
+import { mutantsOfSql, sqlFunctions } from "./mutate-sql.ts";
+import { mutantsOfTypeScript } from "./mutate-typescript.ts";
+import { candidatesOf, tryMutants } from "./try-mutants.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const changesOf = (text: string) => mutantsOfTypeScript("a.ts", text).map(({ change }) => change);
+
+describe("mutants of TypeScript", () => {
+  test.each([
+    ["export const f = (a: number, b: number) => a < b;", ["< → <="]],
+    ["export const f = (a: number) => a >= 10;", [">= → >", "10 → 11"]],
+    ["export const f = (a: bigint) => a * 1_000n;", ["* → /", "1_000n → 1001n"]],
+    ["export const f = (a: boolean, b: boolean) => a && !b;", ["&& → ||", "! → nothing"]],
+    ["export const f = (a?: string) => a ?? true;", ["?? → &&", "true → false"]],
+    ["export const f = (a: string) => /^x$/.test(a);", ["/^x$/ → /x$/", "/^x$/ → /^x/"]],
+    ["export const f = (a: boolean) => (a ? g : h);", ["? → && false ?", "? → || true ?"]],
+    ["export function f(a: number, b: number) { g(a, b); }", ["g(a, b); → ;", "a, b → b, a"]],
+    ["export function f(a: boolean) { if (a) throw new Error(); }", ["a → false", "throw new Error(); → ;"]],
+  ])("%s", (text, expected) => {
+    expect(changesOf(text).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("what only the compiler reads is left alone, and so are comments and words", () => {
+    expect(
+      changesOf("type A = Map<string, 1 | 2>; // a < b\nexport const b = 'a < b' as A extends 1 ? 2 : 3;"),
+    ).toEqual([]);
+  });
+
+  test("equal ones of a line are told apart, and one knows its line again wherever it moves", () => {
+    const [first, second] = mutantsOfTypeScript("a.ts", "\n\n  export const f = (a: number) => a + a + a;");
+    expect([first?.change, second?.change, first?.line]).toEqual(["+ → -", "+ → - (2)", 3]);
+    expect(first?.code).toBe("export const f = (a: number) => a + a + a;");
+  });
+});
+
+test("mutants of SQL stand in the bodies of functions, not in their comments and texts", () => {
+  const sql =
+    "create function f(a int) returns int language plpgsql as $$\nbegin\n  -- a < b\n  if a > 0 then return a + 1; end if;\n  return least(a, 2) - length('x = y');\nend $$;\n";
+  const made = sqlFunctions(`select 1;\n${sql}`);
+  expect(made.map(({ name }) => name)).toEqual(["f"]);
+  const changes = made
+    .flatMap((each) => mutantsOfSql("m.sql", `select 1;\n${sql}`, each))
+    .map(({ change }) => change);
+  expect(changes.toSorted()).toEqual(
+    [
+      "> → >=",
+      "0 → 1",
+      "+ → -",
+      "1 → 2",
+      "least → greatest",
+      "2 → 3",
+      "- → +",
+      "a > 0 → false",
+      "return a + 1; → null;",
+      "return least(a, 2) - length('x = y'); → null;",
+    ].toSorted(),
+  );
+});
+
+describe("the areas and the explanations", () => {
+  test("name files that exist", () => {
+    const named = AREAS.flatMap(({ files, tests }) => [...files, ...tests.flat()]);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test("each explanation has its reason, and the mutants it speaks of still exist", () => {
+    const candidates = AREAS.flatMap((area) => area.files.flatMap((path) => candidatesOf(ROOT, area, path)));
+    const idle = loadExplanations().flatMap((explanation) =>
+      explanation.changes
+        .filter((change) => !candidates.some((each) => explains({ ...explanation, changes: [change] }, each)))
+        .map((change) => `${explanation.path}: ${change} | ${explanation.code}`),
+    );
+    expect(
+      idle,
+      "The line has changed: see whether its reason still holds in scripts/mutation/explained.json.",
+    ).toEqual([]);
+    expect(loadExplanations().filter(({ reason }) => reason.length < 20)).toEqual([]);
+  }, 60_000);
+});
+
+describe("a planted module", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-planted-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("with a good test leaves no mutant, with a weak one those that it overlooks; the tree stays as it was", async () => {
+    const source = "export const isAdult = (age: number) => age >= 18;\n";
+    mkdirSync(join(folder, "src"));
+    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, "src", "adult.ts"), source);
+    writeFileSync(
+      join(folder, "src", "adult.test.ts"),
+      `import { expect, test } from "bun:test";
+import { isAdult } from "./adult.ts";
+test("good", () => expect([isAdult(18), isAdult(3)]).toEqual([true, false]));`,
+    );
+    const area = { name: "planted", files: ["src/adult.ts"], tests: [] };
+    const survived: string[] = [];
+    const killed: string[] = [];
+    await tryMutants({
+      root: folder,
+      candidates: candidatesOf(folder, area, "src/adult.ts"),
+      places: 1,
+      onVerdict: ({ change }, verdict) => (verdict === "killed" ? killed : survived).push(change),
+    });
+    expect([killed, survived]).toEqual([[">= → >", "18 → 19"], []]);
+
+    writeFileSync(
+      join(folder, "src", "adult.test.ts"),
+      `import { expect, test } from "bun:test";
+import { isAdult } from "./adult.ts";
+test("weak", () => expect([isAdult(19), isAdult(3)]).toEqual([true, false]));`,
+    );
+    killed.length = 0;
+    await tryMutants({
+      root: folder,
+      candidates: candidatesOf(folder, area, "src/adult.ts"),
+      places: 1,
+      onVerdict: ({ change }, verdict) => (verdict === "killed" ? killed : survived).push(change),
+    });
+    expect([killed, survived]).toEqual([[], [">= → >", "18 → 19"]]);
+    expect(readFileSync(join(folder, "src", "adult.ts"), "utf8")).toBe(source);
+  }, 60_000);
+});

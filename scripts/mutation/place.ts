@@ -1,0 +1,55 @@
+import pg from "pg";
+import { databaseUrlOf } from "../../src/db/testing.ts";
+import { startTestServer } from "../test-server.ts";
+import { copyTree, type TreeCopy } from "./tree-copy.ts";
+
+/** Where one mutant at a time is tried: a copy of the tree and, where tests need one, a PostgreSQL of its own. */
+export type Place = {
+  readonly tree: TreeCopy;
+  readonly databaseUrl: string;
+  /** Replaces a function in what test databases are copied from; false where the server calls it no SQL. */
+  replaceFunction(sql: string): Promise<boolean>;
+  /** What tests that were cut short left behind. */
+  dropLeftovers(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openPlace(root: string, needsDatabase: boolean): Promise<Place> {
+  const tree = copyTree(root);
+  const server = needsDatabase ? await startTestServer() : undefined;
+  const url = server?.url ?? "";
+  return {
+    tree,
+    databaseUrl: url,
+    async replaceFunction(sql) {
+      try {
+        await query(
+          databaseUrlOf(url, "bursar_template"),
+          sql.replace("create function", "create or replace function"),
+        );
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async dropLeftovers() {
+      if (server === undefined) return;
+      const names = await query(url, "select datname from pg_database where datname like 'test\\_%'");
+      for (const { datname } of names) await query(url, `drop database if exists ${datname} with (force)`);
+    },
+    async close() {
+      tree.remove();
+      await server?.stop();
+    },
+  };
+}
+
+async function query(url: string, sql: string): Promise<{ datname: string }[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query<{ datname: string }>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What tests may read; the rest of the tree they can do without. */
+const PARTS = [
+  "src",
+  "test",
+  "scripts",
+  "migrations",
+  "catalog",
+  "console",
+  "bin",
+  "package.json",
+  "tsconfig.json",
+];
+
+export type TreeCopy = {
+  readonly folder: string;
+  write(path: string, text: string): void;
+  remove(): void;
+};
+
+/** A copy to spoil: nobody who works in the tree itself meets a mutant. */
+export function copyTree(root: string): TreeCopy {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-mutants-"));
+  for (const part of PARTS) {
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  const packages = join(root, "node_modules");
+  if (existsSync(packages)) symlinkSync(packages, join(folder, "node_modules"));
+  return {
+    folder,
+    write: (path, text) => writeFileSync(join(folder, path), text),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

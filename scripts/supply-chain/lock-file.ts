@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Manifest = {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalPeers?: readonly string[];
+  readonly hasInstallScript?: boolean;
+};
+
+/** One line of `bun.lock`. */
+export type LockedPackage = {
+  /** Where it is installed, as names: `["a", "b"]` is the b inside a's own folder. */
+  readonly place: readonly string[];
+  readonly name: string;
+  readonly version: string;
+  /** The address it came from; empty for the usual registry. */
+  readonly origin: string;
+  readonly manifest: Manifest;
+  readonly integrity: string;
+};
+
+export type LockFile = {
+  readonly root: Manifest;
+  readonly trusted: readonly string[];
+  readonly packages: ReadonlyMap<string, LockedPackage>;
+};
+
+export function readLockFile(root: string): LockFile {
+  // JSON but for the commas before closing brackets.
+  const text = readFileSync(join(root, "bun.lock"), "utf8").replace(/,(\s*[}\]])/g, "$1");
+  const lock = JSON.parse(text) as {
+    workspaces: { "": Manifest };
+    trustedDependencies?: string[];
+    packages: Record<string, [string, string, Manifest, string]>;
+  };
+  const packages = Object.entries(lock.packages).map(([key, [id, origin, manifest, integrity]]) => {
+    const at = id.lastIndexOf("@");
+    const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+    return [key, { place: namesOf(key), name, version, origin, manifest, integrity }] as const;
+  });
+  return { root: lock.workspaces[""], trusted: lock.trustedDependencies ?? [], packages: new Map(packages) };
+}
+
+/** The package that a dependency of another one means: the nearest of that name, as the runtime looks for it. */
+export function resolveDependency(
+  lock: LockFile,
+  from: readonly string[],
+  name: string,
+): LockedPackage | undefined {
+  for (let depth = from.length; depth >= 0; depth -= 1) {
+    const found = lock.packages.get([...from.slice(0, depth), name].join("/"));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a package needs beside itself: peers too, but for those that it can do without. */
+export function neededBy({
+  dependencies,
+  optionalDependencies,
+  peerDependencies,
+  optionalPeers,
+}: Manifest): string[] {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !optionalPeers?.includes(name));
+  return [
+    ...new Set([...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers]),
+  ];
+}
+
+/** `@scope/a/b` is `@scope/a` and then `b`. */
+function namesOf(key: string): string[] {
+  return key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? [];
+}

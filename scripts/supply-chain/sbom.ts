@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUNDLED, type BundledPart } from "./bundled-data.ts";
+import { licenceOf } from "./licence-of.ts";
+import { type LockedPackage, readLockFile } from "./lock-file.ts";
+import { directDependencies, runtimeTree } from "./runtime-tree.ts";
+
+const SELF = "bursar";
+
+/** The runtime as CycloneDX 1.6: the same bytes for the same lock file, wherever and whenever it is made. */
+export function makeSbom(root: string): string {
+  const lock = readLockFile(root);
+  const tree = runtimeTree(lock);
+  const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    version: string;
+    license: string;
+  };
+  const optional = new Set(Object.keys(lock.root.optionalDependencies ?? {}));
+  const components = new Map<string, object>();
+  const needs = new Map<string, Set<string>>([[SELF, new Set(directDependencies(lock).map(refOf))]]);
+  for (const { locked, needs: needed } of tree) {
+    const ref = refOf(locked);
+    components.set(ref, componentOf(root, locked, optional.has(locked.name)));
+    // One version may stand in several places and find other neighbours there.
+    needs.set(ref, (needs.get(ref) ?? new Set()).union(new Set(needed.map(refOf))));
+  }
+  const bom = {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify([version, [...components.keys()].toSorted()]))}`,
+    version: 1,
+    metadata: {
+      component: { type: "application", "bom-ref": SELF, name: SELF, version, licenses: licences(license) },
+    },
+    components: [...inOrder(components).map(([, component]) => component), ...BUNDLED.map(dataComponent)],
+    dependencies: inOrder(needs).map(([ref, on]) => ({ ref, dependsOn: [...on].toSorted() })),
+  };
+  return asLines(bom);
+}
+
+/** One line for each component, so that a raised version is one line of a diff. */
+function asLines(bom: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(bom).map(([name, value]) => {
+    const lines = Array.isArray(value) ? value.map((each) => JSON.stringify(each)) : null;
+    return `${JSON.stringify(name)}: ${lines === null ? JSON.stringify(value) : `[\n${lines.join(",\n")}\n]`}`;
+  });
+  return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function componentOf(root: string, locked: LockedPackage, isOptional: boolean): object {
+  const [scope, short] = locked.name.startsWith("@") ? locked.name.split("/") : [undefined, locked.name];
+  const [algorithm, content = ""] = locked.integrity.split("-");
+  if (algorithm !== "sha512") throw new Error(`${locked.name} has no sha512 in bun.lock`);
+  return {
+    type: "library",
+    "bom-ref": refOf(locked),
+    ...(scope === undefined ? {} : { group: scope }),
+    name: short,
+    version: locked.version,
+    scope: isOptional ? "optional" : "required",
+    hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
+    licenses: licences(licenceOf(root, locked)),
+    purl: refOf(locked),
+  };
+}
+
+function dataComponent({ name, inside, licence, note }: BundledPart): object {
+  return {
+    type: "data",
+    "bom-ref": `part:${inside}#${name}`,
+    name,
+    description: inside === name ? note : `in ${inside}: ${note}`,
+    licenses: licences(licence),
+  };
+}
+
+function licences(text: string): object[] {
+  return / (OR|AND) /.test(text) ? [{ expression: text }] : [{ license: { id: text } }];
+}
+
+function refOf({ name, version }: LockedPackage): string {
+  return `pkg:npm/${name.replace("@", "%40")}@${version}`;
+}
+
+function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Shaped as version 8, which is for identifiers that are made in one's own way. */
+function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

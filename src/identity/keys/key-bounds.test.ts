@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { assert, newId } from "../../kit/index.ts";
+import { OPERATOR } from "../index.ts";
+import { createIdentityFixture, type IdentityFixture } from "../testing.ts";
+
+const DAY_MS = 86_400_000;
+
+let fixture: IdentityFixture;
+let organizationId: string;
+beforeAll(async () => {
+  fixture = await createIdentityFixture();
+  organizationId = (await fixture.createOrganization()).id;
+});
+afterAll(() => fixture.close());
+
+test("an organization has a thousand live keys and no more; a revoked one makes room", async () => {
+  const full = (await fixture.createOrganization("Full")).id;
+  const mint = () =>
+    fixture.identity.keys.mint({ organizationId: full, name: "Key", scopes: ["chat"], actor: OPERATOR });
+  await fixture.db.pool.query(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes)
+       select gen_random_uuid(), $1::uuid, 'Key', sha256(convert_to($1::uuid::text || n, 'UTF8')), 'abcd', '{chat}' from generate_series(1, 999) n`,
+    [full],
+  );
+  const last = await mint();
+  assert(last.outcome === "ok", last.outcome);
+  expect(await mint()).toEqual({ outcome: "too_many_keys" });
+  await fixture.identity.keys.revoke({ organizationId: full, keyId: last.key.id, actor: OPERATOR });
+  expect((await mint()).outcome).toBe("ok");
+  expect(await mint()).toEqual({ outcome: "too_many_keys" });
+});
+
+test("a key is found by its id, with how it stands", async () => {
+  const { key } = await fixture.mintKey(organizationId);
+  const { keys } = fixture.identity;
+  expect(await keys.find(key.id)).toMatchObject({ id: key.id, lastFour: key.lastFour });
+  expect((await keys.standings(organizationId)).get(key.id)).toEqual({ state: "live", graceEndsAt: null });
+  await keys.rotate({ organizationId, keyId: key.id, actor: OPERATOR });
+  expect((await keys.standings(organizationId)).get(key.id)?.graceEndsAt).toBeInstanceOf(Date);
+  await keys.revoke({ organizationId, keyId: key.id, actor: OPERATOR });
+  expect((await keys.standings(organizationId)).get(key.id)?.state).toBe("revoked");
+});
+
+test.each(["", "no-uuid", newId()])("nothing is found by an id that is none, or nobody's: %j", async (id) => {
+  const { keys } = fixture.identity;
+  expect(await keys.find(id)).toBeUndefined();
+  expect(await keys.list(id)).toEqual([]);
+  expect(await keys.standings(id)).toEqual(new Map());
+  expect((await keys.rotate({ organizationId, keyId: id, actor: OPERATOR })).outcome).toBe("not_found");
+  expect((await keys.revoke({ organizationId, keyId: id, actor: OPERATOR })).outcome).toBe("not_found");
+});
+
+test("an old secret is given from no time at all to thirty days, in whole milliseconds", async () => {
+  const { key } = await fixture.mintKey(organizationId);
+  const rotate = (graceMs: number) =>
+    fixture.identity.keys.rotate({ organizationId, keyId: key.id, graceMs, actor: OPERATOR });
+  for (const good of [0, 1, 30 * DAY_MS]) expect((await rotate(good)).outcome, `${good}`).toBe("ok");
+  for (const bad of [-1, 0.5, 30 * DAY_MS + 1, Number.NaN])
+    expect(await rotate(bad), `${bad}`).toMatchObject({ outcome: "invalid", field: "grace" });
+});

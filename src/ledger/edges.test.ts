@@ -1,0 +1,321 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { ledgerRows } from "../../test/ledger-rows.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import type { AdmissionCall } from "../admission/index.ts";
+import { admitAll } from "../admission/store.ts";
+import { credits, newId } from "../kit/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { settleOne } from "./lone-store.ts";
+import type { Settlement } from "./settlement.ts";
+import { settleAll } from "./store.ts";
+
+/** The very moment, the very last credit, the very row: where `<` and `<=` part. */
+
+const DAY_MS = 86_400_000;
+const NOW = new Date("2031-01-01T00:00:30Z");
+const books = await openLedgerBooks();
+const { database, db, lease, ledger, found, grantOf, balance } = books;
+afterAll(() => database.drop());
+beforeEach(() => database.freezeClock(NOW));
+
+async function openPeriod(orgId: string, amount: number): Promise<void> {
+  const expiresAt = new Date(NOW.getTime() + DAY_MS);
+  const { outcome } = await ledger.grant(grantOf(orgId, amount, { pool: "subscription", expiresAt }));
+  expect(outcome).toBe("granted");
+}
+
+async function admit(call: AdmissionCall) {
+  const [answer] = await admitAll(db, lease.current, [call], false);
+  return answer;
+}
+
+async function hold(orgId: string, amount: number, changes: Partial<AdmissionCall> = {}) {
+  const call = admissionOf(orgId, amount, changes);
+  expect(await admit(call)).toMatchObject({ outcome: "admitted", granted: credits(amount) });
+  return call;
+}
+
+async function settle(call: AdmissionCall, cost: number, changes: Partial<Settlement> = {}) {
+  const [settled] = await settleAll(db, "call", [settlementOf(call, credits(cost), changes)]);
+  return settled;
+}
+
+/** Type, pool and amount of each entry, and that the books agree with them. */
+async function entries(orgId: string): Promise<string[]> {
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  const { rows } = await db.pool.query<{ entry: string }>(
+    "select type || ' ' || pool || ' ' || amount as entry from entries where org_id = $1 order by seq",
+    [orgId],
+  );
+  return rows.map(({ entry }) => entry);
+}
+
+describe("the moment a period ends", () => {
+  test("a call that is the first to notice finds nothing of it left", async () => {
+    const orgId = await found(100);
+    await openPeriod(orgId, 50);
+    await database.advanceClock(DAY_MS);
+    expect(await admit(admissionOf(orgId, 101))).toMatchObject({
+      outcome: "insufficient",
+      available: credits(100),
+    });
+    expect(await entries(orgId)).toEqual([
+      "grant anytime 100",
+      "grant subscription 50",
+      "expire subscription -50",
+    ]);
+  });
+
+  test("a settlement that is the first to notice pays from its own hold and then from anytime", async () => {
+    const orgId = await found(100);
+    await openPeriod(orgId, 50);
+    const call = await hold(orgId, 10);
+    await database.advanceClock(DAY_MS);
+    expect(await settle(call, 15)).toMatchObject({
+      chargedSubscription: credits(10),
+      chargedAnytime: credits(5),
+    });
+    expect(await balance(orgId)).toBe("0+0 95+0");
+    expect((await entries(orgId)).slice(2)).toEqual([
+      "expire subscription -40",
+      "charge subscription -10",
+      "charge anytime -5",
+    ]);
+  });
+
+  test("a reader that is the first to notice sees nothing of it", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 50);
+    await database.advanceClock(DAY_MS);
+    expect(await balance(orgId)).toBe("0+0 0+0");
+  });
+});
+
+describe("a single credit", () => {
+  test("that expires is written down", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 1);
+    await database.advanceClock(DAY_MS);
+    expect(await balance(orgId)).toBe("0+0 0+0");
+    expect(await entries(orgId)).toEqual(["grant subscription 1", "expire subscription -1"]);
+  });
+
+  test("that a renewal takes away is written down", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 1);
+    const endsAt = new Date(NOW.getTime() + 2 * DAY_MS);
+    const renewal = { orgId, amount: credits(7), startsAt: NOW, endsAt, reference: "r", description: "plan" };
+    expect((await ledger.renew(renewal)).outcome).toBe("renewed");
+    expect(await balance(orgId)).toBe("7+0 0+0");
+    expect((await entries(orgId)).slice(1)).toEqual(["expire subscription -1", "grant subscription 7"]);
+  });
+
+  test.each(["together", "alone"])(
+    "that is charged is written down, of either pool, settled %s",
+    async (how) => {
+      for (const pool of ["anytime", "subscription"] as const) {
+        const orgId = await found(pool === "anytime" ? 1 : 0);
+        if (pool === "subscription") await openPeriod(orgId, 1);
+        const call = await hold(orgId, 1);
+        const settled =
+          how === "alone" ? await settleOne(db, settlementOf(call, credits(1))) : await settle(call, 1);
+        expect(settled).toMatchObject({ outcome: "settled", writtenOff: credits(0) });
+        expect(await entries(orgId)).toEqual([`grant ${pool} 1`, `charge ${pool} -1`]);
+      }
+    },
+  );
+
+  test("that goes back to an ended period expires with its call", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 5);
+    const call = await hold(orgId, 2);
+    // Another one of that period runs on, and its credits with it.
+    await hold(orgId, 3);
+    await database.advanceClock(DAY_MS);
+    expect(await settle(call, 1)).toMatchObject({
+      chargedSubscription: credits(1),
+      subscriptionAfter: credits(0),
+    });
+    expect(await balance(orgId)).toBe("0+3 0+0");
+    expect((await entries(orgId)).slice(1)).toEqual(["charge subscription -1", "expire subscription -1"]);
+  });
+});
+
+describe("what a settlement leaves behind", () => {
+  const member = newId();
+  const figures = {
+    inputTokens: 11,
+    outputTokens: 7,
+    tokensSaved: 3,
+    latencyMs: 42,
+    priceRuleId: "rule",
+    target: "t",
+  };
+
+  test.each(["together", "alone"])(
+    "the row of a request says everything about it, settled %s",
+    async (how) => {
+      const orgId = await found(100);
+      const call = await hold(orgId, 10, { memberUserId: member });
+      await database.advanceClock(1_500);
+      const settlement = settlementOf(call, credits(25), {
+        ...figures,
+        status: "cancelled",
+        errorCode: null,
+      });
+      if (how === "alone") await settleOne(db, settlement);
+      else await settleAll(db, "call", [settlement]);
+      const [row] = (await ledgerRows(db, orgId))["requests"] ?? [];
+      expect(row).toEqual({
+        request_id: call.requestId,
+        created_at: "2031-01-01T00:00:30+00:00",
+        settled_at: "2031-01-01T00:00:31.5+00:00",
+        ended_by: "call",
+        status: "cancelled",
+        endpoint: call.endpoint,
+        model: call.model,
+        key_id: call.keyId,
+        member_id: member,
+        held_credits: 10,
+        charged_subscription: 0,
+        charged_anytime: 20,
+        written_off_credits: 5,
+        subscription_after: 0,
+        anytime_after: 80,
+        input_tokens: 11,
+        output_tokens: 7,
+        tokens_saved: 3,
+        latency_ms: 42,
+        error_code: null,
+        price_rule: "rule",
+        target: "t",
+        late_cost: null,
+      });
+    },
+  );
+
+  test("the day's sums have every call once, whichever way it was settled", async () => {
+    const orgId = await found(100);
+    const calls = [];
+    for (let n = 0; n < 5; n += 1) calls.push(await hold(orgId, 10));
+    const [a, b, c, d, e] = calls as [
+      AdmissionCall,
+      AdmissionCall,
+      AdmissionCall,
+      AdmissionCall,
+      AdmissionCall,
+    ];
+    await settleAll(db, "call", [settlementOf(a, credits(1), figures), settlementOf(b, credits(2), figures)]);
+    await database.advanceClock(1_000);
+    await settleAll(db, "call", [settlementOf(c, credits(25), figures)]);
+    await database.advanceClock(1_000);
+    await settleOne(db, settlementOf(d, credits(22), figures));
+    await settleOne(db, releaseOf(e));
+    expect((await ledgerRows(db, orgId))["rollups"]).toEqual([
+      {
+        day: "2031-01-01",
+        key_id: a.keyId,
+        member_id: null,
+        model: a.model,
+        endpoint: a.endpoint,
+        requests: 5,
+        failed_requests: 1,
+        credits_charged: 1 + 2 + 20 + 20,
+        written_off_credits: 5 + 2,
+        input_tokens: 44,
+        output_tokens: 28,
+        tokens_saved: 12,
+        last_at: "2031-01-01T00:00:32+00:00",
+      },
+    ]);
+    expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  });
+
+  test("the places in flight, of calls, of jobs and of a key, each once", async () => {
+    const orgId = await found(100);
+    const counts = async () => {
+      const rows = await ledgerRows(db, orgId);
+      const [account] = rows["accounts"] as { calls_in_flight: number; jobs_in_flight: number }[];
+      const [key] = rows["key_windows"] as { calls_in_flight: number }[];
+      return [account?.calls_in_flight, account?.jobs_in_flight, key?.calls_in_flight];
+    };
+    const keyed = await hold(orgId, 1, { keyInFlight: 5 });
+    const keyedToo = await hold(orgId, 1, { keyInFlight: 5 });
+    const plain = await hold(orgId, 1);
+    const job = await hold(orgId, 1, { kind: "job" });
+    // Neither a job nor a call that may not start takes a key's place.
+    await hold(orgId, 1, { kind: "job", keyInFlight: 5 });
+    expect(await admit(admissionOf(orgId, 1_000, { keyInFlight: 5 }))).toMatchObject({
+      outcome: "insufficient",
+    });
+    await hold(orgId, 1, { keyRequestsPerMinute: 9 });
+    expect(await counts()).toEqual([4, 2, 2]);
+    await settle(keyed, 1);
+    await settle(job, 1);
+    expect(await counts()).toEqual([3, 1, 1]);
+    await settle(plain, 1);
+    await settle(keyedToo, 0);
+    expect(await counts()).toEqual([1, 1, 0]);
+  });
+
+  test("the cost of a success that came too late, of the first one to come", async () => {
+    const orgId = await found(100);
+    const call = await hold(orgId, 10);
+    await settleAll(db, "sweeper", [releaseOf(call)]);
+    expect(await settle(call, 7)).toMatchObject({ outcome: "late", chargedAnytime: credits(0) });
+    expect(await settle(call, 9)).toMatchObject({ outcome: "late" });
+    const [row] = (await ledgerRows(db, orgId))["requests"] ?? [];
+    expect(row).toMatchObject({ ended_by: "sweeper", late_cost: 7 });
+    expect(await balance(orgId)).toBe("0+0 100+0");
+  });
+});
+
+describe("a key's own rate", () => {
+  test("says its limit where it leaves less than the organization's, and is silent where it leaves more", async () => {
+    const orgId = await found(100);
+    const keyId = newId();
+    const call = (keyRate: number | null, rate: number) =>
+      admissionOf(orgId, 1, { keyId, keyRequestsPerMinute: keyRate, requestsPerMinute: rate });
+    const rateOf = async (item: AdmissionCall) => {
+      const answer = await admit(item);
+      return answer !== undefined && "rate" in answer
+        ? [answer.outcome, answer.rate.limit, answer.rate.remaining]
+        : answer;
+    };
+    expect(await rateOf(call(9, 3))).toEqual(["admitted", 3, 2]);
+    expect(await rateOf(call(2, 9))).toEqual(["admitted", 2, 0]);
+    expect(await rateOf(call(2, 9))).toEqual(["rate_limited", 2, 0]);
+    expect(await rateOf(call(9, 2))).toEqual(["rate_limited", 2, 0]);
+    await database.advanceClock(30_000);
+    expect(await rateOf(call(2, 9))).toEqual(["admitted", 2, 1]);
+  });
+});
+
+describe("a repeated call", () => {
+  const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
+
+  test("is known for 24 hours to the moment", async () => {
+    const orgId = await found(100);
+    const first = await hold(orgId, 10, { idempotency });
+    await settle(first, 4, { reply: "{}" });
+    await database.advanceClock(DAY_MS - 1);
+    expect(await admit(admissionOf(orgId, 10, { idempotency }))).toMatchObject({ outcome: "replay" });
+    await database.advanceClock(1);
+    expect(await admit(admissionOf(orgId, 10, { idempotency }))).toMatchObject({ outcome: "admitted" });
+  });
+
+  test("that cost something is replayed however it ended; one that cost nothing and failed is not", async () => {
+    const orgId = await found(100);
+    const key = (name: string) => ({ idempotency: { ...idempotency, key: name } });
+    const endings: [string, number, Partial<Settlement>, string][] = [
+      ["paid", 1, { status: "cancelled", reply: null }, "replay"],
+      ["free", 0, { status: "succeeded", reply: "{}" }, "replay"],
+      ["failed", 0, { status: "failed" }, "admitted"],
+    ];
+    for (const [name, cost, changes, outcome] of endings) {
+      await settle(await hold(orgId, 10, key(name)), cost, changes);
+      expect(await admit(admissionOf(orgId, 10, key(name))), name).toMatchObject({ outcome });
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { creditDelta, credits } from "../kit/index.ts";
+import { verifyLedger } from "./audit.ts";
+import type { Grant, Renewal } from "./grants.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = new Date("2031-01-01T00:00:00Z");
+const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
+const books = await openLedgerBooks();
+const { database, db, ledger, found, grantOf, balance } = books;
+afterAll(() => database.drop());
+beforeEach(() => database.freezeClock(NOW));
+
+async function grant(orgId: string, amount: number, changes: Partial<Grant> = {}): Promise<string> {
+  return (await ledger.grant(grantOf(orgId, amount, changes))).outcome;
+}
+
+async function renew(
+  orgId: string,
+  from: number,
+  to: number,
+  changes: Partial<Renewal> = {},
+): Promise<string> {
+  const renewal = { orgId, amount: credits(10), reference: null, description: "plan" };
+  return (await ledger.renew({ ...renewal, startsAt: at(from), endsAt: at(to), ...changes })).outcome;
+}
+
+async function adjust(orgId: string, pool: "anytime" | "subscription", amount: number): Promise<string> {
+  return (await ledger.adjust({ orgId, pool, amount: creditDelta(amount), description: "correction" }))
+    .outcome;
+}
+
+async function expectSound(orgId: string, expected: string): Promise<void> {
+  expect(await balance(orgId)).toBe(expected);
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+}
+
+describe("a grant", () => {
+  test("with a known reference is a repeat only where pool and amount are the same", async () => {
+    const orgId = await found(0);
+    const reference = "r";
+    expect(await grant(orgId, 5, { reference })).toBe("granted");
+    expect(await grant(orgId, 5, { reference })).toBe("repeat");
+    expect(await grant(orgId, 6, { reference })).toBe("conflict");
+    expect(await grant(orgId, 5, { reference, pool: "subscription", expiresAt: at(1) })).toBe("conflict");
+    expect(await grant(orgId, 5, { reference: "s" })).toBe("granted");
+    await expectSound(orgId, "0+0 10+0");
+  });
+
+  test("with another organization's reference is that organization's affair", async () => {
+    const [one, two] = [await found(0), await found(0)];
+    expect(await grant(one, 5, { reference: "r" })).toBe("granted");
+    expect(await grant(two, 5, { reference: "r" })).toBe("granted");
+    await expectSound(two, "0+0 5+0");
+  });
+
+  test("of a period that ends now or before is refused, of one that ends a moment later is not", async () => {
+    const orgId = await found(0);
+    const until = (expiresAt: Date) => grant(orgId, 5, { pool: "subscription", expiresAt });
+    expect(await until(new Date(NOW.getTime() - 1))).toBe("already_expired");
+    expect(await until(NOW)).toBe("already_expired");
+    expect(await until(new Date(NOW.getTime() + 1))).toBe("granted");
+    await expectSound(orgId, "5+0 0+0");
+  });
+
+  test("joins a period that ends at the same moment, and no other", async () => {
+    const orgId = await found(0);
+    const subscription = { pool: "subscription" } as const;
+    await grant(orgId, 5, { ...subscription, expiresAt: at(1) });
+    expect(await grant(orgId, 5, { ...subscription, expiresAt: at(1) })).toBe("granted");
+    expect(await grant(orgId, 5, { ...subscription, expiresAt: at(2) })).toBe("period_differs");
+    const { account } = await ledger.grant(grantOf(orgId, 1, subscription));
+    expect(account.period).toEqual({ startsAt: NOW, endsAt: at(1) });
+    await expectSound(orgId, "11+0 0+0");
+  });
+
+  test.each([
+    [1, 0, 4],
+    [3, 0, 2],
+    [5, 0, 0],
+    [8, 3, 0],
+  ])("of %d anytime credits pays a debt of 5 first", async (amount, left, debt) => {
+    const orgId = await found(0);
+    await db.pool.query("update accounts set debt = 5 where org_id = $1", [orgId]);
+    expect(await grant(orgId, amount)).toBe("granted");
+    const account = await ledger.account(orgId);
+    expect([account.anytimeAvailable, account.debt].map(Number)).toEqual([left, debt]);
+    await expectSound(orgId, `0+0 ${left}+0`);
+  });
+
+  test("of subscription credits pays no debt", async () => {
+    const orgId = await found(4);
+    await db.pool.query("update accounts set debt = 5 where org_id = $1", [orgId]);
+    await grant(orgId, 7, { pool: "subscription", expiresAt: at(1) });
+    expect(Number((await ledger.account(orgId)).debt)).toBe(5);
+    await expectSound(orgId, "7+0 4+0");
+  });
+});
+
+describe("a renewal", () => {
+  test("opens its period from the moment it begins until the moment before it is over", async () => {
+    const orgId = await found(0);
+    expect(await renew(orgId, 0.000001, 1)).toBe("early");
+    expect(await renew(orgId, -1, 0)).toBe("over");
+    expect(await renew(orgId, -1, 1)).toBe("renewed");
+    await expectSound(orgId, "10+0 0+0");
+  });
+
+  test("is given once per start and once per reference", async () => {
+    const orgId = await found(0);
+    expect(await renew(orgId, 0, 1, { reference: "r" })).toBe("renewed");
+    expect(await renew(orgId, 0, 2, { reference: "s" })).toBe("repeat");
+    expect(await renew(orgId, -1, 2, { reference: "r" })).toBe("repeat");
+    await expectSound(orgId, "10+0 0+0");
+  });
+
+  test("never goes back to an earlier period", async () => {
+    const orgId = await found(0);
+    expect(await renew(orgId, -1, 1)).toBe("renewed");
+    expect(await renew(orgId, -2, 2)).toBe("stale");
+    expect(await renew(orgId, -0.5, 2)).toBe("renewed");
+    await expectSound(orgId, "10+0 0+0");
+  });
+
+  test("replaces what is left, and its period has its own start and end", async () => {
+    const orgId = await found(0);
+    await renew(orgId, -1, 1);
+    await adjust(orgId, "subscription", 20);
+    await renew(orgId, 0, 3, { amount: credits(4) });
+    expect((await ledger.account(orgId)).period).toEqual({ startsAt: NOW, endsAt: at(3) });
+    await expectSound(orgId, "4+0 0+0");
+  });
+
+  test("that ends when it starts is our own mistake", async () => {
+    const orgId = await found(0);
+    await expect(renew(orgId, 0, 0)).rejects.toThrow("must end after it starts");
+  });
+});
+
+describe("an adjustment", () => {
+  test("takes the last credit of either pool, and never one more", async () => {
+    const orgId = await found(3);
+    await renew(orgId, 0, 1, { amount: credits(2) });
+    expect(await adjust(orgId, "subscription", -3)).toBe("insufficient");
+    expect(await adjust(orgId, "anytime", -4)).toBe("insufficient");
+    await expectSound(orgId, "2+0 3+0");
+    expect(await adjust(orgId, "subscription", -2)).toBe("adjusted");
+    expect(await adjust(orgId, "anytime", -3)).toBe("adjusted");
+    await expectSound(orgId, "0+0 0+0");
+    expect(await adjust(orgId, "subscription", 6)).toBe("adjusted");
+    await expectSound(orgId, "6+0 0+0");
+  });
+
+  test("of subscription credits needs an open period, of anytime credits does not", async () => {
+    const orgId = await found(0);
+    expect(await adjust(orgId, "subscription", 1)).toBe("no_open_period");
+    expect(await adjust(orgId, "anytime", 1)).toBe("adjusted");
+    await expectSound(orgId, "0+0 1+0");
+  });
+});
+
+test("no account can be granted more than can be counted", async () => {
+  const orgId = await found(0);
+  const { rows } = await db.pool.query<{ sound: boolean }>(
+    `select account_is_sound(a) as sound from (
+       select (jsonb_populate_record(x, jsonb_build_object('anytime_available', n))).* from accounts x,
+         unnest(array[1000000000000000, 1000000000000001]) n where x.org_id = $1) a`,
+    [orgId],
+  );
+  expect(rows.map(({ sound }) => sound)).toEqual([true, false]);
+});
