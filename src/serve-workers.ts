@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
+import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { makeDemo } from "./first-start.ts";
 import { openServices } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
@@ -13,6 +14,10 @@ const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 /** A worker that ran for this long starts again soon: its end was no consequence of its start. */
 const STEADY_MS = 60_000;
+/** Of each worker: those of the paid path, the lease, the listener, and what keeps PostgreSQL running. */
+const CONNECTIONS_BESIDE_POOL = 7;
+/** For the parent and for commands that somebody runs meanwhile. */
+const CONNECTIONS_KEPT_FREE = 20;
 
 /**
  * Several serving processes on one port. The parent serves nothing: it prepares the database, starts its
@@ -25,6 +30,7 @@ export async function serveWorkers(input: {
   terminal: Terminal;
 }): Promise<number> {
   const { config, terminal } = input;
+  requireConnections(config, input.count);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const stopped = stopSignal();
   const services = await openServices(config);
@@ -35,33 +41,56 @@ export async function serveWorkers(input: {
     const workers = Array.from({ length: input.count }, (_, index) =>
       superviseWorker({ ...input, index, log }),
     );
-    await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped]);
-    terminal.write(serves ? welcome({ config, version: VERSION, demo }) : welcomeWorker(VERSION));
-    await stopped;
+    const failed = Promise.race(workers.map((worker) => worker.neverReady));
+    const start = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped, failed]);
+    if (typeof start !== "number") {
+      terminal.write(serves ? welcome({ config, version: VERSION, demo }) : welcomeWorker(VERSION));
+      await stopped;
+    }
     await Promise.all(workers.map((worker) => worker.stop()));
-    return 0;
+    return typeof start === "number" ? start : 0;
   } finally {
     await services.close();
   }
 }
 
-function superviseWorker(input: { role: ServeOptions["role"]; index: number; log: Log }): {
-  ready: Promise<void>;
+/** Found out at the start, not by the worker that is one too many under load. */
+function requireConnections({ databaseUrl, databasePoolSize }: Config, workers: number): void {
+  if (databaseUrl !== null) return;
+  const wanted = workers * (databasePoolSize + CONNECTIONS_BESIDE_POOL) + CONNECTIONS_KEPT_FREE;
+  if (wanted <= EMBEDDED_MAX_CONNECTIONS) return;
+  throw new CliError(
+    `${workers} workers may open ${wanted} connections, and Bursar's own PostgreSQL takes ${EMBEDDED_MAX_CONNECTIONS}: ` +
+      "start fewer, or set DATABASE_URL to a server that takes more.",
+    2,
+  );
+}
+
+type SupervisedWorker = {
+  readonly ready: Promise<void>;
+  /** Resolves with its exit code if the first start fails: the next would fail for the same reason. */
+  readonly neverReady: Promise<number>;
   stop(): Promise<void>;
-} {
+};
+
+function superviseWorker(input: { role: ServeOptions["role"]; index: number; log: Log }): SupervisedWorker {
   const { log, index } = input;
   let stopping = false;
   let restartMs = FIRST_RESTART_MS;
   let child: Bun.Subprocess;
   let wake = () => {};
+  let wasReady = false;
   const ready = Promise.withResolvers<void>();
+  const neverReady = Promise.withResolvers<number>();
 
   function start(): Bun.Subprocess {
     return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
       env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message) => {
-        if (message === "ready") ready.resolve();
+        if (message !== "ready") return;
+        wasReady = true;
+        ready.resolve();
       },
     });
   }
@@ -73,6 +102,7 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
       const code = await child.exited;
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
+      if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
       if (performance.now() - startedMs > STEADY_MS) restartMs = FIRST_RESTART_MS;
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -85,6 +115,7 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
   const running = keepRunning();
   return {
     ready: ready.promise,
+    neverReady: neverReady.promise,
     async stop() {
       stopping = true;
       wake();

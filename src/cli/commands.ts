@@ -1,3 +1,5 @@
+import { backupCommand } from "./backup/backup.ts";
+import { restoreCommand } from "./backup/restore.ts";
 import type { Command } from "./command.ts";
 import { creditsCommands } from "./credits.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -15,6 +17,8 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   doctorCommand,
   migrateCommand,
+  backupCommand,
+  restoreCommand,
   ...orgCommands,
   ...keyCommands,
   ...memberCommands,

@@ -51,7 +51,10 @@ export function requireMajor(paths: ClusterPaths, version: string): void {
   const made = readFileSync(join(paths.cluster, "PG_VERSION"), "utf8").trim();
   const ours = version.split(".")[0];
   if (made !== ours) {
-    throw new EmbeddedPostgresError(`${paths.home} was made by PostgreSQL ${made} and this is ${ours}`);
+    throw new EmbeddedPostgresError(
+      `${paths.home} was made by PostgreSQL ${made} and this is ${ours}; ` +
+        "docs/operate.md tells how to carry it over by `bursar backup` and `bursar restore`",
+    );
   }
 }
 

@@ -51,7 +51,8 @@ describe("the data folder", () => {
     writeFileSync(join(cluster, "PG_VERSION"), "17\n");
     const { message } = await holdServer(dataDir).event("failed");
     expect(message).toBe(
-      `The built-in PostgreSQL cannot start: ${dataDir}/postgres was made by PostgreSQL 17 and this is 18. ` +
+      `The built-in PostgreSQL cannot start: ${dataDir}/postgres was made by PostgreSQL 17 and this is 18; ` +
+        "docs/operate.md tells how to carry it over by `bursar backup` and `bursar restore`. " +
         "Set DATABASE_URL to use a server of your own.",
     );
   });

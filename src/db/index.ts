@@ -1,15 +1,19 @@
 /**
  * The one PostgreSQL: Bursar's own under the data folder, or the one `DATABASE_URL` names; its
- * pool, its transactions and its migrations.
+ * pool, its transactions, its migrations, and copies of all of it.
  *
  * Refuses to know: any table but its own `schema_migrations`, and any business word.
  *
  * Invariants: PostgreSQL outlives whoever started it and is stopped by the last process to leave;
  * migrations go forward only, one process at a time, each whole or not at all; no wait is unbounded.
  */
+export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";
+export { saveTables } from "./backup/save-tables.ts";
+export { type TablesManifest, tablesManifest } from "./backup/tables-manifest.ts";
 export { connectDatabase, type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway } from "./is-away.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
+export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

@@ -8,13 +8,13 @@ import type { Database } from "./database.ts";
 export const MIGRATIONS_DIR = join(import.meta.dir, "..", "..", "migrations");
 
 /** Any number does, as long as every version of Bursar uses the same. */
-const MIGRATION_LOCK = 7_226_001;
+export const MIGRATION_LOCK = 7_226_001;
 /** Somebody else's migration of a large table takes a while; longer than this needs a person. */
 const LOCK_WAIT = "5min";
 
 const MIGRATION_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
-type Migration = { name: string; sql: string; checksum: string };
+export type Migration = { name: string; sql: string; checksum: string };
 
 /** The database and this version of Bursar do not fit together. The message is for the operator. */
 export class MigrationError extends Error {
@@ -63,7 +63,7 @@ function undefinedTableAsEmpty(error: unknown): AppliedRow[] {
   throw error;
 }
 
-function readMigrations(folder: string): Migration[] {
+export function readMigrations(folder: string = MIGRATIONS_DIR): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .sort();
@@ -81,9 +81,13 @@ function readMigrations(folder: string): Migration[] {
   });
 }
 
-async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
+export async function noteMigrations(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null)`);
+}
+
+async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
+  await noteMigrations(client);
   const { rows } = await client.query<AppliedRow>(
     "select name, checksum from schema_migrations order by name",
   );
@@ -116,11 +120,7 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
-    await client.query(
-      "insert into schema_migrations (name, checksum, applied_at) values ($1, $2, bursar_now())",
-      [migration.name, migration.checksum],
-    );
+    await applyInTransaction(client, migration);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});
@@ -128,4 +128,12 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       cause: error,
     });
   }
+}
+
+export async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(migration.sql);
+  await client.query(
+    "insert into schema_migrations (name, checksum, applied_at) values ($1, $2, bursar_now())",
+    [migration.name, migration.checksum],
+  );
 }

@@ -1,6 +1,9 @@
 /** Settings of our own PostgreSQL, given on its command line so that every start has the current ones. */
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
+/** Sixteen workers with pools of ordinary size. */
+export const EMBEDDED_MAX_CONNECTIONS = 300;
+
 /**
  * Durable and lean: every commit is on disk before it is answered, and an idle server is a handful
  * of small processes. Its log names no row and no statement, since those may hold what people sent.
@@ -9,7 +12,7 @@ export const DURABLE_SETTINGS: ServerSettings = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  max_connections: 100,
+  max_connections: EMBEDDED_MAX_CONNECTIONS,
   shared_buffers: "64MB",
   max_wal_size: "1GB",
   // Nobody replicates from it, so the write-ahead log need not carry what replicas would want.
@@ -30,7 +33,6 @@ export const THROWAWAY_SETTINGS: ServerSettings = {
   ...DURABLE_SETTINGS,
   fsync: "off",
   full_page_writes: "off",
-  max_connections: 300,
 };
 
 export function settingArgs(settings: ServerSettings): string[] {

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Database } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
 
@@ -20,71 +21,87 @@ export type ReplayChunk = {
 };
 
 type ChunkRow = {
+  org_id: string;
   entries: string;
-  seq: string | null;
-  hash: Buffer | null;
-  subscription: string | null;
-  anytime: string | null;
+  seq: string;
+  hash: Buffer;
+  subscription: string;
+  anytime: string;
   faults: { seq: number; what: string }[] | null;
   charged: Record<string, number> | null;
 };
 
-/** Replays the next entries in one short statement: gaps, hashes and running balances. */
-export async function replayChunk(
+/**
+ * Replays the next entries of some organizations, each from its own state, in one short statement: gaps, hashes and
+ * running balances. At most `limit` of each; an organization without new entries is not in the answer.
+ */
+export async function replayChunks(
   db: Database,
-  orgId: string,
-  from: ReplayState,
+  from: ReadonlyMap<string, ReplayState>,
   limit: number,
-): Promise<ReplayChunk> {
+): Promise<ReadonlyMap<string, ReplayChunk>> {
+  const states = [...from.values()];
   const result = await db.pool.query<ChunkRow>({
     name: "audit_replay",
-    text: `
-      with chunk as materialized (
-        select * from entries where org_id = $1 and seq > $2 order by seq limit $6
-      ), replayed as (
-        select c.*, lag(hash, 1, $3::bytea) over w as previous, lag(seq, 1, $2::bigint) over w as previous_seq,
-          $4::bigint + sum(amount) filter (where pool = 'subscription') over w as subscription_sum,
-          $5::bigint + sum(amount) filter (where pool = 'anytime') over w as anytime_sum
-        from chunk c window w as (order by seq)
-      ), judged as (
-        select seq, hash, type, amount, created_at,
-          coalesce(subscription_sum, $4::bigint) as subscription, coalesce(anytime_sum, $5::bigint) as anytime,
-          case
-            when seq <> previous_seq + 1 then 'entries before it are missing'
-            when hash <> entry_hash(previous, org_id, seq, created_at, type, pool, amount, balance_after,
-              request_id, reference, description) then 'the row does not match its hash'
-            when balance_after <> case pool when 'subscription' then subscription_sum else anytime_sum end
-              then 'balance_after does not follow from the entries before it'
-          end as fault
-        from replayed
-      ), days as (
-        select (created_at at time zone 'UTC')::date::text as day, -sum(amount) as charged
-        from judged where type = 'charge' group by 1
-      )
-      select (select count(*) from judged) as entries, last.seq, last.hash, last.subscription, last.anytime,
-        (select json_agg(json_build_object('seq', f.seq, 'what', f.fault))
-          from (select seq, fault from judged where fault is not null order by seq limit 20) f) as faults,
-        (select json_object_agg(day, charged) from days) as charged
-      from (values (1)) as one left join lateral (select * from judged order by seq desc limit 1) last on true`,
-    values: [orgId, from.seq, from.hash, from.subscription, from.anytime, limit],
+    text: REPLAY,
+    values: [
+      [...from.keys()],
+      states.map((state) => state.seq),
+      states.map((state) => state.hash),
+      states.map((state) => state.subscription),
+      states.map((state) => state.anytime),
+      limit,
+    ],
   });
-  const row = result.rows[0];
-  assert(row, "a chunk is answered");
+  return new Map(result.rows.map((row) => [row.org_id, chunkFromRow(row)]));
+}
+
+function chunkFromRow(row: ChunkRow): ReplayChunk {
   return {
     entries: Number(row.entries),
-    state:
-      row.seq === null || row.hash === null
-        ? from
-        : {
-            seq: Number(row.seq),
-            hash: row.hash,
-            subscription: Number(row.subscription),
-            anytime: Number(row.anytime),
-          },
+    state: {
+      seq: Number(row.seq),
+      hash: row.hash,
+      subscription: Number(row.subscription),
+      anytime: Number(row.anytime),
+    },
     faults: row.faults ?? [],
     chargedByDay: new Map(Object.entries(row.charged ?? {})),
   };
 }
+
+const REPLAY = `
+  with replayed as (
+    select e.*, lag(e.hash, 1, f.hash) over w as previous, lag(e.seq, 1, f.seq) over w as previous_seq,
+      lead(e.seq) over w is null as is_last,
+      f.subscription + coalesce(sum(e.amount) filter (where e.pool = 'subscription') over w, 0) as subscription,
+      f.anytime + coalesce(sum(e.amount) filter (where e.pool = 'anytime') over w, 0) as anytime
+    from unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[])
+      as f (org_id, seq, hash, subscription, anytime)
+    cross join lateral (
+      select * from entries x where x.org_id = f.org_id and x.seq > f.seq order by x.seq limit $6) e
+    window w as (partition by e.org_id order by e.seq)
+  ), judged as materialized (
+    select org_id, seq, hash, is_last, subscription, anytime,
+      case when type = 'charge' then -amount end as charged, (created_at at time zone 'UTC')::date as day,
+      case
+        when seq <> previous_seq + 1 then 'entries before it are missing'
+        when hash <> entry_hash(previous, org_id, seq, created_at, type, pool, amount, balance_after,
+          request_id, reference, description) then 'the row does not match its hash'
+        when balance_after <> case pool when 'subscription' then subscription else anytime end
+          then 'balance_after does not follow from the entries before it'
+      end as fault
+    from replayed
+  ), days as (
+    select org_id, json_object_agg(day, charged) filter (where charged is not null) as charged, sum(entries) as entries
+    from (select org_id, day::text, sum(charged) as charged, count(*) as entries from judged group by 1, 2) d group by 1
+  ), faulty as (
+    select org_id, json_agg(json_build_object('seq', seq, 'what', fault) order by seq) as faults
+    from (select org_id, seq, fault, row_number() over (partition by org_id order by seq) as place
+      from judged where fault is not null) f where place <= 20 group by 1
+  )
+  select l.org_id, d.entries, l.seq, l.hash, l.subscription, l.anytime, f.faults, d.charged
+  from judged l join days d using (org_id) left join faulty f using (org_id) where l.is_last`;
 
 export type AccountTruth = {
   readonly entrySeq: number;
@@ -104,29 +121,36 @@ export type AccountTruth = {
   readonly newestSeq: number;
 };
 
-/** Account, holds and rollups in one snapshot, so that a running system can be checked. */
-export async function loadAccountTruth(db: Database, orgId: string): Promise<AccountTruth> {
+/** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */
+export async function loadAccountTruths(
+  db: Database,
+  orgIds: readonly string[],
+): Promise<ReadonlyMap<string, AccountTruth>> {
   const result = await db.pool.query({
     name: "audit_account",
     text: `
-      select a.entry_seq, a.entry_hash, a.subscription_available + a.subscription_held as subscription,
+      select a.org_id, a.entry_seq, a.entry_hash, a.subscription_available + a.subscription_held as subscription,
         a.anytime_available + a.anytime_held as anytime, a.subscription_held, a.anytime_held,
         least(a.subscription_available, a.subscription_held, a.anytime_available, a.anytime_held, a.debt) < 0 as negative,
         a.calls_in_flight, a.jobs_in_flight, h.subscription as holds_subscription, h.anytime as holds_anytime,
         h.calls, h.jobs,
         (select json_object_agg(day, charged) from (
-          select day::text, sum(credits_charged) as charged from rollups where org_id = $1 group by day
+          select day::text, sum(credits_charged) as charged from rollups r where r.org_id = a.org_id group by day
           having sum(credits_charged) <> 0) d) as rollups,
-        (select max(seq) from entries where org_id = $1) as newest_seq
+        (select max(seq) from entries e where e.org_id = a.org_id) as newest_seq
       from accounts a, lateral (
         select coalesce(sum(subscription), 0) as subscription, coalesce(sum(anytime), 0) as anytime,
           count(*) filter (where kind = 'call') as calls, count(*) filter (where kind = 'job') as jobs
-        from holds where org_id = $1) h
-      where a.org_id = $1`,
-    values: [orgId],
+        from holds x where x.org_id = a.org_id) h
+      where a.org_id = any($1::uuid[])`,
+    values: [orgIds],
   });
-  const row = result.rows[0];
-  assert(row, `no account for organization ${orgId}`);
+  const truths = new Map(result.rows.map((row) => [row.org_id as string, truthFromRow(row)]));
+  for (const orgId of orgIds) assert(truths.has(orgId), `no account for organization ${orgId}`);
+  return truths;
+}
+
+function truthFromRow(row: pg.QueryResultRow): AccountTruth {
   return {
     entrySeq: Number(row.entry_seq),
     entryHash: row.entry_hash,
@@ -146,78 +170,55 @@ export async function loadAccountTruth(db: Database, orgId: string): Promise<Acc
   };
 }
 
-/** Compares the next requests with the charges that name them; answers where it stopped. */
-export async function compareRequests(
+/** How many entries of an organization are still to be replayed, as a guess for dividing the work. */
+export type AuditWork = {
+  readonly orgId: string;
+  readonly entries: number;
+  readonly from: ReplayState | null;
+};
+
+/** All organizations with an account, in pages; with where the last sound verification of each ended. */
+export async function loadAuditWork(
   db: Database,
-  orgId: string,
-  afterId: string,
-  limit: number,
-): Promise<{ lastId: string | null; faults: { requestId: string; what: string }[] }> {
-  const result = await db.pool.query<{
-    last_id: string | null;
-    faults: { request_id: string; what: string }[] | null;
-  }>({
-    name: "audit_requests",
-    text: `
-      with chunk as materialized (
-        select request_id, charged_subscription, charged_anytime from requests
-        where org_id = $1 and request_id > $2 order by request_id limit $3
-      ), last as (select request_id as id from chunk order by request_id desc limit 1)
-      , charges as (
-        select request_id, -coalesce(sum(amount) filter (where pool = 'subscription'), 0) as subscription,
-          -coalesce(sum(amount) filter (where pool = 'anytime'), 0) as anytime
-        from entries where org_id = $1 and type = 'charge' and request_id > $2
-          and request_id <= coalesce((select id from last), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        group by request_id
-      ), compared as (
-        select coalesce(r.request_id, c.request_id) as request_id,
-          case when r.request_id is null then 'a charge without a request row'
-            else 'the request row and its charges differ' end as what
-        from chunk r full join charges c on c.request_id = r.request_id
-        where r.request_id is null or r.charged_subscription <> coalesce(c.subscription, 0)
-          or r.charged_anytime <> coalesce(c.anytime, 0)
-      )
-      select (select id from last) as last_id,
-        (select json_agg(x) from (select * from compared order by request_id limit 20) x) as faults`,
-    values: [orgId, afterId, limit],
-  });
-  const row = result.rows[0];
-  assert(row, "a comparison is answered");
-  return {
-    lastId: row.last_id,
-    faults: (row.faults ?? []).map((fault) => ({ requestId: fault.request_id, what: fault.what })),
-  };
-}
-
-/** All organizations with an account, in pages. */
-export async function loadAccountIds(db: Database, afterId: string | null, limit: number): Promise<string[]> {
-  const result = await db.pool.query<{ org_id: string }>(
-    "select org_id from accounts where $1::uuid is null or org_id > $1 order by org_id limit $2",
-    [afterId, limit],
-  );
-  return result.rows.map((row) => row.org_id);
-}
-
-export async function loadCheckpoint(db: Database, orgId: string): Promise<ReplayState | null> {
+  page: { readonly afterId: string | null; readonly onlyId: string | null; readonly limit: number },
+): Promise<AuditWork[]> {
   const result = await db.pool.query(
-    "select seq, hash, subscription, anytime from audit_checkpoints where org_id = $1",
-    [orgId],
+    `select a.org_id, a.entry_seq, c.seq, c.hash, c.subscription, c.anytime
+     from accounts a left join audit_checkpoints c on c.org_id = a.org_id
+     where ($1::uuid is null or a.org_id > $1) and ($2::uuid is null or a.org_id = $2) order by a.org_id limit $3`,
+    [page.afterId, page.onlyId, page.limit],
   );
-  const row = result.rows[0];
-  if (!row) return null;
-  return {
-    seq: Number(row.seq),
-    hash: row.hash,
-    subscription: Number(row.subscription),
-    anytime: Number(row.anytime),
-  };
+  return result.rows.map((row) => ({
+    orgId: row.org_id,
+    entries: Number(row.entry_seq),
+    from:
+      row.seq === null
+        ? null
+        : {
+            seq: Number(row.seq),
+            hash: row.hash,
+            subscription: Number(row.subscription),
+            anytime: Number(row.anytime),
+          },
+  }));
 }
 
-export async function saveCheckpoint(db: Database, orgId: string, state: ReplayState): Promise<void> {
+export async function saveCheckpoints(db: Database, states: ReadonlyMap<string, ReplayState>): Promise<void> {
+  if (states.size === 0) return;
+  const all = [...states.values()];
   await db.pool.query(
-    `insert into audit_checkpoints values ($1, $2, $3, $4, $5, bursar_now())
+    `insert into audit_checkpoints
+     select org_id, seq, hash, subscription, anytime, bursar_now()
+     from unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[])
+       as s (org_id, seq, hash, subscription, anytime) order by org_id
      on conflict (org_id) do update set seq = excluded.seq, hash = excluded.hash,
        subscription = excluded.subscription, anytime = excluded.anytime, verified_at = excluded.verified_at`,
-    [orgId, state.seq, state.hash, state.subscription, state.anytime],
+    [
+      [...states.keys()],
+      all.map((state) => state.seq),
+      all.map((state) => state.hash),
+      all.map((state) => state.subscription),
+      all.map((state) => state.anytime),
+    ],
   );
 }

@@ -23,6 +23,17 @@ export type LogOptions = {
   nowMs?: () => number;
 };
 
+/** Many lines are written within a millisecond, and its text costs more than the rest of a line. */
+let lastMs = Number.NaN;
+let lastTime = "";
+function timeOf(nowMs: number): string {
+  if (nowMs !== lastMs) {
+    lastTime = new Date(nowMs).toISOString();
+    lastMs = nowMs;
+  }
+  return lastTime;
+}
+
 const NOTHING = (): void => {};
 
 export const silentLog: Log = {
@@ -58,7 +69,7 @@ function createChild(writer: Writer): Log {
   function writerFor(level: LogLevel): Log["info"] {
     if (LOG_LEVELS.indexOf(level) < threshold) return NOTHING;
     return (event, fields) => {
-      const line: LogFields = { time: new Date(nowMs()).toISOString(), level, event, ...fixed };
+      const line: LogFields = { time: timeOf(nowMs()), level, event, ...fixed };
       try {
         for (const name in fields) line[name] = redact(fields[name], name);
         sink.write(`${escapeControls(JSON.stringify(line))}\n`);

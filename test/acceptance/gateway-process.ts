@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-const BURSAR = join(import.meta.dir, "..", "..", "bin", "bursar");
+export const BURSAR = join(import.meta.dir, "..", "..", "bin", "bursar");
 const START_LIMIT_MS = 20_000;
 
 /** A gateway as anyone starts it: another process that is known only by what it prints and answers. */

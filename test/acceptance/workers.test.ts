@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bursar, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
 const WORKERS = 2;
@@ -74,14 +74,53 @@ test("workers need a port that they can share", async () => {
   }
 });
 
+test(
+  "workers that cannot start end the command, and say why",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const taken = createServer();
+    try {
+      const port = await listenAnywhere(taken);
+      const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
+        cwd: dataDir,
+        env: environmentFor(dataDir, { PORT: String(port) }),
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      expect(said).toContain(`Is port ${port} in use?`);
+      expect(code).toBe(1);
+    } finally {
+      taken.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test("more workers than the embedded database has connections for are refused", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  try {
+    const refused = bursar(dataDir, "serve", "--workers", "64");
+    await expect(refused).rejects.toThrow("set DATABASE_URL");
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 /** Free a moment ago: the one bound that tests have on being alone. */
-function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listenAnywhere(probe);
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function listenAnywhere(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
 }

@@ -1,0 +1,79 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ConfigError } from "../../config.ts";
+import { saveTables } from "../../db/index.ts";
+import type { Command } from "../command.ts";
+import type { FlagSpec } from "../flag.ts";
+import { countText, sizeText } from "../wording.ts";
+import { type BackupManifest, backupPaths, makeBackupFolder, saveManifest } from "./backup-folder.ts";
+import { copyObjects } from "./copy-objects.ts";
+
+export const FOLDER_FLAG: FlagSpec = {
+  name: "folder",
+  value: "FOLDER",
+  about: "where the backup is",
+  required: true,
+  positional: true,
+};
+
+export const backupCommand: Command = {
+  path: ["backup"],
+  about: "Copy everything as it is at this moment into a folder.",
+  notes:
+    "Database, files of the library and the secret of the data folder; not bursar.yaml, the environment, or a bucket. Safe while the gateway runs.",
+  flags: [FOLDER_FLAG],
+  async run({ flags, host }) {
+    const { config, problems } = host.inspectConfig();
+    if (problems.length > 0) throw new ConfigError(problems);
+    const folder = resolve(flags.required("folder"));
+    makeBackupFolder(folder);
+    const db = await host.openDatabase(config);
+    try {
+      const created_at = new Date().toISOString();
+      const database = await saveTables(db, folder);
+      // After the rows: an object is there before its row is, so none that a saved row names is missed.
+      const objects =
+        config.objects.kind === "files"
+          ? await copyObjects(config.objects.folder, backupPaths.objects(folder))
+          : null;
+      const manifest = {
+        bursar: host.version,
+        created_at,
+        database,
+        objects,
+        has_secret: config.secret === null && copySecret(config.dataDir, folder),
+      };
+      saveManifest(folder, manifest);
+      return { json: { ok: true, folder, ...figuresOf(manifest) }, text: wordsOf(folder, manifest) };
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** A gateway that never served has made none yet. */
+function copySecret(dataDir: string, folder: string): boolean {
+  const own = join(dataDir, "secret");
+  if (!existsSync(own)) return false;
+  copyFileSync(own, backupPaths.secret(folder));
+  return true;
+}
+
+type Saved = Omit<BackupManifest, "format">;
+
+export function figuresOf({ database, objects }: Saved) {
+  const sum = (of: "rows" | "bytes") => database.tables.reduce((total, table) => total + table[of], 0);
+  return { tables: database.tables.length, rows: sum("rows"), bytes: sum("bytes"), objects };
+}
+
+function wordsOf(folder: string, manifest: Saved): string {
+  const { rows, bytes, objects } = figuresOf(manifest);
+  const files =
+    objects === null
+      ? "The library's files are in a bucket and not part of it: the bucket needs a backup of its own."
+      : `${countText(objects.files, "file")} of the library, ${sizeText(objects.bytes)}.`;
+  const secret = manifest.has_secret
+    ? "The secret of the data folder is in it: keep it where nobody else can read."
+    : "No secret is in it: keep what BURSAR_SECRET says.";
+  return `Saved ${countText(rows, "row")}, ${sizeText(bytes)}, to ${folder}.\n${files}\n${secret}`;
+}

@@ -1,0 +1,67 @@
+import type { AuditFault } from "./audit-fault.ts";
+import type { AccountTruth, ReplayState } from "./audit-store.ts";
+
+/** The account's row and its holds against what the entries add up to. */
+export function compareAccount(orgId: string, state: ReplayState, truth: AccountTruth): AuditFault[] {
+  const checks: [boolean, AuditFault["table"], string][] = [
+    [
+      truth.entrySeq !== state.seq,
+      "entries",
+      `the account's head is entry ${truth.entrySeq}, the last row is ${state.seq}`,
+    ],
+    [!truth.entryHash.equals(state.hash), "accounts", "entry_hash is not the hash of the last entry"],
+    [
+      truth.subscription !== state.subscription,
+      "accounts",
+      `subscription is ${truth.subscription}, its entries add up to ${state.subscription}`,
+    ],
+    [
+      truth.anytime !== state.anytime,
+      "accounts",
+      `anytime is ${truth.anytime}, its entries add up to ${state.anytime}`,
+    ],
+    [truth.negative, "accounts", "a balance is negative"],
+    [
+      truth.heldSubscription !== truth.holdsSubscription,
+      "holds",
+      `subscription_held is ${truth.heldSubscription}, the holds add up to ${truth.holdsSubscription}`,
+    ],
+    [
+      truth.heldAnytime !== truth.holdsAnytime,
+      "holds",
+      `anytime_held is ${truth.heldAnytime}, the holds add up to ${truth.holdsAnytime}`,
+    ],
+    [
+      truth.callsInFlight !== truth.callHolds,
+      "holds",
+      `calls_in_flight is ${truth.callsInFlight}, there are ${truth.callHolds} holds of calls`,
+    ],
+    [
+      truth.jobsInFlight !== truth.jobHolds,
+      "holds",
+      `jobs_in_flight is ${truth.jobsInFlight}, there are ${truth.jobHolds} holds of jobs`,
+    ],
+  ];
+  return checks.filter(([wrong]) => wrong).map(([, table, what]) => ({ orgId, table, row: "account", what }));
+}
+
+/** What usage reports by day against what was charged on it. */
+export function compareRollups(
+  orgId: string,
+  chargedByDay: ReadonlyMap<string, number>,
+  truth: AccountTruth,
+): AuditFault[] {
+  const faults: AuditFault[] = [];
+  for (const day of new Set([...chargedByDay.keys(), ...truth.rollupsByDay.keys()])) {
+    const charged = chargedByDay.get(day) ?? 0;
+    const reported = truth.rollupsByDay.get(day) ?? 0;
+    if (charged === reported) continue;
+    faults.push({
+      orgId,
+      table: "rollups",
+      row: day,
+      what: `usage reports ${reported} credits, the ledger charged ${charged}`,
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,68 @@
+import type { Database } from "../db/index.ts";
+
+export type RequestFault = { readonly requestId: string; readonly what: string };
+
+export type ComparedRequests = {
+  /** Where to go on; null where all of the organization's requests were compared. */
+  readonly lastId: string | null;
+  readonly faults: readonly RequestFault[];
+};
+
+/**
+ * Compares the next requests of some organizations, at most `limit` of each, with the charges that name them. Where
+ * fewer are left, charges beyond the last request count as well: they have none.
+ */
+export async function compareRequests(
+  db: Database,
+  after: ReadonlyMap<string, string>,
+  limit: number,
+): Promise<ReadonlyMap<string, ComparedRequests>> {
+  const result = await db.pool.query<{
+    org_id: string;
+    last_id: string | null;
+    faults: { request_id: string; what: string }[] | null;
+  }>({
+    name: "audit_requests",
+    text: COMPARE,
+    values: [[...after.keys()], [...after.values()], limit],
+  });
+  return new Map(
+    result.rows.map((row) => [
+      row.org_id,
+      {
+        lastId: row.last_id,
+        faults: (row.faults ?? []).map((fault) => ({ requestId: fault.request_id, what: fault.what })),
+      },
+    ]),
+  );
+}
+
+const COMPARE = `
+  with chunk as materialized (
+    select q.* from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
+    cross join lateral (
+      select x.org_id, x.request_id, x.charged_subscription, x.charged_anytime from requests x
+      where x.org_id = f.org_id and x.request_id > f.after_id order by x.request_id limit $3) q
+  ), spans as materialized (
+    select f.org_id, f.after_id, l.last_id from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
+    left join (
+      select distinct on (org_id) org_id, case when count(*) over (partition by org_id) = $3 then request_id end as last_id
+      from chunk order by org_id, request_id desc) l on l.org_id = f.org_id
+  ), charges as materialized (
+    select e.* from spans s cross join lateral (
+      select x.org_id, x.request_id, -coalesce(sum(x.amount) filter (where x.pool = 'subscription'), 0) as subscription,
+        -coalesce(sum(x.amount) filter (where x.pool = 'anytime'), 0) as anytime
+      from entries x where x.org_id = s.org_id and x.type = 'charge' and x.request_id > s.after_id
+        and x.request_id <= coalesce(s.last_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      group by x.org_id, x.request_id) e
+  ), compared as materialized (
+    select coalesce(r.org_id, c.org_id) as org_id, coalesce(r.request_id, c.request_id) as request_id,
+      case when r.request_id is null then 'a charge without a request row'
+        else 'the request row and its charges differ' end as what
+    from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id
+    where r.request_id is null or r.charged_subscription <> coalesce(c.subscription, 0)
+      or r.charged_anytime <> coalesce(c.anytime, 0)
+  )
+  select s.org_id, s.last_id, (select json_agg(x) from (
+      select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults
+  from spans s`;
