@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type FigureTable, saveFigures } from "../scripts/figures/figure-file.ts";
 import { fdatasyncMedianMs } from "./fdatasync.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
 import type { OverloadOrders, OverloadTally } from "./overload-clients.ts";
@@ -10,6 +11,8 @@ const CONNECTIONS = 64;
 const MOST_CONNECTIONS = 4_000;
 const WARM_SECONDS = 3;
 const NO_UPSTREAM_PORT = 1;
+const LEAST_GOODPUT = 0.9;
+const MOST_REFUSAL_MS = 100;
 
 type Figures = {
   readonly name: string;
@@ -53,8 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const capacity = await offer(`capacity, ${CONNECTIONS} connections`, null);
     const overload = await offer(`${values.times} times as many`, capacity.served * Number(values.times));
     const after = await offer("half as many, right after", capacity.served / 2, WARM_SECONDS);
-    print([capacity, overload, after]);
-    console.log(`\ngoodput ${((overload.served / capacity.served) * 100).toFixed(0)} % of capacity`);
+    report({ capacity, overload, after }, args);
   } finally {
     await gateway.stop();
   }
@@ -99,7 +101,32 @@ function requestOf({ origin, key }: BenchGateway, content: string): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-function print(rows: readonly Figures[]): void {
+/** Prints and saves; the exit code is 1 where an overloaded gateway does too little or refuses too slowly. */
+function report(found: Record<"capacity" | "overload" | "after", Figures>, args: readonly string[]): void {
+  const { capacity, overload, after } = found;
+  const table = tableOf([capacity, overload, after]);
+  const goodput = overload.served / capacity.served;
+  const recovered = after.served / after.offered;
+  const verdicts = [
+    ["goodput, % of capacity", (goodput * 100).toFixed(0), `≥ ${LEAST_GOODPUT * 100}`],
+    ["refusals, p99 ms", overload.refusedMs[1].toFixed(0), `≤ ${MOST_REFUSAL_MS}`],
+    ["served right after, % of offered", (recovered * 100).toFixed(0), `≥ ${LEAST_GOODPUT * 100}`],
+  ];
+  console.log(renderTable(table.header, table.rows));
+  const header = ["", "found", "sought"];
+  console.log(`\n${renderTable(header, verdicts)}`);
+  saveFigures({
+    name: "overload",
+    command: ["npm run bench overload", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
+    seed: null,
+    figures: found,
+    tables: { load: table, verdicts: { header, rows: verdicts } },
+  });
+  const isWell = goodput >= LEAST_GOODPUT && recovered >= LEAST_GOODPUT;
+  if (!isWell || overload.refusedMs[1] > MOST_REFUSAL_MS) process.exitCode = 1;
+}
+
+function tableOf(rows: readonly Figures[]): FigureTable {
   const ms = (value: number) => (Number.isNaN(value) ? "" : value.toFixed(0));
   const header = [
     "",
@@ -113,7 +140,7 @@ function print(rows: readonly Figures[]): void {
     "unsent or broken",
     "CPU",
   ];
-  const table = rows.map((row) => [
+  const cells = rows.map((row) => [
     row.name,
     row.offered.toFixed(0),
     row.served.toFixed(0),
@@ -125,5 +152,5 @@ function print(rows: readonly Figures[]): void {
     String(row.other),
     `${(row.cpuShare * 100).toFixed(0)} %`,
   ]);
-  console.log(renderTable(header, table));
+  return { header, rows: cells };
 }

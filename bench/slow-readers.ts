@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { saveFigures } from "../scripts/figures/figure-file.ts";
 import { freePort, untilListening } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
 import { type ProbeFigures, probe } from "./probe.ts";
@@ -52,10 +53,12 @@ export async function run(args: readonly string[]): Promise<void> {
     seconds: Number(values.minutes) * 60,
     rampMs: Number(values.ramp) * 1000,
   };
-  for (const way of ways) await measure(way, crowd);
+  const found: Found[] = [];
+  for (const way of ways) found.push(await measure(way, crowd));
+  save(found, crowd, args);
 }
 
-async function measure(way: Way, crowd: Crowd): Promise<void> {
+async function measure(way: Way, crowd: Crowd): Promise<Found> {
   const upstreamPort = freePort();
   const upstream = spawn("slow-readers-upstream.ts", [
     String(upstreamPort),
@@ -69,7 +72,9 @@ async function measure(way: Way, crowd: Crowd): Promise<void> {
     const quiet = await probe(gateway, QUIET_SECONDS);
     const before = residentMegabytes(gateway.pid);
     const samples = await underReaders(gateway, way, crowd);
-    print(`${way.name}: ${crowd.readers} slow readers`, { quiet, before, samples });
+    const run = { quiet, before, samples };
+    print(`${way.name}: ${crowd.readers} slow readers`, run);
+    return { name: way.name, ...foundIn(run) };
   } finally {
     await gateway.stop();
     upstream.kill();
@@ -130,10 +135,7 @@ function spawn(file: string, args: readonly string[], told?: (message: unknown) 
   });
 }
 
-function print(
-  title: string,
-  run: { readonly quiet: ProbeFigures; readonly before: number; readonly samples: readonly Sample[] },
-): void {
+function print(title: string, run: Run): void {
   const { quiet, before, samples } = run;
   const figures = ({ json, stream, failed }: ProbeFigures) => [
     ...[json.p50Ms, json.p99Ms, stream.p50Ms, stream.p99Ms].map((ms) => ms.toFixed(1)),
@@ -154,14 +156,61 @@ function print(
   ];
   console.log(`${title}\n`);
   console.log(renderTable(header, [["quiet", before.toFixed(0), "", ...figures(quiet)], ...rows]));
+}
+
+type Run = { readonly quiet: ProbeFigures; readonly before: number; readonly samples: readonly Sample[] };
+
+/** Memory at most, in each half of the run, and how much slower others were in its middle sample. */
+type Found = {
+  readonly name: string;
+  readonly firstHalfMegabytes: number;
+  readonly secondHalfMegabytes: number;
+  readonly jsonP99Ratio: number;
+  readonly streamP99Ratio: number;
+};
+
+function foundIn({ quiet, samples }: Run): Omit<Found, "name"> {
   const middle = (value: (sample: Sample) => number) => median(samples.map(value));
-  const most = Math.max(...samples.map(({ megabytes }) => megabytes));
-  const halves = [samples.slice(0, samples.length / 2), samples.slice(samples.length / 2)] as const;
-  const [first, second] = halves.map((half) => Math.max(...half.map(({ megabytes }) => megabytes)));
-  const json = middle((sample) => sample.json.p99Ms) / quiet.json.p99Ms;
-  const stream = middle((sample) => sample.stream.p99Ms) / quiet.stream.p99Ms;
-  console.log(
-    `\nmost ${most.toFixed(0)} MB; first half up to ${first?.toFixed(0)}, second ${second?.toFixed(0)}`,
+  const most = (half: readonly Sample[]) => Math.max(...half.map(({ megabytes }) => megabytes));
+  return {
+    firstHalfMegabytes: most(samples.slice(0, samples.length / 2)),
+    secondHalfMegabytes: most(samples.slice(samples.length / 2)),
+    jsonP99Ratio: middle((sample) => sample.json.p99Ms) / quiet.json.p99Ms,
+    streamP99Ratio: middle((sample) => sample.stream.p99Ms) / quiet.stream.p99Ms,
+  };
+}
+
+const MOST_MEGABYTES = 512;
+/** What a second half may have more than the first and still be flat. */
+const FLAT = 1.1;
+const MOST_RATIO = 2;
+
+/** The exit code is 1 where memory is not bounded and flat, or others were slowed too much. */
+function save(found: readonly Found[], crowd: Crowd, args: readonly string[]): void {
+  const header = ["", "MB, first half", "MB, second half", "JSON p99 ÷ quiet", "stream p99 ÷ quiet"];
+  const rows = [
+    ...found.map((one) => [
+      `${one.name}, ${crowd.readers} readers, ${(crowd.seconds / 60).toFixed(0)} min`,
+      one.firstHalfMegabytes.toFixed(0),
+      one.secondHalfMegabytes.toFixed(0),
+      one.jsonP99Ratio.toFixed(1),
+      one.streamP99Ratio.toFixed(1),
+    ]),
+    ["sought", `< ${MOST_MEGABYTES}`, "as the first", `< ${MOST_RATIO}`, `< ${MOST_RATIO}`],
+  ];
+  console.log(renderTable(header, rows));
+  saveFigures({
+    name: "slow-readers",
+    command: ["npm run bench slow-readers", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
+    seed: null,
+    figures: { crowd, found },
+    tables: { readers: { header, rows } },
+  });
+  const isWell = found.every(
+    (one) =>
+      Math.max(one.firstHalfMegabytes, one.secondHalfMegabytes) < MOST_MEGABYTES &&
+      one.secondHalfMegabytes < one.firstHalfMegabytes * FLAT &&
+      Math.max(one.jsonP99Ratio, one.streamP99Ratio) < MOST_RATIO,
   );
-  console.log(`p99 in the middle sample ÷ quiet: JSON ${json.toFixed(1)}, stream ${stream.toFixed(1)}\n`);
+  if (!isWell) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from "react";
-import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { Activity, lazy, Suspense, useState } from "react";
+import { Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession } from "./api/session.ts";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
@@ -80,6 +80,7 @@ function SignedIn({ session }: { session: SessionView }) {
   return (
     <Shell session={session}>
       <Suspense fallback={<PageWaiting />}>
+        <Kept key={session.organization.id} />
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/usage/:requestId?" component={UsagePage} />
@@ -87,7 +88,7 @@ function SignedIn({ session }: { session: SessionView }) {
           <Route path="/members" component={MembersPage} />
           <Route path="/models" component={ModelsPage} />
           <Route path="/library/:assetId?" component={LibraryPage} />
-          <Route path="/playground/:kind?" component={PlaygroundPage} />
+          <Route path="/playground/:kind?" />
           <Route path="/billing/*?" component={BillingPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/account" component={AccountPage} />
@@ -97,6 +98,26 @@ function SignedIn({ session }: { session: SessionView }) {
         </Switch>
       </Suspense>
     </Shell>
+  );
+}
+
+/**
+ * The playground, once it was opened: whoever looks at a receipt comes back to the conversation. Another organization
+ * has one of its own.
+ */
+function Kept() {
+  const [isHere, params] = useRoute("/playground/:kind?");
+  const [kind, setKind] = useState<string | undefined>();
+  const [wasOpened, setOpened] = useState(false);
+  if (isHere && (!wasOpened || params.kind !== kind)) {
+    setOpened(true);
+    setKind(params.kind);
+  }
+  if (!isHere && !wasOpened) return null;
+  return (
+    <Activity mode={isHere ? "visible" : "hidden"}>
+      <PlaygroundPage kind={kind} />
+    </Activity>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ImageRequest, VideoRequest } from "../src/providers/index.ts";
+import type { GivenFile, ImageRequest, VideoRequest } from "../src/providers/index.ts";
 import type { RenderJob } from "../src/providers/sandbox/media/renderer.ts";
 import { STYLE_NAMES } from "../src/providers/sandbox/music/brief/style-words.ts";
 import { VOICES } from "../src/providers/sandbox/speech/voices.ts";
@@ -77,7 +77,7 @@ function pictures(section: string, lines: readonly PictureLine[]): Sample[] {
   }));
 }
 
-type FilmLine = readonly [prompt: string, wishes: Partial<VideoRequest>];
+type FilmLine = readonly [prompt: string, wishes: Partial<VideoRequest<GivenFile>>];
 
 const FILMS: readonly FilmLine[] = [
   ["a sailing boat at sunset on the sea", { sound: true }],
@@ -90,7 +90,7 @@ const FILMS: readonly FilmLine[] = [
 
 function films(): Sample[] {
   return FILMS.map(([prompt, wishes]) => {
-    const request: VideoRequest = {
+    const request: VideoRequest<GivenFile> = {
       task: "text_to_video",
       prompt,
       durationMs: 4_000,

@@ -8,9 +8,9 @@ import {
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
 import { type AskError, command, query } from "./ask.ts";
 
-export type AskOptions = {
-  /** Asks again by itself while the page is looked at. */
-  readonly everyMs?: number;
+export type AskOptions<Found> = {
+  /** Asks again by itself while the page is looked at; what was found can decide how often. */
+  readonly everyMs?: number | ((found: Found | undefined) => number | false);
   readonly isOff?: boolean;
   /** Shows what was there until the new answer comes: for filters and pages of a table. */
   readonly keepsOld?: boolean;
@@ -19,12 +19,13 @@ export type AskOptions = {
 export function useAsk<Name extends keyof Queries>(
   name: Name,
   input: Queries[Name]["input"],
-  options: AskOptions = {},
+  options: AskOptions<Queries[Name]["output"]> = {},
 ): UseQueryResult<Queries[Name]["output"], AskError> {
+  const every = options.everyMs ?? false;
   return useQuery<Queries[Name]["output"], AskError>({
     queryKey: [name, input],
     queryFn: ({ signal }) => query(name, input, signal),
-    refetchInterval: options.everyMs ?? false,
+    refetchInterval: typeof every === "function" ? ({ state }) => every(state.data) : every,
     enabled: options.isOff !== true,
     ...(options.keepsOld ? { placeholderData: keepPreviousData } : {}),
   });

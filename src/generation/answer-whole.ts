@@ -42,8 +42,13 @@ async function askInTurn(input: TargetsInput, call: Stoppable, asking: Asking): 
       permit = attempt.permit;
       asking.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
-      const events = await text.answer(attempt.upstreamModel, input.request, attempt.context);
+      const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
+      const sent = failpoint("after_upstream_send");
+      if (sent) await sent;
+      const events = await coming;
       if (events.at(-1)?.type !== "finish") throw brokeOff();
+      const reading = failpoint("before_usage");
+      if (reading) await reading;
       permit.succeeded();
       return { target, events };
     } catch (error) {

@@ -40,6 +40,8 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
         reading ??= await openTarget(input, present(targets[at], "a target"));
         const events = await reading.read();
         isOver = events.at(-1)?.type === "finish";
+        const armed = isOver ? failpoint("before_usage") : undefined;
+        if (armed) await armed;
         return { target: reading.target, events };
       } catch (error) {
         const isSilent = reading?.isSilent ?? true;
@@ -92,13 +94,19 @@ function readTarget(
     },
     async read() {
       try {
-        const { value: events, done } = await batches.next();
+        const coming = batches.next();
+        const armed = isSilent ? passSend(coming) : undefined;
+        if (armed) await armed;
+        const { value: events, done } = await coming;
         if (done) throw brokeOff();
         if (isSilent) {
           isSilent = false;
           isTold = true;
           permit.succeeded();
           await failpoint("after_first_byte");
+        } else {
+          const midway = failpoint("mid_stream");
+          if (midway) await midway;
         }
         return events;
       } catch (error) {
@@ -114,6 +122,19 @@ function readTarget(
       await batches.return?.();
     },
   };
+}
+
+/** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
+function passSend(coming: Promise<unknown>): void | Promise<void> {
+  const ignore = () => {};
+  try {
+    const armed = failpoint("after_upstream_send");
+    if (armed) coming.catch(ignore);
+    return armed;
+  } catch (error) {
+    coming.catch(ignore);
+    throw error;
+  }
 }
 
 /** Does one of the model's providers bill a call whose client left all the same? */

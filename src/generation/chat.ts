@@ -7,6 +7,7 @@ import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./cha
 import { priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
+import { untilStopped } from "./targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall };
 
@@ -38,7 +39,7 @@ async function askWhole({ deps, chat, started, request }: Started): Promise<Paid
   try {
     answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
     const armed = failpoint("after_upstream_end");
-    if (armed) await armed;
+    if (armed) await untilStopped(started, () => armed);
   } catch (error) {
     throw await started.fail(error);
   }

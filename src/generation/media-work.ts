@@ -103,7 +103,11 @@ async function askTarget(
   const { target, upstreamModel, permit, context } = passTarget(breaker, work.call.requestId, to);
   attempting(context.controller);
   try {
-    const files = checkMade(await ask(upstreamModel, context), work);
+    const making = ask(upstreamModel, context);
+    // Whoever fails at the point never reads it.
+    making.catch(() => {});
+    await failpoint("after_upstream_send");
+    const files = checkMade(await making, work);
     permit.succeeded();
     return { target, files };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { AppError, newId } from "../kit/index.ts";
+import { AppError, failpoint, newId } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
@@ -30,6 +30,15 @@ const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
 const EVENT_STREAM = "text/event-stream";
 
+/** The reply is out of our hands: whatever happens here, nobody's answer changes. */
+function passReply(log: Log): void {
+  try {
+    failpoint("after_reply")?.catch((error: unknown) => log.warn("after_reply", { error }));
+  } catch (error) {
+    log.warn("after_reply", { error });
+  }
+}
+
 export function startServer(options: ServerOptions): RunningServer {
   const { log } = options;
   const connection: Connection = {
@@ -45,6 +54,7 @@ export function startServer(options: ServerOptions): RunningServer {
     const response = await app.fetch(request, connection);
     if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
     else idle.end(request);
+    passReply(log);
     return response;
   }
 

@@ -59,7 +59,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
   });
 
   test("the ledger is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
-    const organization = await console.gateway.found({ plan: "pro", credits: 0 });
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const { ledger } = console.gateway.services;
     for (let n = 1; n <= 30; n++) {
       await ledger.grant({
@@ -73,14 +73,23 @@ describeInBrowser("buying credits on the test checkout", (console) => {
       });
     }
     const page = await console.openAs(organization, "owner", "/billing", { ...PHONE, colorScheme: "dark" });
-    await page.getByText("gift 30 ").waitFor();
-    expect(await page.getByText(/^gift 1 /).count()).toBe(0);
-    await page.getByRole("button", { name: "Show older" }).click();
-    await page.getByText(/^gift 1 /).waitFor();
+    await page.getByText("Gift 30 ").waitFor();
+    expect(await page.getByText(/^Gift 1 /).count()).toBe(0);
+    const ledgerRows = page.locator(".ledger tbody tr");
+    const pager = page.getByRole("navigation", { name: "Pages of the ledger" });
+    for (const [page, newest] of [
+      [2, /^Gift 20 /],
+      [3, /^Gift 10 /],
+    ] as const) {
+      await pager.getByRole("button", { name: "Next" }).click();
+      await pager.getByText(`Page ${page}`).waitFor();
+      await ledgerRows.filter({ hasText: newest }).waitFor();
+    }
+    await page.getByText(/^Gift 1 /).waitFor();
     const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
     expect(overflow).toBe(0);
     await expectAccessible(page);
-    await page.getByRole("radio", { name: "Spent" }).check();
+    await page.getByLabel("Kind").selectOption("Spent");
     await page.getByText("Nothing of that kind yet").waitFor();
   });
 });

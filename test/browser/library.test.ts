@@ -45,13 +45,17 @@ describeInBrowser("the library", (console) => {
       if (kind === "Music" || kind === "Video")
         await page.getByLabel("Seconds").locator("visible=true").fill("1");
       await page.getByRole("button", { name: action }).click();
-      await page
-        .locator(".made", { hasText: words })
-        .getByText(/ left$/)
-        .waitFor({ timeout: MAKING_MS });
+      const made = page.locator(".made", { hasText: words });
+      // A film goes on without its page, and comes into the library by itself.
+      if (kind === "Video") await made.waitFor();
+      else await made.getByText(/ left$/).waitFor({ timeout: MAKING_MS });
     }
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Library" }).click();
-    await page.locator(".tile").nth(3).waitFor();
+    await page.getByRole("link", { name: "Rain on a window" }).waitFor({ timeout: MAKING_MS });
+    expect(await page.locator(".tile").count()).toBe(4);
+    const still = page.locator(".tile-film img");
+    await still.waitFor({ timeout: MAKING_MS });
+    await showUntilReady(still);
     await expectAccessible(page);
 
     for (const words of ["A quiet harbour", "Good evening.", "A slow waltz", "Rain on a window"]) {

@@ -13,7 +13,7 @@ describeInBrowser("usage", (console) => {
     for (const key of [organization.key, second.key, second.key]) await callChat(origin, key);
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
-    await page.locator(".recharts-bar-rectangle").first().waitFor();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
     const thirdRow = page.locator(".requests tbody tr").nth(2);
     await thirdRow.waitFor();
     await expectAccessible(page);
@@ -56,6 +56,27 @@ describeInBrowser("usage", (console) => {
     const wrong = await console.openAs(organization, "admin", "/usage/nonsense");
     await wrong.getByText("There is no such request.").waitFor();
   });
+
+  test("a job is shown while it runs, and how it ended as soon as it did", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/usage");
+    await page.getByRole("heading", { name: "No requests" }).waitFor();
+    const reply = await fetch(`${console.gateway.origin}/functions/v1/api-v1-video`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${organization.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-video", prompt: "[sandbox:delay=8s] Rain", duration: 1 }),
+    });
+    expect(reply.status).toBe(200);
+    await page.reload();
+    const row = page.locator(".requests tbody tr");
+    await row.getByText("Running").waitFor();
+    await row
+      .getByText(/^[1-9]\d* s$/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await row.getByText("Done").waitFor({ timeout: 90_000 });
+  }, 120_000);
 
   test("is exported as it is filtered, and no cell is a formula", async () => {
     const organization = await console.gateway.found();

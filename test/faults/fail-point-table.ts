@@ -3,6 +3,7 @@ import { armFailpoint, type FailPoint, FailpointError } from "../../src/kit/inde
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import type { Seen } from "./chat-client.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";
+import type { FaultProxy } from "./fault-proxy.ts";
 
 export type FailPointTable = {
   readonly form: string;
@@ -15,9 +16,14 @@ export type FailPointTable = {
   call(): Promise<Seen>;
   /** What the client was told and what the ledger holds agree. */
   expectHonest(told: Seen): Promise<void>;
+  /** The way to the database, where it is to be lost at each point. */
+  readonly link?: () => FaultProxy;
 };
 
-/** One test per point and action: it throws, it is late, it hangs. */
+/** Shorter than any settlement is tried for. */
+const DATABASE_AWAY_MS = 60;
+
+/** One test per point and action: it throws, it is late, the database goes away, it hangs. */
 export function describeFailPoints({
   form,
   points,
@@ -25,6 +31,7 @@ export function describeFailPoints({
   found,
   call,
   expectHonest,
+  link,
 }: FailPointTable): void {
   const disarm: (() => void)[] = [];
 
@@ -58,6 +65,26 @@ export function describeFailPoints({
       await expectHonest(told);
     });
 
+    test.each(link === undefined ? [] : points)(
+      "loses the database at %s: the client is told the truth, and the ledger comes right",
+      async (point) => {
+        await found();
+        const mended = Promise.withResolvers<void>();
+        const passed = armOnce(point, () => {
+          link?.().set({ kind: "reset" });
+          setTimeout(() => {
+            link?.().set({ kind: "pass" });
+            mended.resolve();
+          }, DATABASE_AWAY_MS);
+        });
+        const told = await call();
+        expect(passed()).toBeGreaterThan(0);
+        await expectHonest(told);
+        await mended.promise;
+        await untilFounded(found);
+      },
+    );
+
     test.each(bounded)(
       "hangs at %s: the client is answered within its bounds, and the ledger comes right",
       async (point) => {
@@ -75,6 +102,18 @@ export function describeFailPoints({
   });
 }
 
+/** Connections that broke are found out by whoever uses them next; that is no other test's business. */
+async function untilFounded(found: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await found();
+    } catch (error) {
+      if (tries > 200) throw error;
+      await Bun.sleep(20);
+    }
+  }
+}
+
 /**
  * Done is charged, an error is not, or says that it cannot know; and no hold is left. Answers the charge, for what
  * else must agree with it.
@@ -86,7 +125,7 @@ export async function expectAgreement(
   await services.running.idle();
   const { db } = database;
   for (let looks = 0; (await creditsOf(db, own.id)).held > 0; looks++) {
-    expect(looks, "the hold is released").toBeLessThan(100);
+    expect(looks, "the hold is released").toBeLessThan(1_000);
     await Bun.sleep(10);
   }
   const row = await requestRow(db, told.requestId);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { FailPoint } from "../../src/kit/index.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import type { TestOrganization } from "../harness.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
 import { FORMS } from "./chat-client.ts";
 import { describeFailPoints, expectAgreement } from "./fail-point-table.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-database.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
+const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const CREDITS = 1_000;
 /** Every point that a chat call passes, in order. */
 const POINTS = [
@@ -13,42 +16,79 @@ const POINTS = [
   "after_hold_commit",
   "before_upstream_send",
   "after_first_byte",
+  "mid_stream",
+  "before_usage",
   "after_upstream_end",
   "before_settle_sql",
   "after_settle_sql",
   "after_settle_commit",
+  "after_reply",
 ] as const satisfies readonly FailPoint[];
 
 /** Those that a limit of the call itself stands around; the others wait for the database, which has its own. */
 const BOUNDED = [
   "before_upstream_send",
   "after_first_byte",
+  "mid_stream",
+  "before_usage",
   "after_upstream_end",
   "before_settle_sql",
   "after_settle_sql",
 ] as const satisfies readonly FailPoint[];
 
+let upstream: ScriptedUpstream;
 let settings: SettingsFile;
-let gateway: TestGateway;
+let faulty: FaultyGateway;
 let own: TestOrganization;
 beforeAll(async () => {
-  settings = writeSettings({ timeouts: { call_ms: 600, settle_ms: 400 } });
-  gateway = await startTestGateway(settings.environment);
+  upstream = startScriptedUpstream();
+  settings = writeSettings({
+    providers: { acme: { kind: "openai-wire", base_url: upstream.baseUrl, api_key: "sk-upstream-secret" } },
+    models: [WIRE_MODEL],
+    timeouts: { call_ms: 600, settle_ms: 400 },
+  });
+  faulty = await startFaultyGateway(settings.environment);
 });
 afterAll(async () => {
-  await gateway.close();
+  await faulty.close();
+  await upstream.close();
   settings.remove();
 });
 
-for (const [form, see] of FORMS) {
+const WIRE_MODEL = {
+  ...{ id: "wire-chat", name: "Wire", type: "text", targets: [{ provider: "acme", model: "m" }] },
+  ...{ credits_per_request: 1, price: { input_per_million: 1, output_per_million: 1 } },
+  limits: { context_tokens: 128_000, max_output_tokens: 4_096 },
+};
+
+/** One dropped connection per point on every push; the other kinds of call with `npm run faults`. */
+function describeChat(form: string, model: string, points: readonly FailPoint[], drops: boolean): void {
+  const see = FORMS.find(([name]) => form.startsWith(name))?.[1] ?? FORMS[0][1];
   describeFailPoints({
     form,
-    points: POINTS,
-    bounded: BOUNDED,
+    points,
+    bounded: points.filter((point) => BOUNDED.some((one) => one === point)),
     async found() {
-      own = await gateway.found({ credits: CREDITS });
+      own = await faulty.gateway.found({ credits: CREDITS, isRenewed: false });
     },
-    call: () => see({ origin: gateway.origin, of: own, content: "hello" }),
-    expectHonest: async (told) => void (await expectAgreement(gateway, { own, credits: CREDITS, told })),
+    call: () => see({ origin: faulty.gateway.origin, of: own, content: "hello", model }),
+    expectHonest: async (told) =>
+      void (await expectAgreement(faulty.gateway, { own, credits: CREDITS, told })),
+    ...(drops ? { link: () => faulty.link } : {}),
   });
 }
+
+describeChat("JSON", "sandbox-chat", POINTS, true);
+describeChat("a stream", "sandbox-chat", POINTS, isLong);
+/** By a provider on a wire, which has headers; its reply in one piece goes another way than a stream. */
+const WIRE_ONLY = ["after_upstream_headers"] as const satisfies readonly FailPoint[];
+const NOT_IN_ONE_PIECE: readonly FailPoint[] = ["after_first_byte", "mid_stream"];
+describeChat(
+  "JSON of a wire",
+  "wire-chat",
+  [...WIRE_ONLY, ...POINTS.filter((point) => !NOT_IN_ONE_PIECE.includes(point))],
+  isLong,
+);
+/** Whether its pieces come one by one, the network decides. */
+const OF_A_WIRE = [...WIRE_ONLY, ...POINTS.filter((point) => point !== "mid_stream")];
+describeChat("a stream of a wire", "wire-chat", isLong ? OF_A_WIRE : WIRE_ONLY, true);

@@ -30,12 +30,13 @@ export async function startFaultyGateway(environment: Record<string, string> = {
 }
 
 /** The server listens on a socket in its folder, or on loopback. */
-function targetOf(databaseUrl: string): ProxyTarget {
+export function targetOf(databaseUrl: string): ProxyTarget {
   const { host, port } = addressIn(databaseUrl);
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-function through(databaseUrl: string, port: number): string {
+/** The same database by way of a proxy. */
+export function through(databaseUrl: string, port: number): string {
   return databaseUrl.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
 }
 

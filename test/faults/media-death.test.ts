@@ -15,13 +15,25 @@ const TEST_LIMIT_MS = 60_000;
 const [, draw] = MEDIA_FORMS[0];
 
 /** What is left of a call whose process died here: a hold (and perhaps bytes that nobody owns), or all of it. */
-const LEFT: readonly (readonly [FailPoint, "hold" | "settled"])[] = [
+const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = [
+  ["after_upstream_headers", "hold"],
   ["after_upstream_end", "hold"],
   ["asset_after_write", "hold"],
   ["before_settle_sql", "hold"],
   ["asset_after_row", "settled"],
   ["after_settle_commit", "settled"],
 ];
+/** Those that a chat call passes, too, and that are tried with it on every push. */
+const LEFT_TOO: typeof LEFT = [
+  ["before_hold", "nothing"],
+  ["after_hold_sql", "hold"],
+  ["after_hold_commit", "hold"],
+  ["before_upstream_send", "hold"],
+  ["after_upstream_send", "hold"],
+  ["after_settle_sql", "settled"],
+  ["after_reply", "settled"],
+];
+const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 
 let upstream: MediaUpstream;
 let settings: SettingsFile;
@@ -38,12 +50,12 @@ afterAll(async () => {
 });
 
 describe("a process that dies while it makes a picture", () => {
-  for (const [point, left] of LEFT) {
+  for (const [point, left] of isLong ? [...LEFT, ...LEFT_TOO] : LEFT) {
     test(
       `at ${point}: the retry is right, and no file is left that nobody paid for`,
       async () => {
         const { db } = gateway.database;
-        const of = await gateway.found({ credits: CREDITS });
+        const of = await gateway.found({ credits: CREDITS, isRenewed: false });
         const call = { of, prompt: "A lighthouse", name: "good", idempotencyKey: "retry" };
         // The same store as this gateway's, as nodes have it.
         const dataDir = gateway.services.config.dataDir;

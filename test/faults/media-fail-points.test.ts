@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { FailPoint } from "../../src/kit/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import type { TestOrganization } from "../harness.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
 import { describeFailPoints, expectAgreement } from "./fail-point-table.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-database.ts";
 import { assetCount, expectNoOrphans, MEDIA_FORMS, seen } from "./media-client.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
+const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const CREDITS = 100;
 /** Every point that a media call passes, in order. */
 const POINTS = [
@@ -14,17 +16,22 @@ const POINTS = [
   "after_hold_sql",
   "after_hold_commit",
   "before_upstream_send",
+  "after_upstream_send",
+  "after_upstream_headers",
   "after_upstream_end",
   "asset_after_write",
   "before_settle_sql",
   "after_settle_sql",
   "asset_after_row",
   "after_settle_commit",
+  "after_reply",
 ] as const satisfies readonly FailPoint[];
 
 /** Those that a limit of the call itself stands around. */
 const BOUNDED = [
   "before_upstream_send",
+  "after_upstream_send",
+  "after_upstream_headers",
   "after_upstream_end",
   "asset_after_write",
   "before_settle_sql",
@@ -34,38 +41,39 @@ const BOUNDED = [
 
 let upstream: MediaUpstream;
 let settings: SettingsFile;
-let gateway: TestGateway;
+let faulty: FaultyGateway;
 let own: TestOrganization;
 beforeAll(async () => {
   upstream = startMediaUpstream();
   const options = { timeouts: { call_ms: 600, settle_ms: 400 }, names: ["good"] };
   settings = writeSettings(mediaSettings(upstream.baseUrl, options));
-  gateway = await startTestGateway(settings.environment);
+  faulty = await startFaultyGateway(settings.environment);
 });
 afterAll(async () => {
-  await gateway.close();
+  await faulty.close();
   await upstream.close();
   settings.remove();
 });
 
-for (const [form, send] of MEDIA_FORMS) {
+for (const [at, [form, send]] of MEDIA_FORMS.entries()) {
   describeFailPoints({
     form,
     points: POINTS,
     bounded: BOUNDED,
     async found() {
-      own = await gateway.found({ credits: CREDITS });
+      own = await faulty.gateway.found({ credits: CREDITS, isRenewed: false });
     },
     call: async () =>
-      seen(await send({ origin: gateway.origin, of: own, prompt: "A lighthouse", name: "good" })),
+      seen(await send({ origin: faulty.gateway.origin, of: own, prompt: "A lighthouse", name: "good" })),
     /** And a file is listed exactly when it was charged. */
     async expectHonest(told) {
-      const charged = await expectAgreement(gateway, { own, credits: CREDITS, told });
-      expect(await assetCount(gateway, own.id)).toBe(charged > 0 ? 1 : 0);
+      const charged = await expectAgreement(faulty.gateway, { own, credits: CREDITS, told });
+      expect(await assetCount(faulty.gateway, own.id)).toBe(charged > 0 ? 1 : 0);
     },
+    ...(at === 0 || isLong ? { link: () => faulty.link } : {}),
   });
 }
 
 test("whatever was left at any point is swept", async () => {
-  await expectNoOrphans(gateway);
+  await expectNoOrphans(faulty.gateway);
 });

@@ -39,17 +39,18 @@ export async function startNode(
     stderr: "inherit",
   });
   const exited = child.exited.then(() => child.exitCode);
-  return {
-    origin: await originIn(child.stdout),
-    pid: child.pid,
-    signal: (signal) => child.kill(signal),
-    exited,
-    async remove() {
-      child.kill("SIGKILL");
-      await exited;
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+  const remove = async () => {
+    child.kill("SIGKILL");
+    await exited;
+    rmSync(dataDir, { recursive: true, force: true });
   };
+  try {
+    const origin = await originIn(child.stdout);
+    return { origin, pid: child.pid, signal: (signal) => child.kill(signal), exited, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 async function originIn(output: ReadableStream<Uint8Array>): Promise<string> {

@@ -15,6 +15,12 @@ const BEYOND_A_LEASE_MS = 31_000;
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
 
+/** Tried with other kinds of call on every push. */
+const ENDS_TOO: readonly (readonly [FailPoint, "complete" | "interrupted"])[] = [
+  ["after_reply", "complete"],
+  ["after_upstream_headers", "interrupted"],
+];
+
 /** What becomes of a job whose process died here, at a provider that does not know our id. */
 const ENDS: readonly (readonly [FailPoint, "nothing" | "complete" | "interrupted"])[] = [
   ["before_hold", "nothing"],
@@ -27,6 +33,7 @@ const ENDS: readonly (readonly [FailPoint, "nothing" | "complete" | "interrupted
   ["before_settle_sql", "complete"],
   ["after_settle_sql", "complete"],
   ["asset_after_row", "complete"],
+  ...(process.env["BURSAR_TEST_LONG"] === "1" ? ENDS_TOO : []),
 ];
 
 let queue: FilmQueue;
@@ -61,7 +68,7 @@ describe("kill -9 of the process that works on a job", () => {
       `at ${point}: ends ${end === "complete" ? "complete, with one charge" : `in ${end}, for nothing`}`,
       async () => {
         const { db } = gateway.database;
-        const of = await gateway.found({ credits: CREDITS });
+        const of = await gateway.found({ credits: CREDITS, isRenewed: false });
         const before = queue.orders.length;
         const dying = await node({ BURSAR_FAILPOINTS: `${point}=kill` });
         const body = { model: "film-good", reference_image: PICTURE, prompt: point };
@@ -95,7 +102,7 @@ describe("kill -9 of the process that works on a job", () => {
   test(
     "another process that starts afterwards carries it through, and its film can be fetched",
     async () => {
-      const of = await gateway.found({ credits: CREDITS });
+      const of = await gateway.found({ credits: CREDITS, isRenewed: false });
       const dying = await node({ BURSAR_FAILPOINTS: "poll_after_fetch=kill" });
       const told = await submitVideo({ origin: dying.origin, of }, { model: "film-good" });
       const { request_id } = (await told.json()) as { request_id: string };
@@ -122,7 +129,7 @@ test(
   "a process that was stopped for longer than its lease neither charges nor publishes what another one ended",
   async () => {
     const { db } = gateway.database;
-    const of = await gateway.found({ credits: CREDITS });
+    const of = await gateway.found({ credits: CREDITS, isRenewed: false });
     const zombie = await node({ BURSAR_FAILPOINTS: "asset_after_write=delay:1500" });
     try {
       const told = await submitVideo({ origin: zombie.origin, of }, { model: "film-good" });
@@ -156,7 +163,7 @@ test(
 test(
   "SIGTERM: a job goes on at another node, begun once",
   async () => {
-    const of = await gateway.found({ credits: CREDITS });
+    const of = await gateway.found({ credits: CREDITS, isRenewed: false });
     const before = queue.orders.length;
     const leaving = await node();
     try {

@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
-import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Code } from "../../parts/copy.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
-import { Notice } from "../../parts/states.tsx";
+import { SaveBar } from "../../parts/save-bar.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 
 export function NameCard() {
@@ -21,7 +20,6 @@ export function NameCard() {
   return (
     <Card title="Name">
       <form className="form" onSubmit={submit}>
-        {other && <Notice look="bad">{other}</Notice>}
         <TextField
           label="How others see you"
           required
@@ -35,11 +33,15 @@ export function NameCard() {
           <span className="label">Your id for X-Member-User-Id</span>
           <Code text={person.id} what="your id" />
         </div>
-        <div className="form-actions">
-          <Button type="submit" isBusy={rename.isPending} disabled={name.trim() === person.name}>
-            Save
-          </Button>
-        </div>
+        <SaveBar
+          isChanged={name.trim() !== person.name}
+          isBusy={rename.isPending}
+          problem={other}
+          onDiscard={() => {
+            setName(person.name);
+            rename.reset();
+          }}
+        />
       </form>
     </Card>
   );

@@ -13,7 +13,7 @@ export function Balance({ view }: { view: BillingView }) {
           been spent. The next top-up pays this first.
         </Notice>
       )}
-      <div className="grid-3">
+      <div className="billing-balance">
         <Stat
           name="To spend now"
           value={number(subscription + anytime)}

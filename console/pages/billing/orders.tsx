@@ -1,9 +1,7 @@
-import { ShoppingBag } from "lucide-react";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";
 import { moment, number } from "../../parts/format.ts";
-import { Empty } from "../../parts/states.tsx";
 import { capital, price } from "./price.ts";
 
 const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>> = {
@@ -24,9 +22,7 @@ export function Orders({ orders, nextPlan }: OrdersProps) {
   return (
     <Card title="Orders" isFlush>
       {orders.length === 0 ? (
-        <Empty icon={<ShoppingBag aria-hidden />} title="Nothing was bought yet">
-          <p>Packs and plans that are bought here are listed with what became of them.</p>
-        </Empty>
+        <p className="dim nothing">Nothing was bought yet. Packs and plans are listed here once they are.</p>
       ) : (
         <table className="table stacks">
           <thead>

@@ -6,6 +6,7 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { FilmPlayer } from "../../parts/film-player.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
 import { Answer, Skeleton } from "../../parts/states.tsx";
 import { DeleteAsset } from "./delete-asset.tsx";
@@ -49,7 +50,7 @@ function Shown({ asset }: { asset: AssetRow }) {
     return <img className="asset-shown" src={url} alt={titleOf(asset)} {...size} />;
   }
   if (type === "video") {
-    return <video className="asset-shown" src={url} controls playsInline preload="metadata" {...size} />;
+    return <FilmPlayer className="asset-shown" src={url} {...size} />;
   }
   return <audio className="player" src={url} controls preload="metadata" />;
 }

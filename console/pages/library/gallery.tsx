@@ -4,15 +4,18 @@ import { Link } from "wouter";
 import { useAskPages } from "../../api/use-ask-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty, Notice, Skeleton } from "../../parts/states.tsx";
+import { RunningTile } from "./running-tile.tsx";
 import { Tile } from "./tile.tsx";
 import type { useLibraryFilter } from "./use-library-filter.ts";
+import { useRunningFilms } from "./use-running-films.ts";
 
 const WAITING = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 export function Gallery({ filter, isFiltered, search, clear }: ReturnType<typeof useLibraryFilter>) {
   const assets = useAskPages("assets", filter);
+  const running = useRunningFilms(filter);
   const { rows, error, hasNextPage, isFetchingNextPage } = assets;
-  if (!rows) {
+  if (!rows || running.isPending) {
     return error ? (
       <Notice look="bad">
         <div className="stack">
@@ -32,10 +35,13 @@ export function Gallery({ filter, isFiltered, search, clear }: ReturnType<typeof
       </div>
     );
   }
-  if (rows.length === 0) return <NothingHere isFiltered={isFiltered} onClear={clear} />;
+  if (rows.length + running.rows.length === 0) return <NothingHere isFiltered={isFiltered} onClear={clear} />;
   return (
     <>
       <ul className="gallery" aria-label="What was made" aria-busy={assets.isPlaceholderData}>
+        {running.rows.map((row) => (
+          <RunningTile key={row.requestId} row={row} />
+        ))}
         {rows.map((asset) => (
           <Tile key={asset.id} asset={asset} search={search} />
         ))}

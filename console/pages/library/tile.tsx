@@ -1,8 +1,9 @@
-import { AudioLines, Play } from "lucide-react";
+import { AudioLines } from "lucide-react";
 import type { CSSProperties } from "react";
 import { Link } from "wouter";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
 import { ago } from "../../parts/format.ts";
+import { TileFilm } from "./tile-film.tsx";
 import { clock, shapeOf, TYPE_WORDS, titleOf } from "./words.ts";
 
 export function Tile({ asset, search }: { asset: AssetRow; search: string }) {
@@ -29,25 +30,7 @@ function TileMedia({ asset }: { asset: AssetRow }) {
     const size = width && height ? { width, height } : {};
     return <img className="tile-media" src={url} alt="" loading="lazy" decoding="async" {...size} />;
   }
-  if (type === "video") {
-    return (
-      <>
-        {/* A moment in: the very first frame is often black. */}
-        <video
-          className="tile-media"
-          src={`${url}#t=0.1`}
-          preload="metadata"
-          muted
-          playsInline
-          tabIndex={-1}
-        />
-        <span className="tile-kind">
-          <Play aria-hidden />
-          {durationSeconds === null ? "Video" : clock(durationSeconds)}
-        </span>
-      </>
-    );
-  }
+  if (type === "video") return <TileFilm asset={asset} />;
   return (
     <>
       <div className="tile-sound">

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
@@ -29,6 +30,11 @@ export function ModelEntry({ row }: { row: ModelRow }) {
             <li key={limit}>{limit}</li>
           ))}
         </ul>
+        {row.isOn && (
+          <Link href={`/playground/${playKind(row)}?model=${encodeURIComponent(row.id)}`} className="small">
+            Try {row.name}
+          </Link>
+        )}
       </div>
       <div className="model-switch">
         {administers ? <OnOff row={row} /> : !row.isOn && <Badge>Off</Badge>}
@@ -46,6 +52,12 @@ export function ModelEntry({ row }: { row: ModelRow }) {
       </div>
     </article>
   );
+}
+
+/** Where the playground has it. */
+function playKind({ type, choices }: ModelRow): string {
+  if (type === "text") return "chat";
+  return type === "audio" ? (choices.audioKind ?? "speech") : type;
 }
 
 /** Shows what was wanted at once; what the gateway says counts. */

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "wouter";
 import type { Queries } from "../../../src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
@@ -13,16 +14,25 @@ import { BalanceCard } from "./balance-card.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { LiveMark } from "./live-mark.tsx";
 import { OverviewNotices } from "./notices.tsx";
+import { sinceFirstUse } from "./since-first-use.ts";
 import { SpendStats } from "./spend-stats.tsx";
 
 type Overview = Queries["overview"]["output"];
 
 /** Live: each answer takes the place of the one before, and only what differs is drawn again. */
 const EVERY_MS = 5_000;
+const RUNNING_EVERY_MS = 2_000;
 
 export function OverviewPage() {
   const { organization } = useSigned();
-  const overview = useAsk("overview", {}, { everyMs: EVERY_MS });
+  const overview = useAsk(
+    "overview",
+    {},
+    {
+      everyMs: (found) =>
+        found?.recent.some(({ status }) => status === "processing") ? RUNNING_EVERY_MS : EVERY_MS,
+    },
+  );
   return (
     <Page title="Overview" about={organization.name} actions={<Live of={overview} />}>
       <Answer of={overview} waiting={<Waiting />}>
@@ -39,6 +49,7 @@ function Live({ of }: { of: UseQueryResult<Overview, AskError> }) {
 function OverviewBody({ overview }: { overview: Overview }) {
   const { administers } = useSigned();
   const { balance, report, recent } = overview;
+  const shown = useMemo(() => sinceFirstUse(report), [report]);
   const isUnused = report.sums.requests === 0 && recent.length === 0;
   return (
     <>
@@ -56,7 +67,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
             actions={<Link href="/usage">Look closer</Link>}
           >
             <ReportBody
-              report={report}
+              report={shown}
               split="model"
               look="chart"
               empty={<p>Older calls are under Usage.</p>}

@@ -8,6 +8,11 @@ import type { ImageReply } from "./replies.ts";
 import { type Made, useMaker } from "./use-maker.ts";
 import { oneOf, useModel } from "./use-model.ts";
 
+const TIER_WORDS: Readonly<Record<string, string>> = {
+  "1k": "Small, 1k",
+  "2k": "Medium, 2k",
+  "4k": "Large, 4k",
+};
 const SAMPLE = "A lighthouse on a cliff at dusk, seen from the sea";
 
 export function ImagePanel({ models }: { models: Models }) {
@@ -49,7 +54,13 @@ export function ImagePanel({ models }: { models: Models }) {
         <>
           <div className="grid-2 pair">
             <ChoiceField label="Shape" known={aspectRatios} value={ratio} onChoose={setRatio} />
-            <ChoiceField label="Size" known={tiers} value={tier} onChoose={setTier} />
+            <ChoiceField
+              label="Size"
+              known={tiers}
+              words={(one) => TIER_WORDS[one] ?? one}
+              value={tier}
+              onChoose={setTier}
+            />
           </div>
           {takesNegative && (
             <TextField

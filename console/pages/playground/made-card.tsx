@@ -1,6 +1,7 @@
 import { Download, Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useAsk } from "../../api/use-ask.ts";
 import { Paid } from "./paid.tsx";
 import type { Payment } from "./replies.ts";
 import { useElapsed } from "./use-elapsed.ts";
@@ -23,10 +24,7 @@ export function MadeCard(props: {
         <div className="spread">
           <Paid payment={props.payment} requestId={props.requestId} />
           <div className="row">
-            <Link href="/library" className="button quiet">
-              <Images aria-hidden />
-              Library
-            </Link>
+            <LibraryLink requestId={props.requestId} />
             <a href={props.url} download className="button secondary">
               <Download aria-hidden />
               Download
@@ -35,6 +33,18 @@ export function MadeCard(props: {
         </div>
       </div>
     </article>
+  );
+}
+
+/** To the very thing that was made. */
+function LibraryLink({ requestId }: { requestId: string }) {
+  const { data } = useAsk("receipt", { requestId });
+  const asset = data?.assets[0];
+  return (
+    <Link href={asset ? `/library/${asset.id}` : "/library"} className="button quiet">
+      <Images aria-hidden />
+      Library
+    </Link>
   );
 }
 

@@ -19,6 +19,12 @@ export type MakerProps = {
   readonly promptLabel: string;
   readonly sample: string;
   onPrompt(text: string): void;
+  /** Something else says enough. */
+  readonly isPromptOptional?: boolean;
+  /** Decides what the prompt is. */
+  readonly before?: ReactNode;
+  /** Stands where the prompt's own field would, for a prompt that is put together. */
+  readonly promptField?: ReactNode;
   readonly action: string;
   readonly isBusy: boolean;
   readonly problem: PlayError | null;
@@ -28,13 +34,15 @@ export type MakerProps = {
   onMake(): void;
   /** The model's own choices. */
   readonly fields: ReactNode;
+  /** What few need, folded away. */
+  readonly more?: ReactNode;
   /** What runs and what was made; nothing before the first time. */
   readonly results: ReactNode;
 };
 
 /** A wish on one side, what came of it on the other. */
 export function Maker(props: MakerProps) {
-  const { prompt, sample, isBusy, problem } = props;
+  const { prompt, sample, isBusy, problem, isPromptOptional = false } = props;
   const results = useRef<HTMLDivElement>(null);
   // On a phone the form fills the screen, and what it makes would appear below, unseen.
   useEffect(() => {
@@ -42,22 +50,26 @@ export function Maker(props: MakerProps) {
   }, [isBusy, problem]);
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (prompt.trim() !== "") props.onMake();
+    if (isPromptOptional || prompt.trim() !== "") props.onMake();
   }
   return (
     <div className="play makes">
       <form className="card" onSubmit={submit}>
         <div className="card-body form">
           <ModelField models={props.models} model={props.model} onChoose={props.onModel} />
-          <TextArea
-            label={props.promptLabel}
-            placeholder={sample}
-            required
-            rows={4}
-            value={prompt}
-            onChange={(event) => props.onPrompt(event.target.value)}
-          />
+          {props.before}
+          {props.promptField || (
+            <TextArea
+              label={props.promptLabel}
+              placeholder={isPromptOptional ? "Optional" : sample}
+              required={!isPromptOptional}
+              rows={4}
+              value={prompt}
+              onChange={(event) => props.onPrompt(event.target.value)}
+            />
+          )}
           {props.fields}
+          {props.more && <MoreOptions>{props.more}</MoreOptions>}
           <Button look="primary" type="submit" icon={<Sparkles aria-hidden />} isBusy={isBusy}>
             {props.action}
           </Button>
@@ -76,5 +88,20 @@ export function Maker(props: MakerProps) {
         <CurlCard call={props.call} then={props.then} />
       </div>
     </div>
+  );
+}
+
+/** Opens by itself when something inside of it is wrong: a form that will not go off must show why. */
+function MoreOptions({ children }: { children: ReactNode }) {
+  return (
+    <details
+      className="more"
+      onInvalidCapture={(event) => {
+        event.currentTarget.open = true;
+      }}
+    >
+      <summary>More options</summary>
+      <div className="form">{children}</div>
+    </details>
   );
 }

@@ -30,11 +30,13 @@ export function ChoiceField(props: {
   readonly hint?: string;
   readonly known: readonly string[] | undefined;
   readonly value: string;
+  /** As people call them. */
+  words?(value: string): string;
   /** Says that none is chosen. */
   readonly none?: string;
   onChoose(value: string): void;
 }) {
-  const { label, hint, known = [], value, none, onChoose } = props;
+  const { label, hint, known = [], value, words = (one) => one, none, onChoose } = props;
   if (known.length < (none === undefined ? 2 : 1)) return null;
   return (
     <SelectField
@@ -46,7 +48,7 @@ export function ChoiceField(props: {
       {none !== undefined && <option value="">{none}</option>}
       {known.map((one) => (
         <option key={one} value={one}>
-          {one}
+          {words(one)}
         </option>
       ))}
     </SelectField>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TextArea } from "../../parts/field.tsx";
 import { audioResults } from "./audio-results.tsx";
 import { DurationField, durationFor } from "./duration-field.tsx";
 import { Maker, type Models } from "./maker.tsx";
@@ -15,10 +16,13 @@ export function MusicPanel({ models }: { models: Models }) {
   const [prompt, setPrompt] = useState("");
   const [wantedStyle, setStyle] = useState("");
   const [wantedSeconds, setSeconds] = useState("");
+  const [addresses, setAddresses] = useState("");
   const maker = useMaker<AudioReply>();
   const { styles = [], durationSeconds } = model.choices;
   const style = styles.includes(wantedStyle) ? wantedStyle : "";
   const seconds = durationFor(durationSeconds, wantedSeconds);
+  const takesImages = model.capabilities.includes("reference_images");
+  const urls = addresses.split(/\s+/).filter(Boolean);
   const call: PlayCall = {
     endpoint: "api-v1-audio",
     body: {
@@ -27,6 +31,7 @@ export function MusicPanel({ models }: { models: Models }) {
       audio_kind: "music",
       ...(style === "" ? {} : { music_style: style }),
       ...(seconds === null ? {} : { duration_seconds: seconds }),
+      ...(takesImages && urls.length > 0 ? { reference_image_urls: urls } : {}),
     },
   };
   return (
@@ -48,6 +53,18 @@ export function MusicPanel({ models }: { models: Models }) {
           <ChoiceField label="Style" known={styles} none="As described" value={style} onChoose={setStyle} />
           <DurationField limit={durationSeconds} value={wantedSeconds} onChange={setSeconds} />
         </div>
+      }
+      more={
+        takesImages && (
+          <TextArea
+            label="Pictures to follow"
+            placeholder="https://example.com/picture.png"
+            hint="Addresses that anybody can open, one on each line, 16 at most."
+            rows={2}
+            value={addresses}
+            onChange={(event) => setAddresses(event.target.value)}
+          />
+        )
       }
       results={audioResults(maker, "Composing…")}
     />

@@ -1,4 +1,5 @@
 import { tokenHeader } from "../../api/ask.ts";
+import type { ReferenceFile } from "./reference-file.ts";
 
 export type Endpoint = "api-v1-chat" | "api-v1-images" | "api-v1-audio" | "api-v1-video";
 
@@ -7,6 +8,8 @@ export type PlayCall = {
   readonly endpoint: Endpoint;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Fields whose value is a file: a command reads it from the disk instead of showing it. */
+  readonly files?: Readonly<Record<string, ReferenceFile>>;
 };
 
 /** A refusal of the gateway, or that it could not be reached. */
@@ -30,7 +33,7 @@ type Refusal = {
 
 /** The reply, once its status is known to be good. */
 export async function openPlay(
-  { endpoint, body, headers }: PlayCall,
+  { endpoint, body, headers, files = {} }: PlayCall,
   options: { readonly repeatKey?: string; readonly signal?: AbortSignal },
 ): Promise<Response> {
   return checked(`/console/play/${endpoint}`, {
@@ -41,9 +44,13 @@ export async function openPlay(
       "content-type": "application/json",
       ...(options.repeatKey === undefined ? {} : { "idempotency-key": options.repeatKey }),
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...body, ...dataOf(files) }),
     ...(options.signal ? { signal: options.signal } : {}),
   });
+}
+
+function dataOf(files: Readonly<Record<string, ReferenceFile>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([field, { data }]) => [field, data]));
 }
 
 export async function play<Reply>(call: PlayCall, repeatKey: string): Promise<Reply> {

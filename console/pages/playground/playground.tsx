@@ -1,6 +1,6 @@
 import { Sparkles } from "lucide-react";
 import { type ComponentType, useState } from "react";
-import { Link, useParams } from "wouter";
+import { Link } from "wouter";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
@@ -22,8 +22,9 @@ const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
   video: VideoPanel,
 };
 
-export function PlaygroundPage() {
-  const kind = kindOf(useParams<{ kind?: string }>().kind);
+/** `kind` is what the address says. */
+export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
+  const kind = kindOf(said);
   const models = useAsk("models", {});
   return (
     <Page

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
 import { openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
@@ -32,13 +32,12 @@ export function messagesOf(turns: readonly Turn[], system: string, asked: string
   ];
 }
 
-/** A conversation that lives in this page alone: the gateway keeps none. */
+/** A conversation that lives in this page alone: the gateway keeps none. A look elsewhere does not end its answer. */
 export function useChat() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const running = useRef<AbortController | null>(null);
   const lastId = useRef(0);
   const onSpent = useSpent();
-  useEffect(() => () => running.current?.abort(), []);
 
   const change = useCallback((id: number, next: (turn: Turn) => Partial<Turn>) => {
     setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));

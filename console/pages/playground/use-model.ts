@@ -1,13 +1,25 @@
 import { useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 
 /** One of these; what was chosen for another kind, or is gone by now, falls back to the first. */
 export function useModel(models: readonly [ModelRow, ...ModelRow[]]) {
-  const [search] = useSearchParams();
-  const [wanted, choose] = useState(search.get("model") ?? "");
+  const asked = useAskedModel();
+  const [seen, setSeen] = useState(asked);
+  const [wanted, choose] = useState(asked);
+  if (asked !== seen) {
+    setSeen(asked);
+    if (asked !== "") choose(asked);
+  }
   const model = models.find(({ id }) => id === wanted) ?? models[0];
   return { model, choose };
+}
+
+/** What a link to this page names; other pages mean something else by the same word. */
+function useAskedModel(): string {
+  const [path] = useLocation();
+  const [search] = useSearchParams();
+  return path.startsWith("/playground") ? (search.get("model") ?? "") : "";
 }
 
 /** The wanted one where the model has it, else what it would take by itself. */

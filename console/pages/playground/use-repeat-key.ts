@@ -1,15 +1,24 @@
 import { useRef } from "react";
 import { newRepeatKey, type PlayCall, type PlayError, UNREACHABLE } from "./play.ts";
+import type { ReferenceFile } from "./reference-file.ts";
+
+type Unanswered = {
+  readonly body: string;
+  readonly files: readonly ReferenceFile[];
+  readonly repeatKey: string;
+};
 
 /** After a connection that broke, the same wish gets what it had made, if anything, and is paid once. */
 export function useRepeatKey() {
-  const unanswered = useRef<{ readonly body: string; readonly repeatKey: string } | null>(null);
+  const unanswered = useRef<Unanswered | null>(null);
   return {
     keyFor(call: PlayCall): string {
       const body = JSON.stringify(call.body);
+      const files = Object.values(call.files ?? {});
       const before = unanswered.current;
-      const repeatKey = before?.body === body ? before.repeatKey : newRepeatKey();
-      unanswered.current = { body, repeatKey };
+      const isSame = before?.body === body && before.files.every((file, at) => file === files[at]);
+      const repeatKey = isSame && before.files.length === files.length ? before.repeatKey : newRepeatKey();
+      unanswered.current = { body, files, repeatKey };
       return repeatKey;
     },
     /** It was answered; a refusal is an answer, too. */

@@ -14,6 +14,10 @@ export type Film = {
   readonly problem: PlayError | null;
 };
 
+function isUnderWay({ seen, problem }: Film): boolean {
+  return problem === null && (seen === null || seen.status === "processing");
+}
+
 const LOOK_EVERY_MS = 1_500;
 /** Looks in a row that may fail before the page says so. */
 const PATIENCE = 5;
@@ -26,8 +30,13 @@ export function useVideo() {
   const repeats = useRepeatKey();
   const leave = useRef(new AbortController());
   const onSpent = useSpent();
+  const known = useRef(films);
+  known.current = films;
+  // Behind another page nobody looks, and nothing is asked for; whoever comes back sees how far it is by now.
   useEffect(() => {
     leave.current = new AbortController();
+    for (const film of known.current.filter(isUnderWay))
+      void watchNow.current(film.id, film.taken.request_id);
     return () => leave.current.abort();
   }, []);
 
@@ -54,6 +63,9 @@ export function useVideo() {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   }
+
+  const watchNow = useRef(watch);
+  watchNow.current = watch;
 
   async function make(call: PlayCall): Promise<void> {
     setSending(true);

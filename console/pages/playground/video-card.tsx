@@ -1,8 +1,10 @@
 import { Check, CircleDashed, LoaderCircle } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
+import { FilmPlayer } from "../../parts/film-player.tsx";
 import { credits } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { MadeCard } from "./made-card.tsx";
+import type { PlayCall } from "./play.ts";
 import { PlayProblem } from "./play-problem.tsx";
 import { useElapsed } from "./use-elapsed.ts";
 import type { Film } from "./use-video.ts";
@@ -25,7 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
   const { seen, taken, call } = film;
-  const prompt = String(call.body["prompt"]);
+  const prompt = promptOf(call);
   const { credits_charged, balance, video_url } = seen ?? {};
   if (seen?.status === "complete" && video_url && credits_charged !== undefined && balance) {
     return (
@@ -35,14 +37,7 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
         payment={{ credits_charged, balance }}
         requestId={taken.request_id}
       >
-        <video
-          className="shown"
-          controls
-          playsInline
-          preload="metadata"
-          src={video_url}
-          style={{ aspectRatio: ratioOf(film) }}
-        />
+        <FilmPlayer className="shown" src={video_url} style={{ aspectRatio: ratioOf(film) }} />
       </MadeCard>
     );
   }
@@ -73,7 +68,7 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
         </ol>
       </div>
       <div className="made-foot">
-        <p className="clip-2">{String(film.call.body["prompt"])}</p>
+        <p className="clip-2">{promptOf(film.call)}</p>
         <p className="paid" role="status">
           <span className="visually-hidden">{STEPS[step]?.label}</span>
           <span>at most {credits(film.taken.credits_estimate)}</span>
@@ -87,6 +82,12 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
       </div>
     </article>
   );
+}
+
+/** Where nothing was written, the file speaks for itself. */
+function promptOf({ body, files = {} }: PlayCall): string {
+  const [file] = Object.values(files);
+  return String(body["prompt"] ?? `Made from ${file?.name ?? "a file"}`);
 }
 
 function ratioOf({ call }: Film): string {

@@ -1,11 +1,6 @@
-import type { FormEvent } from "react";
-import type { EfficiencyLevel, SettingsView } from "../../../src/http/console/contract.ts";
-import { useCommand } from "../../api/use-ask.ts";
-import { Button } from "../../parts/button.tsx";
+import type { EfficiencyLevel } from "../../../src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
-import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
-import { useChange } from "./use-change.ts";
+import type { Changing } from "./use-change.ts";
 
 const LEVELS: readonly { value: EfficiencyLevel; name: string; about: string }[] = [
   {
@@ -28,28 +23,10 @@ const LEVELS: readonly { value: EfficiencyLevel; name: string; about: string }[]
 ];
 
 /** What calls get that do not choose for themselves. */
-export function EfficiencyCard({ settings }: { settings: SettingsView }) {
-  const say = useSay();
-  const level = useChange(settings.efficiency);
-  const save = useCommand("update-settings", ["settings"]);
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.mutate(
-      { efficiency: level.value, seenEfficiency: level.seen },
-      {
-        onSuccess: () => {
-          level.drop();
-          say("Efficiency is saved. New calls follow it.");
-        },
-        onError: level.onError,
-      },
-    );
-  }
-
+export function EfficiencyCard({ level }: { level: Changing<EfficiencyLevel> }) {
   return (
     <Card title="Efficiency">
-      <form className="form" onSubmit={submit}>
+      <div className="form">
         <p className="dim">
           How prompts are made shorter before a model reads them, so that they cost less. What you and the
           system wrote is never changed, and a call can choose for itself with the header{" "}
@@ -72,14 +49,7 @@ export function EfficiencyCard({ settings }: { settings: SettingsView }) {
             ))}
           </div>
         </fieldset>
-        {save.error && <Notice look="bad">{save.error.message}</Notice>}
-        <div className="form-actions">
-          {level.isChanged && <Button onClick={level.drop}>Cancel</Button>}
-          <Button look="primary" type="submit" disabled={!level.isChanged} isBusy={save.isPending}>
-            Save efficiency
-          </Button>
-        </div>
-      </form>
+      </div>
     </Card>
   );
 }

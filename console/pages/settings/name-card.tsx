@@ -1,46 +1,28 @@
-import type { FormEvent } from "react";
 import type { SettingsView } from "../../../src/http/console/contract.ts";
-import { useCommand } from "../../api/use-ask.ts";
-import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
+import { TextField } from "../../parts/field.tsx";
 import { day } from "../../parts/format.ts";
-import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
 import { Facts } from "../usage/facts.tsx";
-import { useChange } from "./use-change.ts";
+import type { Changing } from "./use-change.ts";
 
-export function NameCard({ settings }: { settings: SettingsView }) {
-  const say = useSay();
-  const name = useChange(settings.name);
-  const save = useCommand("update-settings", ["settings", "session"]);
-  const problem = otherProblem(save.error, ["name"]);
+export type NameCardProps = {
+  readonly settings: SettingsView;
+  readonly name: Changing<string>;
+  readonly problem: string | undefined;
+};
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.mutate(
-      { name: name.value, seenName: name.seen },
-      {
-        onSuccess: () => {
-          name.drop();
-          say("The name is saved.");
-        },
-        onError: name.onError,
-      },
-    );
-  }
-
+export function NameCard({ settings, name, problem }: NameCardProps) {
   return (
     <Card title="Organization">
-      <form className="form" onSubmit={submit}>
+      <div className="form">
         <TextField
           label="Name"
           value={name.value}
           maxLength={100}
           required
           autoComplete="off"
-          problem={problemOf(save.error, "name")}
+          problem={problem}
           onChange={(event) => name.choose(event.target.value)}
         />
         <Facts
@@ -55,14 +37,7 @@ export function NameCard({ settings }: { settings: SettingsView }) {
             ["Made", day(settings.createdAt)],
           ]}
         />
-        {problem !== null && <Notice look="bad">{problem}</Notice>}
-        <div className="form-actions">
-          {name.isChanged && <Button onClick={name.drop}>Cancel</Button>}
-          <Button look="primary" type="submit" disabled={!name.isChanged} isBusy={save.isPending}>
-            Save the name
-          </Button>
-        </div>
-      </form>
+      </div>
     </Card>
   );
 }

@@ -4,9 +4,8 @@ import { Page } from "../../parts/page.tsx";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { AdminsOnly } from "../members/admins-only.tsx";
 import { DeactivateCard } from "./deactivate-card.tsx";
-import { EfficiencyCard } from "./efficiency-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
-import { NameCard } from "./name-card.tsx";
+import { SettingsForm } from "./settings-form.tsx";
 
 /** What runs now is asked for again. */
 const EVERY_MS = 5_000;
@@ -34,8 +33,7 @@ function Settings() {
                 Bursar can make it active again.
               </Notice>
             )}
-            <NameCard settings={found} />
-            <EfficiencyCard settings={found} />
+            <SettingsForm settings={found} />
             <LimitsCard settings={found} />
             {organization.role === "owner" && found.isActive && <DeactivateCard settings={found} />}
           </>

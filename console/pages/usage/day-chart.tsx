@@ -8,6 +8,7 @@ import { partColour } from "./part-colour.ts";
 type Parts = UsageReport["parts"];
 type Row = { readonly day: string; readonly values: readonly number[] };
 const TICK = { fill: "var(--ink-3)", fontSize: 12 };
+const CORNER = 3;
 const SHORT_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 export type DayChartProps = {
@@ -34,18 +35,18 @@ export const DayChart = memo(
         <BarChart
           data={rows}
           accessibilityLayer={false}
-          margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+          margin={{ top: 8, right: 16, bottom: 0, left: 0 }}
           barCategoryGap="18%"
           maxBarSize={48}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis
             dataKey="day"
-            tick={TICK}
+            tick={(props: TickProps) => <DayTick {...props} />}
             tickLine={false}
             axisLine={{ stroke: "var(--line-strong)" }}
-            minTickGap={24}
-            tickFormatter={(date: string) => SHORT_DAY.format(new Date(date))}
+            interval={0}
+            ticks={tickDays(days)}
           />
           <YAxis
             tick={TICK}
@@ -56,7 +57,7 @@ export const DayChart = memo(
             tickFormatter={shortNumber}
           />
           <Tooltip
-            cursor={{ fill: "var(--surface-2)" }}
+            cursor={{ fill: "var(--line)", fillOpacity: 0.6 }}
             isAnimationActive={false}
             content={({ active, payload }) => {
               const row = payload?.[0]?.payload as Row | undefined;
@@ -71,6 +72,8 @@ export const DayChart = memo(
               stackId="credits"
               fill={partColour(at, part.isRest)}
               isAnimationActive={false}
+              shape={(props: ColumnProps) => <Piece {...props} at={at} />}
+              {...(at === 0 ? { background: (props: ColumnProps) => <Column {...props} /> } : {})}
             />
           ))}
         </BarChart>
@@ -79,6 +82,75 @@ export const DayChart = memo(
   },
   (before, after) => before.days === after.days && before.parts === after.parts,
 );
+
+const NARROW_PX = 720;
+
+/** As many as there is room for, at even distances, the last day always among them. */
+function tickDays(days: readonly string[]): string[] {
+  const step = Math.ceil(days.length / (window.innerWidth < NARROW_PX ? 4 : 8));
+  return days.filter((_, at) => (days.length - 1 - at) % step === 0);
+}
+
+function isToday(date: string): boolean {
+  return date === new Date().toISOString().slice(0, 10);
+}
+
+function dayWords(date: string): string {
+  return isToday(date) ? "Today" : SHORT_DAY.format(new Date(date));
+}
+
+type TickProps = {
+  readonly x: number | string;
+  readonly y: number | string;
+  readonly payload: { readonly value: string };
+};
+
+function DayTick({ x, y, payload: { value } }: TickProps) {
+  return (
+    <text x={x} y={y} dy={12} textAnchor="middle" className={isToday(value) ? "day-tick today" : "day-tick"}>
+      {dayWords(value)}
+    </text>
+  );
+}
+
+type ColumnProps = {
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly fill?: string;
+  readonly payload?: Row;
+};
+
+const STUB = 3;
+
+/** A day on which nothing was spent is a day all the same; today is told apart. */
+function Column({ x = 0, y = 0, width = 0, height = 0, payload }: ColumnProps) {
+  const isEmpty = payload?.values.every((value) => value === 0) ?? true;
+  return (
+    <>
+      {isToday(payload?.day ?? "") && (
+        <rect x={x - STUB} y={y} width={width + 2 * STUB} height={height} rx={CORNER} className="day-today" />
+      )}
+      {isEmpty && (
+        <rect x={x} y={y + height - STUB} width={width} height={STUB} rx={1} className="day-stub" />
+      )}
+    </>
+  );
+}
+
+/** Round at the top of the pile alone. */
+function Piece({ x = 0, y = 0, width = 0, height = 0, fill, payload, at }: ColumnProps & { at: number }) {
+  if (height <= 0) return null;
+  const isTop = payload?.values.slice(at + 1).every((value) => value === 0) ?? false;
+  const corner = isTop ? Math.min(CORNER, width / 2, height) : 0;
+  return (
+    <path
+      fill={fill}
+      d={`M${x},${y + height}V${y + corner}q0,${-corner} ${corner},${-corner}h${width - 2 * corner}q${corner},0 ${corner},${corner}V${y + height}Z`}
+    />
+  );
+}
 
 type DayTipProps = { readonly row: Row; readonly parts: Parts; partName(part: Parts[number]): string };
 

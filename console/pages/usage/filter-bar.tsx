@@ -31,35 +31,37 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
         choices={DAYS.map((days) => ({ value: days as string, label: DAY_WORDS[days] ?? days }))}
         onChoose={(days) => onChange({ days: Number(days) })}
       />
-      <Choice
-        name="Model"
-        all="All models"
-        value={view.model}
-        choices={named(choices?.models)}
-        onChoose={(model) => onChange({ model })}
-      />
-      <Choice
-        name="Endpoint"
-        all="All endpoints"
-        value={view.endpoint}
-        choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
-        onChoose={(endpoint) => onChange({ endpoint })}
-      />
-      <Choice
-        name="Key"
-        all="All keys"
-        value={view.keyId}
-        choices={choices?.keys ?? []}
-        onChoose={(keyId) => onChange({ keyId })}
-      />
-      <Choice
-        name="Member"
-        all="All members"
-        value={view.memberId}
-        choices={choices?.members ?? []}
-        last={{ id: "none", name: "Nobody in particular" }}
-        onChoose={(memberId) => onChange({ memberId })}
-      />
+      <div className="filter-choices">
+        <Choice
+          name="Model"
+          all="All models"
+          value={view.model}
+          choices={named(choices?.models)}
+          onChoose={(model) => onChange({ model })}
+        />
+        <Choice
+          name="Endpoint"
+          all="All endpoints"
+          value={view.endpoint}
+          choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
+          onChoose={(endpoint) => onChange({ endpoint })}
+        />
+        <Choice
+          name="Key"
+          all="All keys"
+          value={view.keyId}
+          choices={choices?.keys ?? []}
+          onChoose={(keyId) => onChange({ keyId })}
+        />
+        <Choice
+          name="Member"
+          all="All members"
+          value={view.memberId}
+          choices={choices?.members ?? []}
+          last={{ id: "none", name: "Nobody in particular" }}
+          onChoose={(memberId) => onChange({ memberId })}
+        />
+      </div>
       {isFiltered && (
         <Button look="quiet" icon={<X aria-hidden />} onClick={() => onChange(NONE)}>
           Show all

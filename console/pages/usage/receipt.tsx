@@ -1,10 +1,12 @@
 import { Link } from "wouter";
-import type { Receipt } from "../../../src/http/console/contract.ts";
+import type { AssetRow, Receipt } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Elapsed } from "../../parts/elapsed.tsx";
 import { credits, duration, moment, number } from "../../parts/format.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { useFilmStill } from "../../parts/use-film-still.ts";
 import { type Fact, Facts } from "./facts.tsx";
 import { savedCredits } from "./saved-credits.ts";
 import { StatusBadge } from "./status-badge.tsx";
@@ -14,9 +16,11 @@ const RUNNING_EVERY_MS = 2_000;
 
 /** Everything about one request; while it runs it is asked for again. */
 export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
-  const first = useAsk("receipt", { requestId });
-  const isRunning = first.data?.status === "processing";
-  const receipt = useAsk("receipt", { requestId }, isRunning ? { everyMs: RUNNING_EVERY_MS } : {});
+  const receipt = useAsk(
+    "receipt",
+    { requestId },
+    { everyMs: (found) => (found?.status === "processing" ? RUNNING_EVERY_MS : false) },
+  );
   return (
     <Dialog title="Receipt" isWide onClose={onClose}>
       <Answer of={receipt} waiting={<Skeleton height={420} />}>
@@ -40,7 +44,13 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         </div>
         <div className="receipt-sum">
           <StatusBadge status={receipt.status} />
-          <span className="stat-value">{credits(receipt.credits)}</span>
+          <span className="stat-value">
+            {receipt.status === "processing" ? (
+              <Elapsed since={receipt.createdAt} />
+            ) : (
+              credits(receipt.credits)
+            )}
+          </span>
         </div>
       </div>
       {receipt.errorCode !== null && <Notice look="warn">{errorWords(receipt.errorCode)}</Notice>}
@@ -108,15 +118,28 @@ function Assets({ receipt: { assets } }: { receipt: Receipt }) {
     <section>
       <h3>What was made</h3>
       <ul className="receipt-assets">
-        {assets.map(({ id, type, url, mimeType }) => (
-          <li key={id}>
-            <Link href={`/library/${id}`}>
-              {type === "image" ? <img src={url} alt="" loading="lazy" /> : null}
-              {mimeType}
+        {assets.map((asset) => (
+          <li key={asset.id}>
+            <Link href={`/library/${asset.id}`}>
+              <Thumbnail asset={asset} />
+              {ASSET_WORDS[asset.type]}
             </Link>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+const ASSET_WORDS: Readonly<Record<AssetRow["type"], string>> = {
+  image: "Open the image",
+  video: "Open the video",
+  audio: "Listen to it",
+};
+
+/** Sound has none. */
+function Thumbnail({ asset: { type, url } }: { asset: AssetRow }) {
+  const still = useFilmStill(url, type === "video");
+  if (type === "image") return <img src={url} alt="" loading="lazy" />;
+  return still ? <img src={still} alt="" /> : null;
 }

@@ -1,9 +1,11 @@
 import { ChartColumn } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
+import { counted } from "../../parts/format.ts";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
 import { DayTable } from "./day-table.tsx";
+import { partColour } from "./part-colour.ts";
 import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
@@ -33,7 +35,9 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
   }
   return (
     <div className="stack">
-      {look === "table" ? (
+      {look === "chart" && report.days.length === 1 ? (
+        <PartBar report={report} summary={summaryOf(report, partName)} />
+      ) : look === "table" ? (
         <DayTable report={report} partName={partName} />
       ) : (
         <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
@@ -43,6 +47,20 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
         </div>
       )}
       <PartLegend report={report} partName={partName} onChoose={onChoose} />
+    </div>
+  );
+}
+
+/** One day has no course to draw, only shares. */
+function PartBar({ report: { parts }, summary }: { report: UsageReport; summary: string }) {
+  return (
+    <div className="part-bar" role="img" aria-label={summary}>
+      {parts.map((part, at) => (
+        <i
+          key={part.isRest ? "rest" : (part.id ?? "none")}
+          style={{ flexGrow: part.credits, background: partColour(at, part.isRest) }}
+        />
+      ))}
     </div>
   );
 }
@@ -59,5 +77,5 @@ function endpointPartName({ id, name }: Part): string {
 
 function summaryOf({ parts, days }: UsageReport, partName: (part: Part) => string): string {
   const most = parts.map((part) => `${partName(part)} ${part.credits}`).join(", ");
-  return `Credits by day over ${days.length} days, as bars: ${most}. The table shows the figures of each day.`;
+  return `Credits by day over ${counted(days.length, "day")}, as bars: ${most}. The table shows the figures of each day.`;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
+import { Elapsed } from "../../parts/elapsed.tsx";
 import { duration, moment, number } from "../../parts/format.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { endpointWords } from "./words.ts";
@@ -50,12 +51,12 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
             const to = `/usage/${row.requestId}${search}`;
             return (
               <tr key={row.requestId} className="clickable" onClick={() => navigate(to)}>
-                <td data-label="Time">
+                <td data-label="Time" className="time">
                   <Link href={to} className="receipt-link" onClick={(event) => event.stopPropagation()}>
                     {moment(row.createdAt)}
                   </Link>
                 </td>
-                <td data-label="Model">
+                <td data-label="Model" className="which">
                   <span className="named">
                     <span className="clip" title={row.model}>
                       {row.model}
@@ -75,13 +76,10 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
                   <Tokens row={row} />
                 </td>
                 <td data-label="Took" className="end took">
-                  {row.latencyMs === null ? "–" : duration(row.latencyMs)}
+                  <Took row={row} />
                 </td>
                 <td data-label="Credits" className="end credits">
-                  <span>
-                    {number(row.credits)}
-                    <span className="unit"> {row.credits === 1 ? "credit" : "credits"}</span>
-                  </span>
+                  <Cost row={row} />
                 </td>
               </tr>
             );
@@ -103,6 +101,34 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
       <span className={memberName === null ? "clip" : "clip dim small"} title={keyName ?? ""}>
         {keyName ?? "A key that is gone"}
       </span>
+    </span>
+  );
+}
+
+function Took({ row: { status, createdAt, latencyMs } }: { row: RequestRow }) {
+  if (status === "processing") return <Elapsed since={createdAt} />;
+  return latencyMs === null ? "–" : duration(latencyMs);
+}
+
+/** Nothing is charged before it is over. */
+function Cost({ row: { status, createdAt, credits } }: { row: RequestRow }) {
+  if (status === "processing") {
+    return (
+      <>
+        <span className="visually-hidden">Not charged yet</span>
+        <span aria-hidden className="wide-only">
+          –
+        </span>
+        <span className="unit">
+          <Elapsed since={createdAt} />
+        </span>
+      </>
+    );
+  }
+  return (
+    <span>
+      {number(credits)}
+      <span className="unit"> {credits === 1 ? "credit" : "credits"}</span>
     </span>
   );
 }

@@ -1,16 +1,16 @@
 import { Download, ListFilter } from "lucide-react";
-import { useState } from "react";
 import { useSearch } from "wouter";
-import type { RequestFilter } from "../../../src/http/console/contract.ts";
+import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
-import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
+import { Pager, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { RequestTable } from "./request-table.tsx";
 import type { View } from "./use-filter.ts";
 import { STATUSES } from "./words.ts";
 
 const EVERY_MS = 15_000;
+const RUNNING_EVERY_MS = 2_000;
 const PAGE_ROWS = 25;
 const WAITING_HEIGHT = 1_500;
 
@@ -52,20 +52,27 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
       }
     >
       {/* Another filter begins with its first page. */}
-      <Pages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
+      <RequestPages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
     </Card>
   );
 }
 
-/** Where each page that was opened begins; the first one has no cursor. */
-function Pages({ filter, onChange }: { filter: RequestFilter } & Pick<RequestsCardProps, "onChange">) {
+/** Whoever waits for one sees it end. */
+function isRunning(rows: readonly RequestRow[] = []): boolean {
+  return rows.some(({ status }) => status === "processing");
+}
+
+function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<RequestsCardProps, "onChange">) {
   const search = useSearch();
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const pages = usePages();
+  const { cursor } = pages;
   const page = useAsk(
     "requests",
     { ...filter, cursor, limit: PAGE_ROWS },
-    { keepsOld: true, ...(cursor === undefined ? { everyMs: EVERY_MS } : {}) },
+    {
+      keepsOld: true,
+      everyMs: (found) => (isRunning(found?.rows) ? RUNNING_EVERY_MS : cursor === undefined && EVERY_MS),
+    },
   );
   const { sort = "time", order = "down" } = filter;
   return (
@@ -108,20 +115,13 @@ function Pages({ filter, onChange }: { filter: RequestFilter } & Pick<RequestsCa
               </Notice>
             </div>
           )}
-          {(cursors.length > 0 || nextCursor !== null) && (
-            <nav className="pager" aria-label="Pages of requests">
-              <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-                Previous
-              </Button>
-              <span className="dim small">Page {cursors.length + 1}</span>
-              <Button
-                disabled={nextCursor === null || page.isPlaceholderData}
-                onClick={() => nextCursor !== null && setCursors([...cursors, nextCursor])}
-              >
-                {rows.length === 0 ? "Look further" : "Next"}
-              </Button>
-            </nav>
-          )}
+          <Pager
+            pages={pages}
+            of="requests"
+            nextCursor={nextCursor}
+            isEmpty={rows.length === 0}
+            isBusy={page.isPlaceholderData}
+          />
         </div>
       )}
     </Answer>

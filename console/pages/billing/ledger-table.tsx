@@ -1,0 +1,79 @@
+import { Link } from "wouter";
+import type { LedgerRow } from "../../../src/http/console/contract.ts";
+import { Badge, type BadgeLook } from "../../parts/badge.tsx";
+import { moment, number } from "../../parts/format.ts";
+import { endpointWords } from "../usage/words.ts";
+
+export const TYPES: Readonly<Record<LedgerRow["type"], readonly [string, BadgeLook]>> = {
+  grant: ["Added", "good"],
+  charge: ["Spent", "plain"],
+  expire: ["Expired", "warn"],
+  adjust: ["Corrected", "info"],
+};
+
+export function LedgerTable({ rows }: { rows: readonly LedgerRow[] }) {
+  return (
+    <table className="table stacks ledger">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Kind</th>
+          <th scope="col">When</th>
+          <th scope="col">Pool</th>
+          <th scope="col" className="end">
+            Credits
+          </th>
+          <th scope="col" className="end">
+            Left in that pool
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Entry key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Entry({ row }: { row: LedgerRow }) {
+  const [kind, look] = TYPES[row.type];
+  const isGain = row.amount > 0;
+  return (
+    <tr>
+      <th scope="row" className="what">
+        {row.requestId === null ? (
+          <span className="plain entry-words">{sentence(row.description)}</span>
+        ) : (
+          <Link href={`/usage/${row.requestId}`} className="plain entry-words receipt-link">
+            {sentence(row.description)}
+          </Link>
+        )}
+      </th>
+      <td className="kind">
+        <Badge look={look}>{kind}</Badge>
+      </td>
+      <td className="when">{moment(row.createdAt)}</td>
+      <td className="pool">{row.pool === "anytime" ? "Anytime" : "Plan"}</td>
+      <td className={isGain ? "end amount gain" : "end amount"}>
+        {isGain ? "+" : "−"}
+        {number(Math.abs(row.amount))}
+      </td>
+      <td className="end left">
+        <span>
+          {number(row.balanceAfter)}
+          <span className="unit"> left</span>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** Charges are written down as `endpoint model`. */
+function sentence(description: string): string {
+  const [first = "", ...rest] = description.split(" ");
+  const endpoint = endpointWords(first);
+  if (endpoint !== first) return `${endpoint}, ${rest.join(" ")}`;
+  return description.charAt(0).toUpperCase() + description.slice(1);
+}

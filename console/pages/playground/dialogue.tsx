@@ -1,0 +1,102 @@
+import { Plus, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "../../parts/button.tsx";
+
+export type DialogueLine = { readonly id: number; readonly voice: string; readonly text: string };
+
+/** As many as a newcomer sees at once; each names another voice. */
+export function firstLines(voices: readonly string[]): DialogueLine[] {
+  return [0, 1].map((id) => ({ id, voice: voices[id % voices.length] ?? "", text: "" }));
+}
+
+/** A voice whose id could not be read as a name in front of a line goes by another. */
+function nameOf(voice: string, at: number): string {
+  return /^\p{L}[^:=\n]{0,39}$/u.test(voice)
+    ? voice.charAt(0).toUpperCase() + voice.slice(1)
+    : `Speaker ${at + 1}`;
+}
+
+/** The script as the interface takes it, and who speaks in it. */
+export function scriptOf(lines: readonly DialogueLine[]): { prompt: string; speakers: string[] } {
+  const said = lines.filter(({ text }) => text.trim() !== "");
+  const voices = [...new Set(said.map(({ voice }) => voice))];
+  const prompt = said.map(({ voice, text }) => `${nameOf(voice, voices.indexOf(voice))}: ${text.trim()}`);
+  return {
+    prompt: prompt.join("\n"),
+    speakers: voices.map((voice, at) => {
+      const name = nameOf(voice, at);
+      return name.toLowerCase() === voice.toLowerCase() ? voice : `${name}=${voice}`;
+    }),
+  };
+}
+
+export type DialogueFieldProps = {
+  readonly voices: readonly string[];
+  readonly lines: readonly DialogueLine[];
+  readonly samples: readonly string[];
+  onChange(lines: readonly DialogueLine[]): void;
+};
+
+const MOST = 20;
+
+/** Who says what, line by line. */
+export function DialogueField({ voices, lines, samples, onChange }: DialogueFieldProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const shown = useRef(lines.length);
+  // Whoever adds a line wants to write it.
+  useEffect(() => {
+    if (lines.length > shown.current)
+      list.current?.querySelector<HTMLElement>("li:last-child textarea")?.focus();
+    shown.current = lines.length;
+  }, [lines.length]);
+  const change = (id: number, changes: Partial<DialogueLine>) =>
+    onChange(lines.map((line) => (line.id === id ? { ...line, ...changes } : line)));
+  function add(): void {
+    const last = lines.at(-1);
+    // Two who talk take turns.
+    const voice = lines.at(-2)?.voice ?? voices[0] ?? "";
+    onChange([...lines, { id: (last?.id ?? 0) + 1, voice, text: "" }]);
+  }
+  return (
+    <fieldset className="field">
+      <legend>What is to be said, and by whom</legend>
+      <ol className="dialogue" ref={list}>
+        {lines.map(({ id, voice, text }, at) => (
+          <li key={id}>
+            <select
+              className="input"
+              aria-label={`Voice of line ${at + 1}`}
+              value={voice}
+              onChange={(event) => change(id, { voice: event.target.value })}
+            >
+              {voices.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+            <Button
+              look="quiet"
+              isIconOnly
+              icon={<X aria-hidden />}
+              disabled={lines.length <= 2}
+              onClick={() => onChange(lines.filter((line) => line.id !== id))}
+            >
+              Remove line {at + 1}
+            </Button>
+            <textarea
+              className="input"
+              aria-label={`Line ${at + 1}`}
+              placeholder={samples[at] ?? ""}
+              required={at === 0}
+              rows={2}
+              value={text}
+              onChange={(event) => change(id, { text: event.target.value.replace(/\s*\n\s*/g, " ") })}
+            />
+          </li>
+        ))}
+      </ol>
+      <Button icon={<Plus aria-hidden />} disabled={lines.length >= MOST} onClick={add}>
+        Add a line
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,60 @@
+/** A picture of a film, as a data URI; null where this browser hands none out. */
+const kept = new Map<string, Promise<string | null>>();
+const MOST_KEPT = 200;
+
+const WIDTH = 640;
+const LOOK_EVERY_MS = 50;
+const PATIENCE_MS = 20_000;
+
+/** Asked for once per film and page. Loading ends with the first picture, so that no whole film is fetched for it. */
+export function filmStill(url: string): Promise<string | null> {
+  const known = kept.get(url);
+  if (known) return known;
+  const found = take(url);
+  kept.set(url, found);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return found;
+}
+
+function take(url: string): Promise<string | null> {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = "auto";
+  // The first picture: some browsers hand out no other one before the film was played.
+  video.src = url;
+  return new Promise<string | null>((resolve) => {
+    const end = (still: string | null) => {
+      clearInterval(looks);
+      clearTimeout(patience);
+      video.removeAttribute("src");
+      video.load();
+      resolve(still);
+    };
+    // That a picture can be drawn is said by no event that all browsers send.
+    const looks = setInterval(() => {
+      const still = drawn(video);
+      if (still !== null) end(still);
+    }, LOOK_EVERY_MS);
+    const patience = setTimeout(() => end(null), PATIENCE_MS);
+    video.onerror = () => end(null);
+    // Phones that load nothing before somebody touches it stop here; a player in the page shows them a picture.
+    video.onsuspend = () => {
+      if (video.readyState === HTMLMediaElement.HAVE_METADATA && video.buffered.length === 0) end(null);
+    };
+  });
+}
+
+function drawn(video: HTMLVideoElement): string | null {
+  const { videoWidth, videoHeight } = video;
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || videoWidth === 0) return null;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.min(WIDTH, videoWidth);
+  canvas.height = Math.round((canvas.width * videoHeight) / videoWidth);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return null;
+  context.drawImage(video, 0, 0, canvas.width, canvas.height);
+  const [, , , opacity = 0] = context.getImageData(canvas.width >> 1, canvas.height >> 1, 1, 1).data;
+  return opacity === 0 ? null : canvas.toDataURL("image/jpeg", 0.8);
+}

@@ -1,0 +1,31 @@
+import { renderTable } from "../../bench/table.ts";
+import { runAtRandom } from "../../test/chaos/random-run.ts";
+import { runTables } from "../../test/chaos/run-table.ts";
+import { LONG, SHORT } from "../../test/chaos/scale.ts";
+import { saveFigures } from "../figures/figure-file.ts";
+import type { FaultsPart } from "./part.ts";
+
+/** A part of a run proves what it sees, however little went wrong in it. */
+const NOTHING = { kills: 0, databaseStops: 0, linkCuts: 0 };
+
+/** Calls and faults drawn from one seed. */
+export const randomPart: FaultsPart = async ({ isLong, seed, calls }) => {
+  const whole = isLong ? LONG : SHORT;
+  const scale = calls === null ? whole : { ...whole, calls, least: NOTHING };
+  console.log(`Random run of ${scale.calls} calls, seed ${seed} (--seed ${seed} repeats it)`);
+  const report = await runAtRandom({ seed, scale, say: (line) => console.log(`  ${line}`) });
+  const tables = runTables(report);
+  console.log(`\n${renderTable(tables.faults.header, tables.faults.rows)}`);
+  console.log(`\n${renderTable(tables.checks.header, tables.checks.rows)}`);
+  const broken = report.checks.filter(({ faults }) => faults.length > 0);
+  for (const { what, faults } of broken) console.log(`\nNot so: ${what}\n  ${faults.join("\n  ")}`);
+  if (report.folder !== null) console.log(`\nThe logs of this run are in ${report.folder}`);
+  saveFigures({
+    name: isLong ? "faults-long" : "faults",
+    command: `npm run faults -- --only random${isLong ? " --long" : ""}${calls === null ? "" : ` --calls ${calls}`} --seed ${seed}`,
+    seed,
+    figures: { ...report, folder: null },
+    tables,
+  });
+  return broken.length === 0;
+};

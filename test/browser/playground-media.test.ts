@@ -1,0 +1,125 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE, textOf } from "./browser.ts";
+import { playUntilReady, showUntilReady } from "./media.ts";
+import { runCurl } from "./run-curl.ts";
+
+const DARK_PHONE = { ...PHONE, colorScheme: "dark" } as const;
+/** Renderers give way to everything else on the machine. */
+const MAKING_MS = 90_000;
+const TEST_LIMIT_MS = 180_000;
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+
+async function make(page: Page, prompt: RegExp, words: string, action: string): Promise<void> {
+  await page.getByLabel(prompt).fill(words);
+  await page.getByRole("button", { name: action }).click();
+  await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
+}
+
+describeInBrowser("the playground for pictures, sound and film", (console) => {
+  test(
+    "an image is made in the wanted shape, with the same call as a command that works",
+    async () => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "member", "/playground/image");
+      await page.getByLabel("Shape").selectOption("16:9");
+      await make(page, /^What the image/, `A boat called "L'Étoile" <img src=x>`, "Make the image");
+      await showUntilReady(page.locator("img.shown"));
+      await expectAccessible(page);
+      expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("image_url");
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test(
+    "music is made and plays",
+    async () => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "owner", "/playground/music", DARK_PHONE);
+      await page.getByLabel("Seconds").fill("2");
+      await make(page, /^What the music/, "Good morning, harbour.", "Make the music");
+      await playUntilReady(page.locator("audio"));
+      await expectAccessible(page);
+      expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("audio_url");
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test(
+    "a dialogue is spoken line by line, each in the voice that was chosen",
+    async () => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "owner", "/playground/speech", DARK_PHONE);
+      await page.getByRole("radio", { name: "A dialogue" }).check();
+      await page.getByLabel("Line 1", { exact: true }).fill("Good morning: harbour.");
+      await page.getByRole("button", { name: "Add a line" }).click();
+      await page.getByLabel("Voice of line 3").selectOption("theo");
+      await page.keyboard.press("Tab");
+      await page.getByLabel("Line 3", { exact: true }).fill("Good night.");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Say it" }).click();
+      await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
+      await playUntilReady(page.locator("audio"));
+      expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("audio_url");
+      const command = await textOf(page.locator(".curl:visible pre"));
+      expect(command).toContain(String.raw`"prompt": "Ava: Good morning: harbour.\nTheo: Good night."`);
+      expect(command).toMatch(/"speakers": \[\s+"ava",\s+"theo"\s+\]/);
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test(
+    "a video is made from a picture, watched meanwhile, plays, and leads to itself in the library",
+    async () => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "owner", "/playground/video", DARK_PHONE);
+      await page.getByLabel("Seconds").fill("1");
+      await page.getByLabel("With sound").check();
+      const picture = { name: "a boat's.png", mimeType: "image/png", buffer: Buffer.from(PICTURE, "base64") };
+      await page.getByLabel("Image to start from").setInputFiles(picture);
+      await page.getByLabel("What to do with the image").selectOption("Make something after it");
+      await page.getByText("More options").click();
+      await page.getByLabel("Seed").fill("7");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Make the video" }).click();
+      await page.getByText(/^at most \d+ credits$/).waitFor();
+      await expectAccessible(page);
+      await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });
+      await playUntilReady(page.locator("video"));
+      await expectAccessible(page);
+
+      const folder = mkdtempSync(join(tmpdir(), "bursar-playground-"));
+      await Bun.write(join(folder, picture.name), picture.buffer);
+      const reply = JSON.parse(await runCurl(page, organization.key, folder));
+      rmSync(folder, { recursive: true });
+      expect(reply).toHaveProperty("credits_estimate");
+      const command = await textOf(page.locator(".curl:visible pre").first());
+      for (const part of ['"omni_task": "reference_to_video"', '"seed": 7']) expect(command).toContain(part);
+
+      await page.locator(".made").getByRole("link", { name: "Library" }).click();
+      await page.waitForURL(/\/console\/library\/[0-9a-f-]{36}$/);
+      await page.getByRole("dialog", { name: "Video" }).getByText("Video without a prompt").waitFor();
+      await page.goBack();
+      await page.locator(".made video").waitFor();
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test("a file that is too large is refused before it is sent", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/playground/video");
+    const folder = mkdtempSync(join(tmpdir(), "bursar-playground-"));
+    const film = join(folder, "long.mp4");
+    writeFileSync(film, "");
+    truncateSync(film, 26 * 1024 * 1024);
+    await page.getByLabel("Video to start from").setInputFiles(film);
+    await page.getByText("long.mp4 is too large: 25 MB at most.").waitFor();
+    rmSync(folder, { recursive: true });
+    expect(await page.getByLabel("Keep the video's own sound").count()).toBe(0);
+  });
+});

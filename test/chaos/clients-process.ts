@@ -1,0 +1,92 @@
+/** All clients of a random run, in a process of their own: they make the calls of the plan and write down what they saw. */
+import { createAppendLog } from "./append-log.ts";
+import { planCall } from "./call-plan.ts";
+import { finishCall, startCall } from "./client-call.ts";
+
+export type ClientOrders = {
+  readonly seed: number;
+  readonly calls: number;
+  readonly callsPerSecond: number;
+  readonly clients: number;
+  readonly organizations: number;
+  readonly origins: readonly [string, string];
+  readonly keys: readonly string[];
+  readonly secrets: readonly string[];
+  readonly logPath: string;
+};
+
+/** `attempts` counts lines of the log. Any message from outside says that nothing goes wrong any more. */
+export type ClientsTold = { readonly started: number; readonly ended: number; readonly attempts: number };
+
+const TELL_EVERY_MS = 250;
+const REPEATS_AT_ONCE = 24;
+/** After the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
+const PATIENCE_MS = 120_000;
+const SOON_MS = 4;
+
+// Whoever started it is gone, or has heard enough.
+if (import.meta.main) process.on("disconnect", () => process.exit(0));
+if (import.meta.main) await run(JSON.parse(await Bun.stdin.text()) as ClientOrders);
+
+async function run(orders: ClientOrders): Promise<void> {
+  const log = createAppendLog(orders.logPath);
+  const told = { started: 0, ended: 0, attempts: 0 };
+  const world = {
+    ...orders,
+    avoidedUntilMs: [0, 0] as [number, number],
+    repeat: createTurns(REPEATS_AT_ONCE),
+    patientUntilMs: Number.POSITIVE_INFINITY,
+    write(line: object) {
+      told.attempts++;
+      log.write(line);
+    },
+  };
+  process.on("message", () => {
+    world.patientUntilMs = performance.now() + PATIENCE_MS;
+  });
+  const tell = () => process.send?.({ ...told } satisfies ClientsTold);
+  const telling = setInterval(tell, TELL_EVERY_MS);
+  const followed = new Set<Promise<void>>();
+  const startedMs = performance.now();
+
+  async function client(): Promise<void> {
+    while (told.started < orders.calls) {
+      const dueMs = startedMs + (told.started / orders.callsPerSecond) * 1000;
+      if (dueMs > performance.now()) {
+        await Bun.sleep(SOON_MS);
+        continue;
+      }
+      const call = planCall(orders.seed, ++told.started, orders.organizations);
+      const first = await startCall(call, world);
+      const rest = finishCall(call, world, first).finally(() => {
+        told.ended++;
+        followed.delete(rest);
+      });
+      followed.add(rest);
+    }
+  }
+
+  await Promise.all(Array.from({ length: orders.clients }, client));
+  await Promise.all(followed);
+  clearInterval(telling);
+  log.close();
+  tell();
+  process.disconnect?.();
+  process.exit(0);
+}
+
+/** So many at once; the others wait. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return async (work) => {
+    if (taken >= most) await new Promise<void>((wake) => waiting.push(wake));
+    taken++;
+    try {
+      return await work();
+    } finally {
+      taken--;
+      waiting.shift()?.();
+    }
+  };
+}

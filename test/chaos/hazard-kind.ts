@@ -1,0 +1,13 @@
+/** What goes wrong in a random run, each kind on a way of its own. */
+export const HAZARD_KINDS = [
+  "kill",
+  "stop",
+  "terminate",
+  "clock",
+  "database_stop",
+  "database_link",
+  "client_link",
+  "upstream_link",
+] as const;
+
+export type HazardKind = (typeof HAZARD_KINDS)[number];

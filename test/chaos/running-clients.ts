@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import type { ClientOrders, ClientsTold } from "./clients-process.ts";
+import type { RunOrganization } from "./operator.ts";
+import { secretsOf } from "./oracle-secrets.ts";
+import type { Scale } from "./scale.ts";
+import type { Stage } from "./stage.ts";
+
+export type RunningClients = {
+  readonly told: ClientsTold;
+  /** Their last call has begun. */
+  readonly allStarted: Promise<void>;
+  /** Nothing goes wrong from here on; ends when every call has. */
+  finish(): Promise<void>;
+};
+
+export function startClients(
+  {
+    seed,
+    scale,
+    stage,
+    say,
+  }: {
+    readonly seed: number;
+    readonly scale: Scale;
+    readonly stage: Stage;
+    readonly say?: (line: string) => void;
+  },
+  organizations: readonly RunOrganization[],
+): RunningClients {
+  const orders: ClientOrders = {
+    ...{ seed, calls: scale.calls, callsPerSecond: scale.callsPerSecond, clients: scale.clients },
+    organizations: scale.organizations,
+    origins: stage.origins,
+    keys: organizations.map(({ key }) => key),
+    secrets: secretsOf(stage),
+    logPath: stage.logs.clients,
+  };
+  const started = Promise.withResolvers<void>();
+  const clients = { told: { started: 0, ended: 0, attempts: 0 } as ClientsTold };
+  let saidAt = 0;
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "clients-process.ts")], {
+    stdio: [new Blob([JSON.stringify(orders)]), "inherit", "inherit"],
+    ipc(message) {
+      clients.told = message as ClientsTold;
+      if (clients.told.started >= scale.calls) started.resolve();
+      const tenth = Math.floor((clients.told.started / scale.calls) * 10);
+      if (tenth > saidAt) say?.(`${clients.told.started} calls`);
+      saidAt = tenth;
+    },
+  });
+  void child.exited.then(() => started.resolve());
+  return {
+    get told() {
+      return clients.told;
+    },
+    allStarted: started.promise,
+    async finish() {
+      if (child.exitCode === null) child.send("over");
+      await child.exited;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import type { ReaderOrders, ReaderTold } from "./ledger-reader-process.ts";
+
+export function startReader(orders: ReaderOrders): { stop(): Promise<ReaderTold> } {
+  const told = Promise.withResolvers<ReaderTold>();
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "ledger-reader-process.ts"), JSON.stringify(orders)],
+    { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => told.resolve(message as ReaderTold) },
+  );
+  void child.exited.then((code) => told.reject(new Error(`the reader ended with ${code}`)));
+  return {
+    stop() {
+      child.send("stop");
+      return told.promise;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Database } from "../../src/db/index.ts";
+import { FILM, PICTURE } from "./run-models.ts";
+
+/** How the ledger says that a call ended. */
+export type SettledCall = {
+  readonly organization: number;
+  readonly requestId: string;
+  readonly status: "succeeded" | "failed" | "cancelled";
+  readonly charged: number;
+  readonly writtenOff: number;
+  readonly model: string;
+  /** Of the call that it answered; null where nothing was made whole. */
+  readonly tag: number | null;
+};
+
+export type SettledCalls = {
+  readonly all: readonly SettledCall[];
+  readonly byRequest: ReadonlyMap<string, SettledCall>;
+  /** Those that were made whole and charged. */
+  readonly byTag: ReadonlyMap<number, readonly SettledCall[]>;
+};
+
+const PAGE = 20_000;
+
+type Row = {
+  readonly request_id: string;
+  readonly status: SettledCall["status"];
+  readonly charged: number;
+  readonly written_off: number;
+  readonly model: string;
+  readonly output_tokens: number;
+  readonly prompt: string | null;
+};
+
+/** Every row of these organizations. A text's tag is its usage; a picture's and a film's stand in its prompt. */
+export async function loadSettledCalls(db: Database, orgIds: readonly string[]): Promise<SettledCalls> {
+  const all: SettledCall[] = [];
+  for (const [organization, orgId] of orgIds.entries()) {
+    let after = "00000000-0000-0000-0000-000000000000";
+    for (;;) {
+      const { rows } = await db.pool.query<Row>({
+        name: "settled_calls",
+        text: `select r.request_id, r.status, (r.charged_subscription + r.charged_anytime)::int as charged,
+            r.written_off_credits::int as written_off, r.model, r.output_tokens::int as output_tokens,
+            (select prompt from assets a where a.org_id = r.org_id and a.request_id = r.request_id limit 1) as prompt
+          from requests r where r.org_id = $1 and r.request_id > $2 order by r.request_id limit $3`,
+        values: [orgId, after, PAGE],
+      });
+      for (const row of rows) all.push(settledCall(organization, row));
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)?.request_id ?? after;
+    }
+  }
+  return {
+    all,
+    byRequest: new Map(all.map((call) => [call.requestId, call])),
+    byTag: Map.groupBy(
+      all.filter(({ tag, charged }) => tag !== null && charged > 0),
+      ({ tag }) => tag ?? 0,
+    ),
+  };
+}
+
+function settledCall(organization: number, row: Row): SettledCall {
+  const isMedia = row.model === PICTURE || row.model === FILM;
+  const named = isMedia ? Number(/tag=(\d+)/.exec(row.prompt ?? "")?.[1] ?? Number.NaN) : row.output_tokens;
+  return {
+    organization,
+    requestId: row.request_id,
+    status: row.status,
+    charged: row.charged,
+    writtenOff: row.written_off,
+    model: row.model,
+    tag: row.status === "succeeded" && !Number.isNaN(named) ? named : null,
+  };
+}
