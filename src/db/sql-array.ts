@@ -5,23 +5,13 @@
 
 /** For uuids, numbers and words of ours: nothing in them ever needs quoting. */
 export function plainArray(values: readonly (string | number | null)[]): string {
-  let text = "{";
-  for (let i = 0; i < values.length; i++) {
-    if (i > 0) text += ",";
-    text += values[i] ?? "NULL";
-  }
-  return `${text}}`;
+  // Joined at once: a text that grows by pieces has to be put together again before it can be sent.
+  return `{${(values.includes(null) ? values.map((value) => value ?? "NULL") : values).join(",")}}`;
 }
 
 /** For text of any origin. */
 export function quotedArray(values: readonly (string | null)[]): string {
-  let text = "{";
-  for (let i = 0; i < values.length; i++) {
-    if (i > 0) text += ",";
-    const value = values[i];
-    text += value === null || value === undefined ? "NULL" : quote(value);
-  }
-  return `${text}}`;
+  return `{${values.map((value) => (value === null ? "NULL" : quote(value))).join(",")}}`;
 }
 
 export function byteaArray(values: readonly (Uint8Array | null)[]): string {
