@@ -77,7 +77,10 @@ export async function startTestGateway(
     assert(created.outcome === "ok", `founding ${name}: ${created.outcome}`);
     const { id } = created.organization;
     if (!(options.isRenewed ?? options.credits === undefined)) {
-      await database.db.pool.query("update subscriptions set renews_at = renews_at + interval '20 years' where org_id = $1", [id]);
+      await database.db.pool.query(
+        "update subscriptions set renews_at = renews_at + interval '20 years' where org_id = $1",
+        [id],
+      );
     }
     if (options.credits !== 0) {
       await services.ledger.grant({
