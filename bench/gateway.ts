@@ -23,7 +23,7 @@ export async function startBenchGateway(
 ): Promise<BenchGateway> {
   const folder = mkdtempSync(join(tmpdir(), "bursar-bench-"));
   const port = freePort();
-  writeFileSync(join(folder, "bursar.yaml"), settings(upstreamPort, more));
+  writeFileSync(join(folder, "bursar.yaml"), benchSettings(upstreamPort, more));
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
     cwd: folder,
     env: withRuntimeEnv({
@@ -54,7 +54,11 @@ export async function startBenchGateway(
 /** Lines of YAML that go below the entries that are there anyway. */
 export type MoreSettings = { readonly providers?: string; readonly models?: string };
 
-function settings(upstreamPort: number, { providers = "", models = "" }: MoreSettings): string {
+/** One model on the upstream, and limits that are out of the way. */
+export function benchSettings(
+  upstreamPort: number,
+  { providers = "", models = "" }: MoreSettings = {},
+): string {
   return `
 providers:
   bench: { kind: openai-wire, base_url: "http://127.0.0.1:${upstreamPort}/v1" }${providers}

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withRuntimeEnv } from "../../scripts/runtime-env.mjs";
 import { freePort } from "../baselines.ts";
+import { benchSettings } from "../gateway.ts";
 import { childrenOf, cpuMicros } from "../process-cpu.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -48,7 +49,7 @@ export async function startScaleGateway(input: {
 }): Promise<ScaleGateway> {
   const { folder, workers } = input;
   const port = freePort();
-  writeFileSync(join(folder, "bursar.yaml"), settings(input.upstreamPort));
+  writeFileSync(join(folder, "bursar.yaml"), benchSettings(input.upstreamPort));
   const child = Bun.spawn([process.execPath, MAIN, "serve", "--workers", String(workers)], {
     cwd: folder,
     env: withRuntimeEnv({
@@ -71,23 +72,6 @@ export async function startScaleGateway(input: {
       await child.exited;
     },
   };
-}
-
-function settings(upstreamPort: number): string {
-  return `
-providers:
-  bench: { kind: openai-wire, base_url: "http://127.0.0.1:${upstreamPort}/v1" }
-models:
-  - id: bench-chat
-    name: Bench
-    type: text
-    targets: [{ provider: bench, model: m }]
-    credits_per_request: 1
-    price: { input_per_million: 100, output_per_million: 400 }
-    limits: { context_tokens: 128000, max_output_tokens: 8192 }
-plans:
-  pro: { monthly_credits: 1000000000, requests_per_minute: 1000000, in_flight: 100000 }
-`;
 }
 
 async function untilRunning(output: ReadableStream<Uint8Array>): Promise<void> {
