@@ -83,7 +83,8 @@ async function makePastPartitions(db: Database): Promise<void> {
 /** $1 organizations, $2 their keys, $3 the number of the last entry to write, $4 calls in all, $5 days with calls. */
 const APPEND_CHARGES = `
   with recursive start as materialized (
-    select bursar_now() - interval '80 days' as at
+    -- Twelve hours from six on: a call that ends after midnight would be charged on one day and summed on another.
+    select date_trunc('day', bursar_now(), 'UTC') - interval '80 days' + interval '6 hours' as at
   ), head as materialized (
     select a.org_id, k.key_id, a.entry_seq, a.entry_hash, a.anytime_available as balance
     from accounts a join unnest($1::uuid[], $2::uuid[]) as k (org_id, key_id) on k.org_id = a.org_id

@@ -18,7 +18,11 @@ const AT_ONCE = 4;
 /** The whole audit, the quick one, and whether a row that is changed by one credit is named. */
 export async function measureVerify(db: Database, orgId: string): Promise<VerifyFigures> {
   const whole = await timed(() => verifyLedger(db, { atOnce: AT_ONCE }));
-  assert(whole.result.faults.length === 0, `the ledger has ${whole.result.faults.length} faults`);
+  const { faults } = whole.result;
+  assert(
+    faults.length === 0,
+    `the ledger has ${faults.length} faults, such as ${JSON.stringify(faults.slice(0, 3))}`,
+  );
   const quick = await timed(() => verifyLedger(db, { sinceCheckpoint: true, atOnce: AT_ONCE }));
   assert(quick.result.faults.length === 0, "nothing is new, and there is a fault");
   const seq = await forge(db, orgId);
