@@ -95,7 +95,7 @@ function report(): void {
     ];
     saveFigures({
       name: "mutation",
-      command: "npm run mutate",
+      command: ["npm run mutate", ...(Bun.argv.length > 2 ? ["--", ...Bun.argv.slice(2)] : [])].join(" "),
       seed: null,
       figures: { minutes, areas: rows },
       tables: {
