@@ -2,8 +2,8 @@ import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint, present } from "../kit/index.ts";
 import type { BreakerPass, Registry } from "../providers/index.ts";
 import type { TargetBatch } from "./chat-targets.ts";
-import { attemptTarget, brokeOff, mayTryNext, type TargetsInput } from "./target-attempt.ts";
-import type { Stoppable } from "./targets-in-turn.ts";
+import { attemptTarget, brokeOff, mayTryNext, passSend, type TargetsInput } from "./target-attempt.ts";
+import { type Attempting, type Stoppable, untilStopped } from "./targets-in-turn.ts";
 
 /** Can every target of the model answer in one piece without a stream? Which one will, nobody knows before. */
 export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
@@ -15,21 +15,10 @@ export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
  * there is, since most calls of most applications take it. A stop ends it whether the provider heeds it or not.
  */
 export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
-  return new Promise((resolve, reject) => {
-    const asking: Asking = { controller: null };
-    call.onStop((stopped) => {
-      asking.controller?.abort(stopped);
-      reject(stopped);
-    });
-    if (call.stopped !== null) reject(call.stopped);
-    else askInTurn(input, call, asking).then(resolve, reject);
-  });
+  return untilStopped(call, (attempting) => askInTurn(input, call, attempting));
 }
 
-/** The attempt under way, so that a stop reaches it. */
-type Asking = { controller: AbortController | null };
-
-async function askInTurn(input: TargetsInput, call: Stoppable, asking: Asking): Promise<TargetBatch> {
+async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
   const { targets } = input.model;
   assert(targets.length > 0, "a model that resolves has a target");
   for (let at = 0; ; at++) {
@@ -40,10 +29,10 @@ async function askInTurn(input: TargetsInput, call: Stoppable, asking: Asking): 
       const attempt = attemptTarget(input, present(targets[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
-      asking.controller = attempt.context.controller;
+      attempting(attempt.context.controller);
       assert(text.answer, "asked only where every target can");
       const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
-      const sent = failpoint("after_upstream_send");
+      const sent = passSend(coming);
       if (sent) await sent;
       const events = await coming;
       if (events.at(-1)?.type !== "finish") throw brokeOff();

@@ -5,6 +5,7 @@ import {
   attemptTarget,
   brokeOff,
   mayTryNext,
+  passSend,
   type TargetAttempt,
   type TargetsInput,
 } from "./target-attempt.ts";
@@ -122,19 +123,6 @@ function readTarget(
       await batches.return?.();
     },
   };
-}
-
-/** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
-function passSend(coming: Promise<unknown>): void | Promise<void> {
-  const ignore = () => {};
-  try {
-    const armed = failpoint("after_upstream_send");
-    if (armed) coming.catch(ignore);
-    return armed;
-  } catch (error) {
-    coming.catch(ignore);
-    throw error;
-  }
 }
 
 /** Does one of the model's providers bill a call whose client left all the same? */

@@ -5,7 +5,7 @@ import type { Breaker, CallContext, MadeFile } from "../providers/index.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
-import { passTarget } from "./target-attempt.ts";
+import { passSend, passTarget } from "./target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "./targets-in-turn.ts";
 import { paidCallOf, type WireCall } from "./wire-call.ts";
 
@@ -104,9 +104,8 @@ async function askTarget(
   attempting(context.controller);
   try {
     const making = ask(upstreamModel, context);
-    // Whoever fails at the point never reads it.
-    making.catch(() => {});
-    await failpoint("after_upstream_send");
+    const sent = passSend(making);
+    if (sent) await sent;
     const files = checkMade(await making, work);
     permit.succeeded();
     return { target, files };

@@ -59,8 +59,8 @@ export type PaidCallDeps = {
 /** The one place where a paid call begins and where its ending is decided. */
 export function createPaidCall(deps: PaidCallDeps): StartCall {
   return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
-    const running = deps.running.start(call.timeoutMs);
     const span = call.span.child("hold");
+    const running = deps.running.start(call.timeoutMs);
     let admission: Admission;
     try {
       admission = await deps.admitter.admit(call.admission);

@@ -31,10 +31,7 @@ export function createSureSettler(input: {
   const { ledger, log, clock, giveUpAfterMs = GIVE_UP_AFTER_MS } = input;
   const queueOf = createDeadlineQueues();
 
-  /**
-   * `giveUp` makes the error that ends the attempts from the last one's. A link that swallows everything must not keep
-   * the caller waiting for the database's own, longer limits.
-   */
+  /** `giveUp` makes the error that ends the attempts from the last one's. */
   async function attempt(
     settlement: Settlement,
     forMs: number,
@@ -43,21 +40,17 @@ export function createSureSettler(input: {
     const startedMs = clock.elapsedMs();
     let waits = queueOf(forMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
-      const ticket: SettleTicket = { isAbandoned: false, fail: null };
-      const limit = waits.add(() => ticket.fail?.(new Error(NO_ANSWER)));
+      const ticket: SettleTicket = { isAbandoned: false };
       try {
-        const settling = ledger.settle(settlement, ticket);
-        return await (ticket.fail === null ? within(settling, waits) : settling);
+        return await within(ledger.settle(settlement, ticket), waits);
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
         if (clock.elapsedMs() - startedMs + pauseMs > forMs) throw giveUp(settlement, error);
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
-      } finally {
-        limit.clear();
+        await Bun.sleep(pauseMs);
+        waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
       }
-      await Bun.sleep(pauseMs);
-      waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
     }
   }
 
@@ -80,8 +73,6 @@ export function createSureSettler(input: {
   };
 }
 
-const NO_ANSWER = "no answer in time";
-
 function sameError(_: Settlement, error: unknown): unknown {
   return error;
 }
@@ -95,10 +86,10 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   );
 }
 
-/** For what does not wait in a queue that could let go of it. */
+/** A link that swallows everything must not keep the caller waiting for the database's own, longer limits. */
 function within<T>(work: Promise<T>, waits: DeadlineQueue): Promise<T> {
   return new Promise((resolve, reject) => {
-    const limit = waits.add(() => reject(new Error(NO_ANSWER)));
+    const limit = waits.add(() => reject(new Error("no answer in time")));
     work.then(
       (result) => {
         limit.clear();

@@ -1,4 +1,5 @@
 import type { Target, TextModel } from "../catalog/index.ts";
+import { failpoint } from "../kit/index.ts";
 import {
   type Breaker,
   type BreakerPass,
@@ -72,4 +73,17 @@ export function attemptTarget({ registry, breaker, requestId }: TargetsInput, to
 
 export function brokeOff(): ProviderFailure {
   return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
+}
+
+/** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
+export function passSend(coming: Promise<unknown>): void | Promise<void> {
+  const ignore = () => {};
+  try {
+    const armed = failpoint("after_upstream_send");
+    if (armed) coming.catch(ignore);
+    return armed;
+  } catch (error) {
+    coming.catch(ignore);
+    throw error;
+  }
 }

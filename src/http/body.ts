@@ -2,8 +2,6 @@ import { AppError, createDeadlineQueue, type DeadlineQueue, freeBytes } from "..
 import { createGate } from "./gate.ts";
 
 export type BodyReader = {
-  /** The whole of a small body whose length was announced, at the least cost; null where it is another. */
-  readSmall(request: Request, limitBytes: number): Promise<Uint8Array> | null;
   /**
    * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
    * since parsing is what multiplies their memory.
@@ -45,15 +43,11 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   return {
-    readSmall(request, limitBytes) {
-      const sizeBytes = announcedBytes(request);
-      if (sizeBytes > limitBytes || sizeBytes > bigBodyBytes) return null;
-      return readWhole(request, waits);
-    },
     async read(request, reading) {
       const { limitBytes } = reading;
-      const sizeBytes = announcedBytes(request);
-      if (sizeBytes !== UNKNOWN) {
+      const declared = request.headers.get("content-length");
+      if (declared !== null && DIGITS.test(declared)) {
+        const sizeBytes = Number(declared);
         if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
         if (sizeBytes <= bigBodyBytes) return reading.use(await readWhole(request, waits));
         return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
@@ -70,14 +64,6 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       }
     },
   };
-}
-
-const UNKNOWN = Number.POSITIVE_INFINITY;
-
-/** What the request says of its length; beyond every limit where it says nothing that counts. */
-function announcedBytes({ headers }: Request): number {
-  const declared = headers.get("content-length");
-  return declared !== null && DIGITS.test(declared) ? Number(declared) : UNKNOWN;
 }
 
 /** One promise and no timer: this is on the path of every call. */

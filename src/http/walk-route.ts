@@ -91,12 +91,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
-    let body = NO_BODY;
-    if (bodyLimitBytes !== null) {
-      const small = bodies.readSmall(request, bodyLimitBytes);
-      body =
-        small === null ? await readBody(request, bodyLimitBytes, long) : parse(request, await small, long);
-    }
+    const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, bodyLimitBytes, long);
     const query = createQuery(queryOf(request));
     const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
     const member =

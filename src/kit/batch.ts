@@ -13,8 +13,6 @@ export type BatchOptions<Item, Result> = {
   overflow(): Error;
   /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
   isAbandoned?(item: Item): boolean;
-  /** Given the way to fail the item's promise before its answer comes, for whoever waits no longer. */
-  onSubmit?(item: Item, fail: (error: Error) => void): void;
 };
 
 export type Batcher<Item, Result> = {
@@ -131,7 +129,6 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
           return;
         }
         queue.push({ item, resolve, reject });
-        options.onSubmit?.(item, reject);
         // The current turn of the loop may bring more: start after it, so that they travel together.
         if (!running) {
           running = true;

@@ -23,11 +23,7 @@ const MAX_WAITING = 20_000;
 export type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
 
 /** Lets whoever gave up take back a settlement that has not left for the database yet. */
-export type SettleTicket = {
-  isAbandoned: boolean;
-  /** Ends the wait for its answer with this error; null before it waits, and for what is not waited for in a queue. */
-  fail: ((error: Error) => void) | null;
-};
+export type SettleTicket = { isAbandoned: boolean };
 
 type Item = { readonly settlement: Settlement; readonly ticket: SettleTicket | undefined };
 
@@ -61,9 +57,6 @@ export function createLedger(db: Database): Ledger {
     // The SQL recognises what the failed run may have committed.
     rerun: async ({ settlement }) => (await settleAll(db, "call", [settlement]))[0] as Settled,
     isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
-    onSubmit({ ticket }, fail) {
-      if (ticket !== undefined) ticket.fail = fail;
-    },
   });
 
   async function settleAndPublish(settlement: Settlement, assets: readonly MadeAsset[]): Promise<Settled> {

@@ -77,16 +77,10 @@ function createText(
     return exchangeOf(request, { vendor, model, namespace }, address);
   }
 
-  async function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
-    const { url } = exchange;
+  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
     const body = JSON.stringify(exchange.body);
     const init = { method: "POST", headers, body, signal, controller } as const;
-    retrier.earn();
-    try {
-      return await deps.outbound(url, init);
-    } catch (error) {
-      return retrier.again(error, () => deps.outbound(url, init), signal);
-    }
+    return retrier.run(() => deps.outbound(exchange.url, init), signal);
   }
 
   // One generator, and no turn of the loop for an event: what one read of the network brought goes on at once.

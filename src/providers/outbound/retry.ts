@@ -7,9 +7,6 @@ import { ConnectFailure } from "./network-failure.ts";
  */
 export type Retrier = {
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** `run` in two halves, for the hot path: told of every call, and asked only about one that failed. */
-  earn(): void;
-  again<T>(error: unknown, call: () => Promise<T>, signal: AbortSignal): Promise<T>;
 };
 
 const EARNED_PER_CALL = 0.1;
@@ -21,28 +18,17 @@ const MAX_PAUSE_MS = 200;
 export function createRetrier(options: { readonly random?: () => number } = {}): Retrier {
   const random = options.random ?? Math.random;
   let saved = MOST_SAVED;
-
-  function earn(): void {
-    saved = Math.min(MOST_SAVED, saved + EARNED_PER_CALL);
-  }
-
-  async function again<T>(error: unknown, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (!(error instanceof ConnectFailure) || saved < 1) throw error;
-    saved -= 1;
-    // Spread out, so that the calls that died together do not come back together.
-    await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);
-    return call();
-  }
-
   return {
-    earn,
-    again,
     async run(call, signal) {
-      earn();
+      saved = Math.min(MOST_SAVED, saved + EARNED_PER_CALL);
       try {
         return await call();
       } catch (error) {
-        return again(error, call, signal);
+        if (!(error instanceof ConnectFailure) || saved < 1) throw error;
+        saved -= 1;
+        // Spread out, so that the calls that died together do not come back together.
+        await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);
+        return call();
       }
     },
   };
