@@ -48,6 +48,12 @@ const WORDS: Readonly<Record<string, string>> = {
 /** What is removed whole where it stands as a statement; a declaration's absence would only be a crash. */
 const NO_STATEMENT = new Set(["const", "let", "import", "export", "type", "function", "class", "readonly"]);
 
+/**
+ * Statements whose absence no caller can notice: a line for the log, a point for tests alone, an assertion of what
+ * cannot happen, and the branch that only the compiler needs.
+ */
+const UNNOTICED = /^(?:(?:\w+\.)*log\.\w+\(|(?:await )?failpoint\(|assert\(|return unreachable\()/;
+
 /** Every mutant that still is TypeScript and differs from the original in what runs. */
 export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   const code = withWholeSigns(codeOf({ path, text, lineCount: 0 }));
@@ -56,7 +62,7 @@ export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   const edits = code.flatMap((token, at) => [
     ...tokenEdits(token),
     ...conditionEdits(code, at),
-    ...removedStatement(code, at),
+    ...removedStatement(text, code, at),
     ...swappedArguments(text, code, at),
   ]);
   return asMutants(path, text, edits).filter((mutant) => {
@@ -111,11 +117,12 @@ function conditionEdits(code: readonly Token[], at: number): Edit[] {
   return [{ start: open.end, end: close.start, now: "false" }];
 }
 
-function removedStatement(code: readonly Token[], at: number): Edit[] {
+function removedStatement(text: string, code: readonly Token[], at: number): Edit[] {
   const [before, first] = [code[at - 1], code[at]];
   if (first === undefined || before?.kind !== "sign" || !["{", "}", ";", ")"].includes(before.text))
     return [];
   if (first.kind !== "word" || NO_STATEMENT.has(first.text) || first.text === "if") return [];
+  if (UNNOTICED.test(text.slice(first.start, first.start + 80))) return [];
   for (let now = at; now < code.length; now += 1) {
     const token = code[now];
     if (token?.kind !== "sign") continue;

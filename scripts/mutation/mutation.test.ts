@@ -26,6 +26,14 @@ describe("mutants of TypeScript", () => {
     expect(changesOf(text).toSorted()).toEqual(expected.toSorted());
   });
 
+  test("a line for the log, a point for tests, an assertion and what cannot be are not left out", () => {
+    expect(
+      changesOf(
+        "export async function f(a: A) { deps.log.warn(b); log.error(c); await failpoint('x'); assert(a, b); switch (a) { default: return unreachable(a); } }",
+      ),
+    ).toEqual(["a, b → b, a"]);
+  });
+
   test("what only the compiler reads is left alone, and so are comments and words", () => {
     expect(
       changesOf("type A = Map<string, 1 | 2>; // a < b\nexport const b = 'a < b' as A extends 1 ? 2 : 3;"),

@@ -1,62 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
-import { noopTracer } from "../telemetry/index.ts";
-import { type ChatCall, quoteChat } from "./chat-call.ts";
+import { MODEL, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
-
-const MODEL = modelFrom({
-  type: "text",
-  credits_per_request: 1,
-  price: { input_per_million: 1_000, output_per_million: 1_000 },
-  limits: { context_tokens: 100_000, max_output_tokens: 100 },
-});
-
-const ignorant = createTokenCorrections({ add: async () => [] });
-
-type Setting = { efficiency?: ChatCall["efficiency"]; corrections?: TokenCorrections; model?: typeof MODEL };
-
-function quote(
-  changes: Partial<ChatPrompt> = {},
-  { efficiency = "off", corrections = ignorant, model = MODEL }: Setting = {},
-) {
-  const call: ChatCall = {
-    principal: {
-      organization: {
-        id: "o",
-        name: "Acme",
-        slug: "acme",
-        plan: "free",
-        active: true,
-        efficiency: "off",
-        disabledModels: new Set(),
-      },
-      keyId: "k",
-      keyName: "test",
-      scopes: new Set(),
-      limits: { requestsPerMinute: null, inFlight: null },
-    },
-    plan: {
-      name: "free",
-      usdCents: 0,
-      monthlyCredits: credits(0),
-      requestsPerMinute: 60,
-      inFlight: 5,
-      videoJobs: 1,
-    },
-    memberUserId: null,
-    requestId: "r",
-    endpoint: "test",
-    model,
-    prompt: { messages: [{ role: "user", content: "hi" }], ...changes },
-    maxTokens: 100,
-    efficiency,
-    idempotency: null,
-    span: noopTracer.start("test"),
-  };
-  return quoteChat(call, { corrections, timeoutMs: 1_000 });
-}
+import { createTokenCorrections } from "./token-correction.ts";
 
 test("a prompt is held for by its length at least, whatever its words are taken for", () => {
   const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });

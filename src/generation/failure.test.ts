@@ -23,6 +23,17 @@ describe("a provider's failure", () => {
     expect(provider(kind).message).not.toContain("canary");
   });
 
+  test.each([
+    ["rejected", undefined],
+    ["context_overflow", undefined],
+    ["unauthorized", false],
+    ["unavailable", false],
+    ["rate_limited", undefined],
+    ["timeout", false],
+  ] as const)("%s says %p of trying again", (kind, shouldRetry) => {
+    expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
+  });
+
   test.each(["rejected", "context_overflow"] as const)("that says %s is told in its own words", (kind) => {
     expect(provider(kind).message).toBe("The text is too long.");
   });
@@ -51,13 +62,13 @@ describe("a provider's failure", () => {
 
 describe("a call that was stopped", () => {
   test.each([
-    ["deadline", 504],
-    ["shutdown", 503],
-    ["lease_lost", 503],
-    ["client_gone", 503],
-  ] as const)("by %s answers %p and says that nothing was charged", (reason: StopReason, status) => {
+    ["deadline", 504, { shouldRetry: false }],
+    ["shutdown", 503, { retryAfterSeconds: 1 }],
+    ["lease_lost", 503, { retryAfterSeconds: 1 }],
+    ["client_gone", 503, { retryAfterSeconds: 1 }],
+  ] as const)("by %s answers %p and says that nothing was charged", (reason: StopReason, status, options) => {
     const error = failureError(new Stopped(reason));
-    expect(error).toMatchObject({ code: "internal_error", status });
+    expect(error).toMatchObject({ code: "internal_error", status, options });
     expect(error.message).toContain("Nothing was charged");
   });
 });

@@ -57,6 +57,62 @@ test("a film of which nothing is known costs what was asked for, through JSON an
   );
 });
 
+const wished: VideoWish = {
+  task: "text_to_video",
+  prompt: "x",
+  durationMs: 4_000,
+  resolution: "4k",
+  aspectRatio: "16:9",
+  sound: false,
+  draft: false,
+  keepAudio: false,
+  seed: null,
+};
+
+test.each([
+  ["4k", 3840, 2160, "4k"],
+  ["4k", 1920, 1080, "1080p"],
+  ["4k", 1280, 720, "720p"],
+  ["4k", 720, 1280, "720p"],
+  ["4k", 854, 480, "480p"],
+  ["1080p", 1440, 1080, "1080p"],
+  ["1080p", 720, 720, "720p"],
+  ["1080p", 1600, 520, "720p"],
+  ["1080p", 3840, 2160, "1080p"],
+  ["4k", null, 480, "4k"],
+  ["4k", 854, null, "4k"],
+  ["4k", 0, 480, "4k"],
+  ["4k", 854, 0, "4k"],
+  ["4k", 1, 1, "480p"],
+])("asked for in %s, a film of %p by %p costs as one in %s", (resolution, width, height, priced) => {
+  const wish = { ...wished, resolution };
+  const estimate = videoEstimate(model, wish);
+  const film = { width, height, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+    videoEstimate(model, { ...wish, resolution: priced }),
+  );
+});
+
+test("a draft costs as what was asked for, however small it is", () => {
+  const wish = { ...wished, draft: true };
+  const estimate = videoEstimate(model, wish);
+  const film = { width: 854, height: 480, durationMs: null };
+  expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(estimate);
+});
+
+test.each([
+  [1_000, 1_000],
+  [1_499.6, 1_500],
+  [0, 4_000],
+  [-1, 4_000],
+])("a film of %p ms costs as one of %p", (durationMs, priced) => {
+  const estimate = videoEstimate(model, wished);
+  const film = { width: null, height: null, durationMs };
+  expect(madeVideoCost({ model: model.id, order: order(wished), made: film, estimate })).toBe(
+    videoEstimate(model, { ...wished, durationMs: priced }),
+  );
+});
+
 test("pauses grow, and never beyond their bounds", () => {
   const looks = Array.from({ length: 2_000 }, (_, at) => nextLookMs(at));
   expect([looks[0], looks.at(-1)]).toEqual([250, 15_000]);

@@ -57,7 +57,8 @@ describe("the parser reads what the standard says", () => {
   });
 
   test("an event's name is its own: the next one is without", () => {
-    expect(parseText("event: ping\ndata: 1\n\ndata: 2\n\nevent\ndata: 3\n\n")).toEqual([
+    expect(parseText("event:pong\ndata:0\n\nevent: ping\ndata: 1\n\ndata: 2\n\nevent\ndata: 3\n\n")).toEqual([
+      { event: "pong", data: "0" },
       { event: "ping", data: "1" },
       { event: "message", data: "2" },
       { event: "message", data: "3" },

@@ -162,11 +162,13 @@ describe("an adjustment", () => {
 
 test("no account can be granted more than can be counted", async () => {
   const orgId = await found(0);
-  const { rows } = await db.pool.query<{ sound: boolean }>(
-    `select account_is_sound(a) as sound from (
-       select (jsonb_populate_record(x, jsonb_build_object('anytime_available', n))).* from accounts x,
-         unnest(array[1000000000000000, 1000000000000001]) n where x.org_id = $1) a`,
-    [orgId],
+  const pools = ["subscription_available", "subscription_held", "anytime_available", "anytime_held"];
+  const { rows } = await db.pool.query<{ sound: boolean[] }>(
+    `select array_agg(account_is_sound(jsonb_populate_record(x, jsonb_build_object('period_start', now(),
+         'period_end', now(), 'anytime_held', 1, pool, 1000000000000000 - (pool <> 'anytime_held')::int + n)))
+         order by n) as sound
+       from accounts x, unnest(array[0, 1]) n, unnest($2::text[]) pool where x.org_id = $1 group by pool`,
+    [orgId, pools],
   );
-  expect(rows.map(({ sound }) => sound)).toEqual([true, false]);
+  expect(rows.map(({ sound }) => sound)).toEqual(pools.map(() => [true, false]));
 });

@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import { credits, systemClock } from "../kit/index.ts";
+import type { ChatEvent } from "../providers/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { createChatAnswer } from "./chat-answer.ts";
+import { quote } from "./chat-call-testing.ts";
+import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
+
+type Finish = Extract<ChatEvent, { type: "finish" }>;
+
+const usage = (inputTokens: number, outputTokens: number) => ({
+  inputTokens,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens,
+  reasoningTokens: 0,
+});
+
+function answered(text: string, finish: Partial<Finish> = {}) {
+  const answer = createChatAnswer();
+  const events: ChatEvent[] = [
+    { type: "text", text },
+    { type: "finish", reason: "stop", usage: null, ...finish },
+  ];
+  answer.add({ target: "somebody", events });
+  return answer;
+}
+
+function pricing() {
+  const seen: unknown[] = [];
+  const deps = {
+    clock: { ...systemClock, nowMs: () => 1_234 },
+    log: { ...silentLog, error: (event: string) => void seen.push(event) },
+    metrics: { disbelieved: () => void seen.push("counted") },
+    corrections: { learn: (...told: unknown[]) => void seen.push(told) },
+  } as unknown as PricingDeps;
+  return { deps, seen };
+}
+
+test("a finished answer costs what its provider reports, and our count learns from it", () => {
+  const { deps, seen } = pricing();
+  const chat = quote();
+  const made = priceFinished(deps, chat, answered("hello", { usage: usage(2_000, 50) }));
+  expect(made).toMatchObject({ cost: credits(3), inputTokens: 2_000, outputTokens: 50, target: "somebody" });
+  expect(made.outcome).toMatchObject({ finishReason: "stop", usage: usage(2_000, 50), completedAtMs: 1_234 });
+  expect(seen).toEqual([[chat.call.model.id, chat.learnable, 2_000]]);
+});
+
+test("nothing is learned where nothing was reported, or where more than text was sent", () => {
+  const { deps, seen } = pricing();
+  priceFinished(deps, quote(), answered("hello"));
+  priceFinished(deps, quote({ unseenTokens: 5 }), answered("hello", { usage: usage(20, 5) }));
+  expect(seen).toEqual([]);
+});
+
+test("a report that cannot be is not believed, and said so", () => {
+  const { deps, seen } = pricing();
+  const chat = quote();
+  const made = priceFinished(deps, chat, answered("hello", { usage: usage(1e12, 1e12) }));
+  expect(made.inputTokens).toBe(chat.estimatedInputTokens);
+  expect(seen).toEqual(["usage_disbelieved", "counted"]);
+});
+
+test("an answer in its caller's own wire is kept as it came, any other in parts", () => {
+  const { deps } = pricing();
+  const whole = { id: "x", choices: [] };
+  const wire = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5), whole }));
+  expect([wire.outcome.wire, wire.outcome.answers]).toEqual([whole, []]);
+  const plain = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5) }));
+  expect(plain.outcome.wire).toBeNull();
+  expect(plain.outcome.answers).toMatchObject([{ content: "hello", finishReason: "stop" }]);
+});
+
+test("an answer that was cut costs what came of it, within the model's limits", () => {
+  const { deps, seen } = pricing();
+  const chat = quote();
+  const answer = createChatAnswer();
+  answer.add({ target: "somebody", events: [{ type: "text", text: "word ".repeat(10_000) }] });
+  const made = priceDelivered(deps, chat, answer);
+  expect(made).toMatchObject({ inputTokens: chat.estimatedInputTokens, outputTokens: 100 });
+  expect(made.outcome.finishReason).toBe("length");
+  expect(seen).toEqual([]);
+});
