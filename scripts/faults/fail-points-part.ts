@@ -12,6 +12,7 @@ const TABLES = [
   "test/faults/media-death.test.ts",
   "test/faults/video-death.test.ts",
   "test/faults/payment-death.test.ts",
+  "test/faults/sweeper-points.test.ts",
 ];
 
 /** By how the tests are named. */

@@ -48,7 +48,7 @@ export async function migrate(
   }
 }
 
-/** What `migrate` would still apply: readiness asks this without taking the lock. */
+/** What `migrate` would still apply, found out without taking the lock. */
 export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
   const applied = await db.pool
     .query<AppliedRow>("select name, checksum from schema_migrations order by name")

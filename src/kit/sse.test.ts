@@ -77,6 +77,11 @@ describe("the parser reads what the standard says", () => {
     expect(dataOf("data: [DONE]\n")).toEqual(["[DONE]"]);
   });
 
+  test("a letter that was cut off at the end is seen to be missing", () => {
+    const bytes = encode("data: é");
+    expect(parse([bytes.subarray(0, -1)])).toEqual([{ event: "message", data: "\ufffd" }]);
+  });
+
   test("events are there as soon as their last byte is", () => {
     const parser = createSseParser();
     expect(parser.push(encode("data: a\r\n"))).toEqual([]);

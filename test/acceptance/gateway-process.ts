@@ -22,8 +22,9 @@ export async function startGateway(
   dataDir: string,
   more: Record<string, string> = {},
   flags: readonly string[] = [],
+  program: readonly string[] = ["node", BURSAR],
 ): Promise<GatewayProcess> {
-  const child = Bun.spawn(["node", BURSAR, "serve", ...flags], {
+  const child = Bun.spawn([...program, "serve", ...flags], {
     cwd: dataDir,
     env: environmentFor(dataDir, more),
     stdin: "ignore",
@@ -70,8 +71,17 @@ async function readUntil(output: ReadableStream<Uint8Array>, mark: string): Prom
 }
 
 /** Runs a command of the CLI and gives its one JSON object. */
-export async function bursar(dataDir: string, ...argv: string[]): Promise<Record<string, unknown>> {
-  const child = Bun.spawn(["node", BURSAR, ...argv, "--json"], {
+export function bursar(dataDir: string, ...argv: string[]): Promise<Record<string, unknown>> {
+  return runCommand(["node", BURSAR], dataDir, argv);
+}
+
+/** The same of another version. */
+export async function runCommand(
+  program: readonly string[],
+  dataDir: string,
+  argv: readonly string[],
+): Promise<Record<string, unknown>> {
+  const child = Bun.spawn([...program, ...argv, "--json"], {
     cwd: dataDir,
     env: environmentFor(dataDir),
     stdin: "ignore",

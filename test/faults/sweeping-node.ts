@@ -16,7 +16,9 @@ export type SweepingNode = {
   close(): Promise<void>;
 };
 
-export async function startSweepingNode(database: TestDatabase): Promise<SweepingNode> {
+export async function startSweepingNode(
+  database: Pick<TestDatabase, "db" | "advanceClock">,
+): Promise<SweepingNode> {
   const { db } = database;
   let elapsedMs = 0;
   const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };

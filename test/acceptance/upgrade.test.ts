@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyTree } from "../../scripts/mutation/tree-copy.ts";
+import { chatStatus, runCommand, startGateway, totalCredits } from "./gateway-process.ts";
+
+const TEST_LIMIT_MS = 60_000;
+const CALLERS = 6;
+const ROOT = join(import.meta.dir, "..", "..");
+
+/** What a later version may bring: it locks what every call writes to, and takes its time. */
+const NEXT_MIGRATION = `
+  alter table requests add column note_of_the_next_version text;
+  alter table accounts add column note_of_the_next_version text;
+  create table of_the_next_version (id uuid primary key);
+  select pg_sleep(0.3);
+`;
+
+test(
+  "one of two nodes is replaced under load by a version with a migration: nobody is refused, no credit is lost",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-upgrade-"));
+    const next = copyTree(ROOT);
+    next.write("migrations/9999_next_version.sql", NEXT_MIGRATION);
+    const stays = await startGateway(dataDir);
+    const goes = await startGateway(dataDir);
+    const key = /svc_live_[0-9A-Za-z]{43}/.exec(stays.welcome)?.[0] ?? "";
+    try {
+      const before = await totalCredits(stays.origin, key);
+      const statuses: number[] = [];
+      let isOver = false;
+      const callers = Array.from({ length: CALLERS }, async () => {
+        while (!isOver) statuses.push(await chatStatus(stays.origin, key));
+      });
+      const lastCalls = Promise.all(Array.from({ length: CALLERS }, () => chatStatus(goes.origin, key)));
+      expect(await goes.stop("SIGTERM")).toBe(0);
+      // What it had taken it has answered; a call that came after the drain began was told to go elsewhere.
+      for (const status of await lastCalls.catch(() => [])) expect([200, 503]).toContain(status);
+
+      const callsBefore = statuses.length;
+      const program = [process.execPath, join(next.folder, "src", "main.ts")];
+      const comes = await startGateway(dataDir, {}, [], program);
+      try {
+        expect(await chatStatus(comes.origin, key)).toBe(200);
+        expect((await fetch(`${stays.origin}/readyz`)).status).toBe(200);
+        expect(statuses.length).toBeGreaterThan(callsBefore);
+      } finally {
+        isOver = true;
+        await Promise.all(callers);
+        expect(await comes.stop("SIGTERM")).toBe(0);
+      }
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      const ended = await totalCredits(stays.origin, key);
+      expect(before - ended).toBeGreaterThan(statuses.length);
+      expect(before - ended).toBeLessThanOrEqual(statuses.length + CALLERS + 1);
+      expect(await runCommand(program, dataDir, ["ledger", "verify"])).toMatchObject({ faults: [] });
+    } finally {
+      await Promise.all([goes.stop("SIGTERM"), stays.stop("SIGTERM")]);
+      next.remove();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
