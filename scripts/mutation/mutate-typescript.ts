@@ -28,9 +28,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   "!": "",
 };
 
-const WORDS: Readonly<Record<string, string>> = {
-  true: "false",
-  false: "true",
+const WORDS: Readonly<Record<string, string>> = { true: "false", false: "true", break: "", continue: "" };
+
+const METHODS: Readonly<Record<string, string>> = {
   min: "max",
   max: "min",
   ceil: "floor",
@@ -41,8 +41,6 @@ const WORDS: Readonly<Record<string, string>> = {
   startsWith: "endsWith",
   endsWith: "startsWith",
   subarray: "slice",
-  break: "",
-  continue: "",
 };
 
 /** What is removed whole where it stands as a statement; a declaration's absence would only be a crash. */
@@ -54,18 +52,22 @@ const NO_STATEMENT = new Set(["const", "let", "import", "export", "type", "funct
  */
 const UNNOTICED = /^(?:(?:\w+\.)*log\.\w+\(|(?:await )?failpoint\(|assert\(|return unreachable\()/;
 
+/** Lines that do nothing but tell the log, or tell it where something is so. */
+const TELLS_THE_LOG = /^(?:if \(.+\) )?(?:\w+\.)*log\.\w+\(.*\);$/;
+
 /** Every mutant that still is TypeScript and differs from the original in what runs. */
 export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   const code = withWholeSigns(codeOf({ path, text, lineCount: 0 }));
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const original = transpiler.transformSync(text);
   const edits = code.flatMap((token, at) => [
-    ...tokenEdits(token),
+    ...tokenEdits(token, code[at - 1]),
     ...conditionEdits(code, at),
     ...removedStatement(text, code, at),
     ...swappedArguments(text, code, at),
   ]);
   return asMutants(path, text, edits).filter((mutant) => {
+    if (TELLS_THE_LOG.test(mutant.code)) return false;
     try {
       // Types are gone here: a change among them changes nothing.
       return transpiler.transformSync(mutant.text) !== original;
@@ -89,9 +91,10 @@ function withWholeSigns(code: readonly Token[]): Token[] {
   return whole;
 }
 
-function tokenEdits({ kind, text, start, end }: Token): Edit[] {
+function tokenEdits({ kind, text, start, end }: Token, before: Token | undefined): Edit[] {
   if (kind === "sign" && SIGNS[text] !== undefined) return [{ start, end, now: SIGNS[text] }];
-  if (kind === "word" && Object.hasOwn(WORDS, text)) return [{ start, end, now: WORDS[text] ?? "" }];
+  const words = before?.text === "." ? METHODS : WORDS;
+  if (kind === "word" && Object.hasOwn(words, text)) return [{ start, end, now: words[text] ?? "" }];
   if (kind === "number") return [{ start, end, now: oneMore(text) }];
   if (kind !== "regex") return [];
   return [

@@ -20,6 +20,7 @@ describe("mutants of TypeScript", () => {
     ["export const f = (a?: string) => a ?? true;", ["?? → &&", "true → false"]],
     ["export const f = (a: string) => /^x$/.test(a);", ["/^x$/ → /x$/", "/^x$/ → /^x/"]],
     ["export const f = (a: boolean) => (a ? g : h);", ["? → && false ?", "? → || true ?"]],
+    ["export const f = (round: number) => Math.round(round);", ["round → floor"]],
     ["export function f(a: number, b: number) { g(a, b); }", ["g(a, b); → ;", "a, b → b, a"]],
     ["export function f(a: boolean) { if (a) throw new Error(); }", ["a → false", "throw new Error(); → ;"]],
   ])("%s", (text, expected) => {
@@ -29,7 +30,7 @@ describe("mutants of TypeScript", () => {
   test("a line for the log, a point for tests, an assertion and what cannot be are not left out", () => {
     expect(
       changesOf(
-        "export async function f(a: A) { deps.log.warn(b); log.error(c); await failpoint('x'); assert(a, b); switch (a) { default: return unreachable(a); } }",
+        "export async function f(a: A) {\nif (a > 0) log.warn(b);\ndeps.log.warn(b); log.error(c); await failpoint('x'); assert(a, b); switch (a) { default: return unreachable(a); } }",
       ),
     ).toEqual(["a, b → b, a"]);
   });

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
-import { assert, systemClock } from "../kit/index.ts";
+import { assert, type Clock, systemClock } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import {
   createIdentity,
@@ -14,8 +14,8 @@ import {
 /** A database and the identity on it, with the few steps that every test begins with. */
 export type IdentityFixture = TestDatabase & {
   readonly identity: Identity;
-  /** Another node on the same database; `db` may be dressed up. Closed with the fixture. */
-  openNode(db?: Database): Promise<Identity>;
+  /** Another node on the same database; `db` may be dressed up, the clock moved. Closed with the fixture. */
+  openNode(db?: Database, clock?: Clock): Promise<Identity>;
   createOrganization(name?: string): Promise<OrganizationRecord>;
   mintKey(organizationId: string): Promise<MintedKey>;
   addMember(organizationId: string, role?: string): Promise<{ userId: string; email: string; token: string }>;
@@ -29,8 +29,8 @@ export async function createIdentityFixture(): Promise<IdentityFixture> {
   const nodes: Identity[] = [];
   let people = 0;
 
-  async function openNode(db: Database = database.db): Promise<Identity> {
-    const node = await createIdentity({ db, log: silentLog, keyPrefix: TEST_KEY_PREFIX, clock: systemClock });
+  async function openNode(db: Database = database.db, clock: Clock = systemClock): Promise<Identity> {
+    const node = await createIdentity({ db, log: silentLog, keyPrefix: TEST_KEY_PREFIX, clock });
     nodes.push(node);
     return node;
   }

@@ -319,3 +319,21 @@ describe("a repeated call", () => {
     }
   });
 });
+
+test("the rules of prices are kept as they were first written", async () => {
+  const rule = { id: newId(), model: "m", json: '{"a":1}' };
+  await ledger.recordPriceRules([rule]);
+  await ledger.recordPriceRules([{ ...rule, json: '{"a":2}' }]);
+  const { rows } = await db.pool.query("select model, rule from price_rules where id = $1", [rule.id]);
+  expect(rows).toEqual([{ model: "m", rule: { a: 1 } }]);
+});
+
+test("settlements that wait for their turn are counted, for the operator", async () => {
+  const orgId = await found(10);
+  const calls = await Promise.all(Array.from({ length: 4 }, () => hold(orgId, 1)));
+  expect(ledger.waiting).toBe(0);
+  const settling = calls.map((call) => ledger.settle(settlementOf(call, credits(1))));
+  expect(ledger.waiting).toBeGreaterThan(0);
+  await Promise.all(settling);
+  expect(ledger.waiting).toBe(0);
+});

@@ -73,6 +73,24 @@ describe("holds of the dead", () => {
     expect((await verifyLedger(db)).faults).toEqual([]);
   });
 
+  test("leave a row that says what became of the call: nothing, for nothing", async () => {
+    await start(dead, admissionOf(orgId, 10));
+    await pass(LEASE_MS + 5_000);
+    await sweep();
+    const { rows } = await db.pool.query(
+      `select status, ended_by, error_code, held_credits::int as held, (charged_subscription + charged_anytime)::int as charged,
+         input_tokens::int as input, output_tokens::int as output, tokens_saved::int as saved, latency_ms as latency
+       from requests where org_id = $1`,
+      [orgId],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ status: "failed", ended_by: "sweeper", error_code: "internal_error", held: 10, charged: 0 },
+        ...{ input: 0, output: 0, saved: 0, latency: null },
+      },
+    ]);
+  });
+
   test("wait while the sweeper's own lease is young or broken", async () => {
     await start(dead, admissionOf(orgId, 10));
     elapsedMs += 10 * LEASE_MS;

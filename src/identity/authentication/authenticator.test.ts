@@ -28,6 +28,19 @@ async function countQueries(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
+/** A node's own clock, which stands still until the test moves it. */
+function createStillClock() {
+  let nowMs = 1_000;
+  const read = () => nowMs;
+  return {
+    nowMs: read,
+    elapsedMs: read,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
 describe("a good key", () => {
   test("brings its organization, scopes and limits", async () => {
     const minted = await fixture.identity.keys.mint({
@@ -76,6 +89,42 @@ describe("a good key", () => {
       expect(new Set(all)).toEqual(new Set(["ok"]));
     });
     expect(queries).toBe(1);
+  });
+
+  test("shares a look-up for a fifth of a second; who comes later asks again", async () => {
+    const clock = createStillClock();
+    const node = await fixture.openNode(fixture.db, clock);
+    const { secret } = await fixture.mintKey(organization.id);
+    const queriesOf = (waitsMs: number[]) =>
+      countQueries(() =>
+        Promise.all(
+          waitsMs.map((ms) => {
+            clock.pass(ms);
+            return node.authenticate(`Bearer ${secret}`);
+          }),
+        ),
+      );
+    // Too long ago for the node to believe what it remembers.
+    clock.pass(10_000);
+    expect(await queriesOf([0, 199])).toBe(1);
+    clock.pass(10_000);
+    expect(await queriesOf([0, 200])).toBe(2);
+  });
+
+  test("is used also when it is answered from memory", async () => {
+    const clock = createStillClock();
+    const node = await fixture.openNode(fixture.db, clock);
+    const { key, secret } = await fixture.mintKey(organization.id);
+    await node.authenticate(`Bearer ${secret}`);
+    clock.pass(3_600_000);
+    await node.refresh();
+    expect(node.authenticate(`Bearer ${secret}`)).not.toBeInstanceOf(Promise);
+    await node.close();
+    const { rows } = await fixture.db.pool.query<{ age: number }>(
+      "select extract(epoch from bursar_now() - last_used_at)::float8 as age from api_keys where id = $1",
+      [key.id],
+    );
+    expect(rows[0]?.age).toBeLessThan(60);
   });
 
   test("of an inactive organization says so", async () => {
@@ -145,6 +194,28 @@ describe("a bad key", () => {
   });
 });
 
+test("while 5,000 keys wait for the database one more is told to come back, and is served when they are done", async () => {
+  const { secret } = await fixture.mintKey(organization.id);
+  const codec = createKeyCodec(TEST_KEY_PREFIX);
+  const silent = Promise.withResolvers<never>();
+  const spy = spyOn(fixture.db.pool, "query").mockImplementation((() => silent.promise) as () => never);
+  const waiting = Array.from({ length: 5_000 }, () => outcome(codec.mint()));
+  const all = Promise.allSettled([...waiting, outcome(secret)]);
+  const asked = spy.mock.calls.length;
+  spy.mockRestore();
+  silent.reject(new Error("connection lost"));
+  const refused = (await all).at(-1);
+  expect(asked).toBe(5_000);
+  assert(
+    refused?.status === "rejected" && refused.reason instanceof AppError,
+    "an AppError ends the request",
+  );
+  expect(refused.reason.message).toContain("overloaded");
+  expect(refused.reason.status).toBe(503);
+  expect(refused.reason.options.retryAfterSeconds).toBeGreaterThan(0);
+  expect(await outcome(secret)).toBe("ok");
+});
+
 test("an answer that was read before a revocation is not remembered after it", async () => {
   const { secret, key } = await fixture.mintKey(organization.id);
   const { pool } = fixture.db;
@@ -183,6 +254,31 @@ describe("an expiry", () => {
     expect(await outcome(minted.secret)).toBe("ok");
     await fixture.advanceClock(10_000);
     await until(async () => (await outcome(minted.secret)) === "invalid_key", 1_000);
+  });
+
+  test("ends what memory answers at its very millisecond", async () => {
+    const still = await createIdentityFixture();
+    await still.freezeClock(new Date("2027-01-01T00:00:00Z"));
+    const clock = createStillClock();
+    const node = await still.openNode(still.db, clock);
+    const minted = await still.identity.keys.mint({
+      organizationId: (await still.createOrganization()).id,
+      name: "A minute",
+      scopes: ["chat"],
+      expiresInMs: 60_000,
+      actor: OPERATOR,
+    });
+    assert(minted.outcome === "ok", minted.outcome);
+    const ask = () => node.authenticate(`Bearer ${minted.secret}`);
+    await ask();
+    await still.advanceClock(59_999);
+    await node.refresh();
+    expect(ask()).toMatchObject({ outcome: "ok" });
+    clock.pass(1);
+    const asked = ask();
+    expect(asked).toBeInstanceOf(Promise);
+    await asked;
+    await still.close();
   });
 });
 

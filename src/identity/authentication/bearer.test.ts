@@ -13,6 +13,7 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["the bare key", key, "unauthorized"],
   ["a scheme that only begins like Bearer", `Bearers ${key}`, "unauthorized"],
   ["another scheme of exactly the right length", `Secret ${key}`, "unauthorized"],
+  ["Bearer at its end alone", "Basic Bearer ", "unauthorized"],
   ["two headers", `Bearer ${key}, Bearer ${key}`, "unauthorized"],
   ["two headers, the second of another scheme", `Bearer ${key}, Basic x`, "unauthorized"],
   ["two headers, the second empty", `Bearer ${key}, `, "unauthorized"],

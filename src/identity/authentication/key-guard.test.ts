@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createKeyGuard } from "./key-guard.ts";
 
 function setUp(options: { delayMs?: number; maxWaiting?: number; maxNetworks?: number } = {}) {
-  let nowMs = 0;
+  // Long after the start: a window is measured from its own beginning.
+  let nowMs = 1_000_000;
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
   const guard = createKeyGuard({ clock, delayMs: 20, ...options });
   return {
@@ -39,6 +40,13 @@ describe("whoever guesses keys", () => {
     await slowed;
   });
 
+  test("stays slowed while others fail as well", async () => {
+    const { guard, fail } = setUp({ maxWaiting: 0 });
+    await fail(60);
+    await fail(60, "192.0.2.2");
+    expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
+  });
+
   test("is refused at once when too many wait already", async () => {
     const { guard, fail, pass } = setUp({ maxWaiting: 2 });
     await fail(60);
@@ -48,12 +56,29 @@ describe("whoever guesses keys", () => {
     await Promise.all(waiting);
   });
 
-  test("starts anew after a minute", async () => {
-    const { guard, fail, pass } = setUp();
+  test.each([
+    [0, 60],
+    [10_999, 50],
+    [59_001, 1],
+    [59_999, 1],
+  ])("is told %p ms into the minute to come back in %p s, when it is over", async (intoMs, seconds) => {
+    const { guard, fail, pass } = setUp({ maxWaiting: 0 });
     await fail(60);
-    pass(60_000);
+    pass(intoMs);
+    expect(await guard.recordFailure("192.0.2.1")).toEqual({
+      outcome: "refuse",
+      retryAfterSeconds: seconds,
+    });
+  });
+
+  test("starts anew after a minute, not sooner, and is slowed again", async () => {
+    const { guard, fail, pass } = setUp({ maxWaiting: 0 });
     await fail(60);
-    expect(guard.waiting).toBe(0);
+    pass(59_999);
+    expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
+    pass(1);
+    await fail(60);
+    expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
   });
 
   test("cannot walk through the addresses of one IPv6 network", async () => {
@@ -69,5 +94,18 @@ describe("whoever guesses keys", () => {
     for (let i = 0; i < 10; i++) await guard.recordFailure(`203.0.113.${i}`);
     // Its window was the oldest and had to go: the price of the bound.
     expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("answer");
+  });
+
+  test("is not forgotten for addresses that came earlier and have nothing new", async () => {
+    const { guard, fail, pass } = setUp({ maxNetworks: 3, maxWaiting: 0 });
+    await fail(1);
+    pass(30_000);
+    await fail(1, "203.0.113.1");
+    pass(30_000);
+    // Its first window is over; the one that begins here is younger than the other address's.
+    await fail(60);
+    await fail(1, "203.0.113.2");
+    await fail(1, "203.0.113.3");
+    expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
   });
 });

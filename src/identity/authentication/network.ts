@@ -8,7 +8,7 @@ const MAX_ADDRESS_CHARS = 64;
  * owns and could otherwise walk through. Anything else stands for itself.
  */
 export function networkOf(address: string): string {
-  const text = address.slice(0, MAX_ADDRESS_CHARS).replace(/%.*$/, "").toLowerCase();
+  const text = address.slice(0, MAX_ADDRESS_CHARS).replace(/%.*/, "").toLowerCase();
   if (isIP(text) !== 6) return text;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined) return mapped;
