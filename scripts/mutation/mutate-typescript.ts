@@ -50,7 +50,8 @@ const NO_STATEMENT = new Set(["const", "let", "import", "export", "type", "funct
  * Statements whose absence no caller can notice: a line for the log, a point for tests alone, an assertion of what
  * cannot happen, and the branch that only the compiler needs.
  */
-const UNNOTICED = /^(?:(?:\w+\.)*log\.\w+\(|(?:await )?failpoint\(|assert\(|return unreachable\()/;
+const UNNOTICED =
+  /^(?:(?:\w+\.)*log\.\w+\(|(?:await )?failpoint\(|assert\(|(?:default:\s+)?return unreachable\()/;
 
 /** Lines that do nothing but tell the log, or tell it where something is so. */
 const TELLS_THE_LOG = /^(?:if \(.+\) )?(?:\w+\.)*log\.\w+\(.*\);$/;

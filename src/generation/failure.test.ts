@@ -79,6 +79,11 @@ describe("anything else", () => {
     expect(failureError(error)).toBe(error);
   });
 
+  test("is told to the log with the place where it was thrown", () => {
+    expect(failureError(new Error("x")).options.internal).toContain("failure.test.ts");
+    expect(failureError("a text").options.internal).toBe("a text");
+  });
+
   test.each([
     ["an error", new Error(SECRET)],
     ["a type error", new TypeError(SECRET)],

@@ -9,7 +9,7 @@ import { noopSpan, type Span, silentLog } from "../telemetry/index.ts";
 import { createPaidCall, type StartedCall } from "./paid-call.ts";
 import type { PaidCall, Produced } from "./produced.ts";
 import { createRunningCalls } from "./running-calls.ts";
-import { createSureSettler } from "./settle-surely.ts";
+import { createSureSettler, type SureSettler } from "./settle-surely.ts";
 
 /** Every way in which a paid call begins and ends, on the real ledger. */
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   elapsedMs = 1_000;
 });
 
-function starter(changes: { admitter?: typeof books.admitter } = {}) {
+function starter(changes: { admitter?: typeof books.admitter; settler?: SureSettler } = {}) {
   const clock = { ...systemClock, elapsedMs: () => elapsedMs };
   return createPaidCall({
     admitter: books.admitter,
@@ -170,6 +170,20 @@ describe("a call that ends otherwise", () => {
     await started.leave(made(2));
     expect([await balance(orgId), seen, running.count]).toEqual(["0+0 98+0", ["cancelled 2"], 0]);
     expect(await requestRow()).toMatchObject({ status: "cancelled", charged_anytime: 2 });
+  });
+
+  test.each([
+    ["of ours", () => new AppError("internal_error", "outcome unknown", { status: 503 }), "outcome unknown"],
+    ["of nobody's", () => new Error("broken"), "outcome unknown, see request_id"],
+  ])("and cannot be settled fails with an error %s, and runs no more", async (_, make, message) => {
+    const settler = { release: () => {}, settle: () => Promise.reject(make()) };
+    const call = paidCall(10, {}, spanThatTells());
+    const started = await begin(call, starter({ settler }));
+    const error = await errorOf(started.succeed(made(4)));
+    expect([error.code, error.status]).toEqual(["internal_error", 503]);
+    expect(error.message).toContain(message);
+    if (message !== "outcome unknown") expect(error.message).toContain(call.admission.requestId);
+    expect([running.count, seen]).toEqual([0, ["hold ok", "provider ok", "settle internal_error"]]);
   });
 
   test("ends once: a second end is our own mistake and charges nothing", async () => {

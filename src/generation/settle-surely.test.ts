@@ -79,6 +79,16 @@ describe("a settlement", () => {
     expect([settled.outcome, await balance()]).toEqual(["settled", "70+0"]);
   });
 
+  test("is tried again after a pause that grows, not as fast as the machine can", async () => {
+    let attempts = 0;
+    const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
+    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 400 };
+    await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
+    expect(attempts).toBeGreaterThan(1);
+    // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
+    expect(attempts).toBeLessThanOrEqual(5);
+  });
+
   test("given up after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {
     failures = 3;
     const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
@@ -86,7 +96,7 @@ describe("a settlement", () => {
       code: "internal_error",
       status: 503,
       message: expect.stringContaining(call.requestId),
-      options: { shouldRetry: false },
+      options: { shouldRetry: false, retryAfterSeconds: 5 },
     });
     await untilBalance("100+0");
     const { rows } = await db.pool.query("select status, error_code from requests where request_id = $1", [

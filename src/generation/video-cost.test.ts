@@ -101,6 +101,7 @@ test("a draft costs as what was asked for, however small it is", () => {
 });
 
 test.each([
+  [1, 1],
   [1_000, 1_000],
   [1_499.6, 1_500],
   [0, 4_000],
