@@ -116,6 +116,8 @@ async function judge(
   },
 ): Promise<readonly Check[]> {
   const { db } = stage.database;
+  // It was stopped too often to get to know its own tables; without that it reads them in the worst ways.
+  await db.pool.query("analyze");
   const settled = await loadSettledCalls(
     db,
     organizations.map(({ id }) => id),

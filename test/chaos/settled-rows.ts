@@ -41,9 +41,10 @@ export async function loadSettledCalls(db: Database, orgIds: readonly string[]):
       const { rows } = await db.pool.query<Row>({
         name: "settled_calls",
         text: `select r.request_id, r.status, (r.charged_subscription + r.charged_anytime)::int as charged,
-            r.written_off_credits::int as written_off, r.model, r.output_tokens::int as output_tokens,
-            (select prompt from assets a where a.org_id = r.org_id and a.request_id = r.request_id limit 1) as prompt
-          from requests r where r.org_id = $1 and r.request_id > $2 order by r.request_id limit $3`,
+            r.written_off_credits::int as written_off, r.model, r.output_tokens::int as output_tokens, a.prompt
+          from requests r left join (select request_id, min(prompt) as prompt from assets
+            where org_id = $1 group by request_id) a on a.request_id = r.request_id
+          where r.org_id = $1 and r.request_id > $2 order by r.request_id limit $3`,
         values: [orgId, after, PAGE],
       });
       for (const row of rows) all.push(settledCall(organization, row));
