@@ -46,6 +46,14 @@ test("a finished answer costs what its provider reports, and our count learns fr
   expect(seen).toEqual([[chat.call.model.id, chat.learnable, 2_000]]);
 });
 
+test("fewer answers than were asked for cost what they are", () => {
+  const { deps } = pricing();
+  const chat = quote({ n: 4 });
+  const came = (...reasons: Finish["reason"][]) =>
+    priceFinished(deps, chat, answered("hello", { usage: usage(20, 5), reasons })).cost;
+  expect([came("stop", "stop", "stop", "stop"), came("stop")]).toEqual([credits(4), credits(1)]);
+});
+
 test("nothing is learned where nothing was reported, or where more than text was sent", () => {
   const { deps, seen } = pricing();
   priceFinished(deps, quote(), answered("hello"));

@@ -64,7 +64,8 @@ function produced(
       efficiency: chat.efficiency,
       completedAtMs: clock.nowMs(),
     },
-    cost: textCost({ model, usage, n: chat.n }),
+    // Some servers answer fewer times than they were asked to: what was made is charged.
+    cost: textCost({ model, usage, n: answer.finish?.reasons?.length ?? chat.n }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     tokensSaved: chat.efficiency.tokensSaved,

@@ -157,7 +157,7 @@ export type ChatEvent =
       readonly type: "finish";
       /** Of the first answer. */
       readonly reason: FinishReason;
-      /** Of every answer, when more than one was asked for. */
+      /** Of every answer that came, when more than one was asked for. */
       readonly reasons?: readonly FinishReason[];
       /** Of all answers together. */
       readonly usage: ReportedUsage | null;

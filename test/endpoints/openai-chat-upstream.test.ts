@@ -179,6 +179,25 @@ describe("a stream", () => {
   });
 });
 
+test("an upstream that gives one answer of many is paid for the one, and is not down", async () => {
+  const many = { ...ASK, n: 3, max_tokens: 50 };
+  script = reply({ content: "Hi." });
+  for (let call = 0; call < 6; call++) {
+    const { choices, credits_charged } = await client.reply(many);
+    expect([choices.length, credits_charged]).toEqual([1, 20]);
+  }
+  script = stream(deltaFrame({ content: "Hi." }), STOP, usageFrame(USAGE), DONE);
+  const headers = { "idempotency-key": "one-of-many" };
+  for (const chunks of [
+    await client.chunks(many),
+    await client.chunks(many, headers),
+    await client.chunks(many, headers),
+  ]) {
+    expect([textOf(chunks), chunks.at(-1)?.credits_charged]).toEqual(["Hi.", 20]);
+    expect(chunks.flatMap(({ choices }) => choices).every(({ index }) => index === 0)).toBe(true);
+  }
+});
+
 test("an upstream that refuses the request is our 400, and one out of context has the code for it", async () => {
   script = () =>
     Response.json({ error: { message: "Bad temperature.", type: "invalid_request_error" } }, { status: 400 });

@@ -35,6 +35,8 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   /** The members of a chunk that ends an answer and may have to say the cost. */
   let held: string | null = null;
   let isWire = false;
+  /** Some servers give fewer answers than were asked for; null while nobody has said how many. */
+  let came: number | null = null;
 
   function answerAt(index: number): AnswerChunks {
     const known = answers[index];
@@ -80,9 +82,10 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   }
 
   function addFinish({ whole, reason, reasons }: FinishEvent, out: string[]): void {
+    came = reasons?.length ?? n;
     if (isWire) return;
     if (whole !== undefined) addWhole(whole, out);
-    else closeAll(n, (index) => reasons?.[index] ?? reason, out);
+    else closeAll(came, (index) => reasons?.[index] ?? reason, out);
   }
 
   function encodeEvents(events: readonly ChatEvent[]): string[] {
@@ -106,7 +109,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     if (outcome.wire !== null && !isWire) addWhole(outcome.wire, out);
     // A repeat has no `finish`, and an answer that we cut short has none either.
     const reasonOf = (index: number) => outcome.answers[index]?.finishReason ?? outcome.finishReason;
-    closeAll(n, reasonOf, out);
+    closeAll(came ?? (outcome.answers.length || n), reasonOf, out);
     const charge = JSON.stringify(encodeCharge(paid)).slice(1, -1);
     const last = includesUsage ? `"choices":[],"usage":${JSON.stringify(encodeUsage(outcome.usage))}` : held;
     out.push(frame.wrapLast(`${last},${charge}`), DONE);
