@@ -29,7 +29,7 @@ export type Admission =
   | {
       readonly outcome: "replay";
       readonly requestId: string;
-      /** Null: the reply was too large to keep. */
+      /** Null: the reply could not be kept. */
       readonly reply: string | null;
       readonly charged: Credits;
       readonly subscriptionAfter: Credits;

@@ -31,8 +31,10 @@ export function createAnswerReader(input: {
   chat: QuotedChat;
   started: StartedCall<ChatOutcome>;
   request: ChatRequest;
+  /** Who reads has each part as it comes, not the whole at the end. */
+  isStreamed: boolean;
 }): AnswerReader {
-  const { deps, chat, started, request } = input;
+  const { deps, chat, started, request, isStreamed } = input;
   const answer = createChatAnswer();
   const isOverspent = createOverspendGuard(request.maxOutputTokens);
   const provider = readProvider(deps, chat, started, request);
@@ -64,8 +66,8 @@ export function createAnswerReader(input: {
   async function cutShort(): Promise<ChatStreamPart> {
     isOver = true;
     provider.stop();
-    // Half an answer in the words of another wire cannot be made a reply of: its reader would pay for nothing.
-    if (answer.isWire && request.wire?.wantsWhole) {
+    // Half an answer in the words of another wire cannot be made a reply of: who waits for one would pay for nothing.
+    if (answer.isWire && !isStreamed) {
       return { type: "error", error: await started.fail(new Stopped("deadline")) };
     }
     return { type: "done", paid: await started.succeed(priceDelivered(deps, chat, answer)) };

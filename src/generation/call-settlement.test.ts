@@ -54,6 +54,11 @@ test("what was made is settled with its cost, its tokens and whence it came", ()
   });
 });
 
+test("a reply that cannot be said again is not kept", () => {
+  expect(settled(callOf(keyed), made("x")).reply).toBe('"x"');
+  expect(settled(callOf(keyed), made("x", { isUnrepeatable: true })).reply).toBeNull();
+});
+
 test("a failure costs nothing and says why", () => {
   const call = callOf(keyed);
   expect(failedSettlement(call, "internal_error", 12.4)).toEqual({

@@ -13,7 +13,8 @@ export function producedSettlement<Outcome>(input: {
   status: "succeeded" | "cancelled";
 }): Settlement {
   const { call, produced } = input;
-  const keeps = call.admission.idempotency !== null && input.status === "succeeded";
+  const isAsked = call.admission.idempotency !== null && input.status === "succeeded";
+  const keeps = isAsked && produced.isUnrepeatable !== true;
   const settlement = {
     ...call.admission,
     cost: produced.cost,

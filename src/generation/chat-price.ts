@@ -70,6 +70,7 @@ function produced(
     outputTokens: usage.outputTokens,
     tokensSaved: chat.efficiency.tokensSaved,
     target: answer.target,
+    isUnrepeatable: answer.isWire && answer.finish?.whole === undefined,
   };
 }
 

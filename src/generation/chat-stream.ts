@@ -49,7 +49,7 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
   // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
   const isKept = chat.call.idempotency !== null;
   const request = chat.requestFor(started.granted, isKept ? "kept_stream" : "stream");
-  const reading = createAnswerReader({ deps, chat, started, request });
+  const reading = createAnswerReader({ deps, chat, started, request, isStreamed: true });
   const drains = isKept || isBilledToItsEnd(deps.registry, model);
   let hasLeft = false;
   /** What is being read or settled now: `leave` waits for it instead of reading beside it. */

@@ -48,7 +48,7 @@ async function askWhole({ deps, chat, started, request }: Started): Promise<Paid
 
 /** The long way: read like a stream, by a reader who waits for its end. */
 async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
-  const reader = createAnswerReader(work);
+  const reader = createAnswerReader({ ...work, isStreamed: false });
   // Ends with the answer, and at the latest with the call's deadline.
   for (;;) {
     const part = await reader.next();

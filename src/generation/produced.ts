@@ -20,6 +20,8 @@ export type Produced<Outcome> = {
   readonly outputTokens: number;
   readonly tokensSaved: number;
   readonly target: string;
+  /** Its words cannot be said again: a repeat is told so. */
+  readonly isUnrepeatable?: boolean;
   /** Files that were made: durable already, and published by the settlement that charges for them. */
   readonly assets?: readonly DraftAsset[];
 };

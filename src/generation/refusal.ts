@@ -46,11 +46,11 @@ export function refusalError(refusal: Refusal, needed: Credits): AppError {
   }
 }
 
-/** A repeat whose reply was too large to keep: the caller is told where to find what it paid for. */
+/** A repeat whose reply was too large to keep, or was cut in the words of a wire: the caller is told where to find what it paid for. */
 export function replyNotKept(requestId: string): AppError {
   return new AppError(
     "validation_error",
-    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep.`,
+    `Idempotency-Key: the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short.`,
     { status: 409, shouldRetry: false, field: "Idempotency-Key" },
   );
 }

@@ -6,14 +6,50 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 1_000;
 
+/** Speaks of the wire `responses`, a word at a time and for ever. */
+const upstream = Bun.serve({
+  port: 0,
+  fetch: () => new Response(endless(), { headers: { "content-type": "text/event-stream" } }),
+});
+
+function endless(): ReadableStream<string> {
+  const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] };
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(
+        event("response.created", { response: { id: "r", status: "in_progress", output: [] } }),
+      );
+      controller.enqueue(event("response.output_item.added", { output_index: 0, item }));
+    },
+    async pull(controller) {
+      await Bun.sleep(10);
+      controller.enqueue(
+        event("response.output_text.delta", { item_id: "msg_1", output_index: 0, delta: "more " }),
+      );
+    },
+  });
+}
+
+function event(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
 let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
-  settings = writeSettings({ timeouts: { call_ms: 250 } });
+  const base_url = `http://127.0.0.1:${upstream.port}/v1`;
+  const limits = { context_tokens: 1_000, max_output_tokens: 1_000 };
+  const targets = [{ provider: "acme", model: "m" }];
+  settings = writeSettings({
+    timeouts: { call_ms: 250 },
+    providers: { acme: { kind: "openai-wire", base_url, responses: true } },
+    models: [{ id: "endless", name: "Endless", type: "text", targets, credits_per_request: 7, limits }],
+  });
   gateway = await startTestGateway(settings.environment);
 });
 afterAll(async () => {
   await gateway.close();
+  await upstream.stop(true);
   settings.remove();
 });
 
@@ -45,3 +81,27 @@ for (const [form, see] of FORMS) {
     });
   });
 }
+
+describe("a response in the words of its wire that reaches its deadline", () => {
+  test.each([
+    ["with an Idempotency-Key", { "idempotency-key": "k" }],
+    ["without one", {}],
+  ])("%s is charged for what its reader has", async (_, headers) => {
+    const own = await gateway.found({ credits: CREDITS });
+    const ask = () =>
+      fetch(`${gateway.origin}/v1/responses`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json", ...headers },
+        body: JSON.stringify({ model: "endless", input: "hello", stream: true }),
+      });
+    const response = await ask();
+    const text = await response.text();
+    expect(text).toContain('"delta":"more "');
+    expect(text).toContain("event: response.incomplete");
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
+    await expectEnding(gateway.database.db, call, { status: "succeeded", charged: 7 });
+    // What was cut cannot be said again in the same words.
+    if ("idempotency-key" in headers) expect((await ask()).status).toBe(409);
+  });
+});
