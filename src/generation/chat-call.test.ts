@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { TextModel } from "../catalog/index.ts";
+import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
+import type { ContentPart } from "../providers/index.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction.ts";
@@ -8,6 +11,34 @@ test("a prompt is held for by its length at least, whatever its words are taken 
   const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });
   expect(spaces.paidCall.admission.full).toBeGreaterThanOrEqual(200_000 / 4 / 1_000);
   expect(spaces.estimatedInputTokens).toBeLessThan(200_000 / 6);
+});
+
+describe("images and files, where no provider says what they counted as", () => {
+  const limits = { context_tokens: 400_000, max_output_tokens: 100 };
+  const seeing = (tokens_per_image: number, tokens_per_file: number) =>
+    modelFrom({
+      type: "text",
+      credits_per_request: 1,
+      price: { input_per_million: 1_000, output_per_million: 1_000 },
+      limits: { ...limits, tokens_per_image, tokens_per_file },
+    });
+  const image = { type: "image", url: "https://example.com/a.png" } as const;
+  const chargedFor = (parts: readonly ContentPart[], model: TextModel) =>
+    quote({ messages: [{ role: "user", content: parts }] }, { model }).estimatedInputTokens -
+    quote({ messages: [{ role: "user", content: [] }] }, { model }).estimatedInputTokens;
+
+  test("are input all the same: who leaves a stream before its end pays for them", () => {
+    const model = seeing(16_000, 136_000);
+    expect(chargedFor([image, image], model)).toBe(2 * 1_024);
+    expect(chargedFor([{ type: "file", data: "A".repeat(480_000) }], model)).toBe(10_000);
+    expect(chargedFor([{ type: "file", data: "https://example.com/a.pdf" }], model)).toBe(2_048);
+    expect(chargedFor([{ type: "other", name: "video_url" }], model)).toBe(2_048);
+  });
+
+  test("never count as more than the model's entry says, which is held for", () => {
+    const file = { type: "file", data: "A".repeat(480_000) } as const;
+    expect(chargedFor([image, file], seeing(300, 4_000))).toBe(4_300);
+  });
 });
 
 describe("what a caller's own wire carries beyond its neutral form", () => {

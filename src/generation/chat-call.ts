@@ -3,6 +3,7 @@ import { countAttachments, messageCharacters } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
+import { attachmentTokens } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
@@ -58,7 +59,7 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
   return {
     call,
     n,
-    estimatedInputTokens: probableTokens,
+    estimatedInputTokens: probableTokens + attachmentTokens(prompt.messages, model),
     learnable: images + files + unseenTokens === 0 ? estimate : null,
     efficiency: report,
     requestFor: (granted, reading) =>
