@@ -151,7 +151,8 @@ describe("input", () => {
   });
 
   test("loses references to what nobody stored", () => {
-    const input = [user, { type: "item_reference", id: "rs_1" }, call];
+    const references = [{ type: "item_reference", id: "rs_1" }, { id: "msg_1" }, { type: null, id: "msg_2" }];
+    const input = [user, ...references, call];
     expect(sent({ input })["input"]).toEqual([user, call]);
   });
 

@@ -18,8 +18,14 @@ function needsRepair(item: Fields | null): boolean {
 }
 
 function isStale(item: Fields | null): boolean {
-  if (item?.["type"] === "item_reference") return true;
+  if (isReference(item)) return true;
   return item?.["type"] === "reasoning" && !item["encrypted_content"];
+}
+
+/** By its type or, as the wire allows, by a bare id: a server looks it up among what all of its callers have stored. */
+function isReference(item: Fields | null): boolean {
+  const { type = null, role } = item ?? {};
+  return type === "item_reference" || (type === null && role === undefined);
 }
 
 /** What a model said. A server that sees its id asks for the thoughts that led to it. */
