@@ -164,17 +164,28 @@ function badEscape(text: string, value: unknown): JsonRefusal | null {
   return findBadString(value);
 }
 
+/** Without a list of entries: of a million values it would take longer than the parser did. */
 function findBadString(value: unknown): JsonRefusal | null {
-  if (typeof value === "string") {
-    if (value.includes("\u0000")) return "nul";
-    return value.isWellFormed() ? null : "lone_surrogate";
-  }
+  if (typeof value === "string") return badText(value);
   if (typeof value !== "object" || value === null) return null;
-  for (const [key, item] of Object.entries(value)) {
-    const refusal = findBadString(key) ?? findBadString(item);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const refusal = findBadString(value[i]);
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const refusal = badText(key) ?? findBadString(members[key]);
     if (refusal !== null) return refusal;
   }
   return null;
+}
+
+function badText(text: string): JsonRefusal | null {
+  if (text.includes("\u0000")) return "nul";
+  return text.isWellFormed() ? null : "lone_surrogate";
 }
 
 function refused(refusal: JsonRefusal): JsonReading {

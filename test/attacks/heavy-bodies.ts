@@ -70,6 +70,12 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
     make: () => list(4_000_000, '{"a":1}'),
   },
   {
+    name: "nine hundred thousand texts beside what looks like a NUL",
+    path: COMPLETIONS,
+    says: "messages: about",
+    make: () => list(900_000, '"\\\\u0000"'),
+  },
+  {
     name: "a hundred thousand levels",
     path: CHAT,
     says: "body: must not be nested deeper",
