@@ -13,6 +13,18 @@ test("a prompt is held for by its length at least, whatever its words are taken 
   expect(spaces.estimatedInputTokens).toBeLessThan(200_000 / 6);
 });
 
+test("what compaction could never make fit is refused before it is read closely", () => {
+  const said = (content: string) => () =>
+    quote({ messages: [{ role: "user", content }] }, { efficiency: "safe" });
+  // Runs of blanks are few tokens, but nobody writes two megabytes of them.
+  expect(said(" ".repeat(1_600_001))).toThrow(
+    "about 333334 tokens, more than the 100000 that this model takes",
+  );
+  const lines = "the same line again and again\n";
+  expect(said(lines.repeat(60_000))).toThrow("more than the 100000");
+  expect(said("word ".repeat(320_000))).toThrow("about 320");
+});
+
 describe("images and files, where no provider says what they counted as", () => {
   const limits = { context_tokens: 400_000, max_output_tokens: 100 };
   const seeing = (tokens_per_image: number, tokens_per_file: number) =>

@@ -1,5 +1,5 @@
 import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
-import { countAttachments, messageCharacters } from "../efficiency/index.ts";
+import { countAttachments, estimatePromptTokens, messageCharacters } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
@@ -41,6 +41,7 @@ export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeo
 /** Compacts the prompt, then says what it may cost. */
 export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
   const { model, maxTokens } = call;
+  refuseHopeless(call);
   const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
@@ -98,6 +99,27 @@ function wireOf(
   wantsWhole: boolean,
 ): WireRequest {
   return sealCallId === undefined ? { kind, body, wantsWhole } : { kind, body, sealCallId, wantsWhole };
+}
+
+/** What compaction may at best make fit: more than two thirds are hardly ever saved. */
+const MOST_COMPACTED = 3;
+/** Beyond this the text is nothing that anybody wrote, and not worth an estimate. */
+const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
+
+/**
+ * Refuses what cannot fit before it is read closely: that takes a second for some megabytes, in which nobody else is
+ * served, and a refusal costs its sender nothing.
+ */
+function refuseHopeless(call: ChatCall): void {
+  const { prompt, model } = call;
+  const { contextTokens } = model.limits;
+  const characters = messageCharacters(prompt.messages);
+  if (characters > contextTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
+    throw tooLong(leastTokens(prompt), call);
+  const most = contextTokens * MOST_COMPACTED;
+  if (characters <= most) return;
+  const tokens = estimatePromptTokens({ messages: prompt.messages });
+  if (tokens > most) throw tooLong(tokens, call);
 }
 
 /** Refused before anything is held: a provider that took it would bill at rates beyond the model's price. */

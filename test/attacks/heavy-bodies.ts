@@ -15,6 +15,16 @@ const list = (count: number, item: string) => Buffer.from(`${HEAD}[${`${item},`.
 const saying = (content: string) =>
   Buffer.from(JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }));
 
+/** By a tool, which is read most closely. */
+function said(rows: readonly string[]): Buffer {
+  const call = { id: "c", type: "function", function: { name: "get", arguments: "{}" } };
+  const messages = [
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: "c", content: `[${rows.join(",\n")}]` },
+  ];
+  return Buffer.from(JSON.stringify({ model: "sandbox-chat", messages }));
+}
+
 /** Film that is nothing but boxes in boxes. */
 function crowdedFilm(): Buffer {
   const box = (type: string, inside: Buffer) => {
@@ -74,6 +84,12 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
     path: COMPLETIONS,
     says: "messages: about",
     make: () => list(900_000, '"\\\\u0000"'),
+  },
+  {
+    name: "tables of JSON in a message",
+    path: COMPLETIONS,
+    says: "messages: about",
+    make: () => said(Array.from({ length: 400_000 }, (_, at) => `{"a": ${at}, "b": "x", "c": null}`)),
   },
   {
     name: "a hundred thousand levels",
