@@ -1,0 +1,56 @@
+/** What a model said comes back with the next question, as its users were told in docs/clients.md. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateText, type LanguageModel, type ModelMessage } from "ai";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
+import { scriptedSettings } from "./scripted-settings.ts";
+
+let upstream: ScriptedUpstream;
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = startScriptedUpstream();
+  settings = writeSettings(scriptedSettings(upstream.baseUrl));
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  settings.remove();
+});
+
+const SAID = "The answer is 42.";
+const STORE_NOTHING = { openai: { store: false } };
+type MakeModel = (sdk: ReturnType<typeof createOpenAI>, model: string) => LanguageModel;
+const WIRES: readonly { wire: string; modelOf: MakeModel; providerOptions?: typeof STORE_NOTHING }[] = [
+  { wire: "chat", modelOf: (sdk, model) => sdk.chat(model) },
+  { wire: "responses", modelOf: (sdk, model) => sdk.responses(model), providerOptions: STORE_NOTHING },
+];
+
+/** What the upstream is sent with the second question. */
+async function secondTurn(asked: string, { modelOf, providerOptions }: (typeof WIRES)[number]) {
+  const { key } = await gateway.found();
+  const model = modelOf(createOpenAI({ baseURL: `${gateway.origin}/v1`, apiKey: key }), asked);
+  const options = { model, ...(providerOptions && { providerOptions }) };
+  const messages: ModelMessage[] = [{ role: "user", content: "What is it?" }];
+  const { response } = await generateText({ ...options, messages });
+  messages.push(...response.messages, { role: "user", content: "And why?" });
+  await generateText({ ...options, messages });
+  return JSON.stringify(upstream.received.at(-1)?.body);
+}
+
+describe.each(["scripted", "scripted-both"])("by way of %s", (model) => {
+  test.each(WIRES)("@ai-sdk/openai $wire sends on what the model said before", async (wire) => {
+    const sent = await secondTurn(model, wire);
+    expect(sent).toContain("And why?");
+    expect(sent).toContain(SAID);
+  });
+
+  test("@ai-sdk/openai responses names only ids unless it is told that nothing is stored: what they name is lost", async () => {
+    const sent = await secondTurn(model, { wire: "responses", modelOf: (sdk, id) => sdk.responses(id) });
+    expect(sent).toContain("And why?");
+    expect(sent).not.toContain(SAID);
+  });
+});
