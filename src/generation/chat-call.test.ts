@@ -53,6 +53,17 @@ describe("images and files, where no provider says what they counted as", () => 
   });
 });
 
+describe("a part that the model's entry has no bound for", () => {
+  const refused = (part: ContentPart) =>
+    expect(() => quote({ messages: [{ role: "user", content: [{ type: "text", text: "Look:" }, part] }] }));
+
+  test("is refused by what it is, and one of another wire by the name that its sender wrote", () => {
+    refused({ type: "image", url: "https://example.com/a.png" }).toThrow("this model takes no images");
+    refused({ type: "file", data: "AA==" }).toThrow("this model takes no files");
+    refused({ type: "other", name: "input_text" }).toThrow("this model takes no input_text parts");
+  });
+});
+
 describe("what a caller's own wire carries beyond its neutral form", () => {
   test("is held for like the rest of the prompt, and not charged as if it had been read", () => {
     const [plain, laden] = [quote(), quote({ unseenTokens: 50_000 })];

@@ -133,7 +133,18 @@ function tooLong(estimateTokens: number, { model, prompt }: ChatCall): AppError 
 function refuseAttachments({ model: { limits }, prompt }: ChatCall, images: number, files: number): void {
   const field = fieldOf(prompt);
   if (images > 0 && limits.tokensPerImage === null) throw invalid(field, "this model takes no images");
-  if (files > 0 && limits.tokensPerFile === null) throw invalid(field, "this model takes no files");
+  if (files > 0 && limits.tokensPerFile === null)
+    throw invalid(field, `this model takes no ${unboundIn(prompt)}`);
+}
+
+/** A part of another wire, such as `input_text` in chat completions, counts as a file; its sender knows of none. */
+function unboundIn({ messages }: ChatPrompt): string {
+  for (const { content } of messages) {
+    if (content === null || typeof content === "string") continue;
+    const part = content.find(({ type }) => type === "file" || type === "other");
+    if (part !== undefined) return part.type === "other" ? `${part.name} parts` : "files";
+  }
+  return "files";
 }
 
 /** Where the conversation stands in the caller's own body. */
