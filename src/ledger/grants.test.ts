@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { creditDelta, credits } from "../kit/index.ts";
+import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import type { Grant, Renewal } from "./grants.ts";
 
@@ -171,4 +171,53 @@ test("no account can be granted more than can be counted", async () => {
     [orgId, pools],
   );
   expect(rows.map(({ sound }) => sound)).toEqual(pools.map(() => [true, false]));
+});
+
+describe("whatever comes after a period has ended finds nothing of it left", () => {
+  async function withEndedPeriod(): Promise<string> {
+    const orgId = await found(0);
+    await grant(orgId, 7, { reference: "first", pool: "subscription", expiresAt: at(1) });
+    await database.freezeClock(at(2));
+    return orgId;
+  }
+
+  async function expectExpired(orgId: string, expected: string): Promise<void> {
+    const { rows } = await db.pool.query(
+      "select type, amount::int as amount from entries where org_id = $1 and seq = 2",
+      [orgId],
+    );
+    expect(rows).toEqual([{ type: "expire", amount: -7 }]);
+    await expectSound(orgId, expected);
+  }
+
+  test("a correction", async () => {
+    const orgId = await withEndedPeriod();
+    expect(await adjust(orgId, "subscription", -1)).toBe("insufficient");
+    await expectExpired(orgId, "0+0 0+0");
+    expect(await adjust(orgId, "subscription", 1)).toBe("no_open_period");
+  });
+
+  test("a renewal that is refused", async () => {
+    const orgId = await withEndedPeriod();
+    expect(await renew(orgId, 3, 4)).toBe("early");
+    await expectExpired(orgId, "0+0 0+0");
+  });
+
+  test("a repeated grant, which is told its first id", async () => {
+    const orgId = await withEndedPeriod();
+    const first = { ...grantOf(orgId, 7, { reference: "first", pool: "subscription", expiresAt: at(1) }) };
+    const { rows } = await db.pool.query<{ id: string }>("select id from grants where org_id = $1", [orgId]);
+    expect(await ledger.grant(first)).toMatchObject({ outcome: "repeat", grantId: rows[0]?.id });
+    await expectExpired(orgId, "0+0 0+0");
+  });
+
+  test("a grant that comes too late itself", async () => {
+    const orgId = await withEndedPeriod();
+    expect(await grant(orgId, 5, { pool: "subscription", expiresAt: at(1.5) })).toBe("already_expired");
+    await expectExpired(orgId, "0+0 0+0");
+  });
+});
+
+test("credits for nobody are refused, not lost", async () => {
+  await expect(grant(newId(), 5)).rejects.toThrow("no account for organization");
 });
