@@ -81,6 +81,27 @@ providers:
   });
 });
 
+test("an entry that is called like a kind need not say it", () => {
+  const yaml = "providers: { bedrock: { region: eu-west-1 }, azure: { base_url: https://acme.example } }";
+  expect([...load({}, yaml).providers.values()]).toEqual([
+    { name: "bedrock", kind: null, baseUrl: null, apiKey: null, region: "eu-west-1" },
+    { name: "azure", kind: null, baseUrl: "https://acme.example", apiKey: null },
+  ]);
+  expect(inspectConfig({}, folderWith("providers: { azure: { api_key: k } }")).problems).toEqual([
+    `providers.azure.base_url: ${HTTP_URL_ACCEPTS}`,
+  ]);
+});
+
+test("an entry that no adapter can serve is a problem and no provider, so that the rest can be looked at", () => {
+  const yaml = "providers: { acme: { kind: telepathy }, blue: { kind: openai-wire } }";
+  const { config, problems } = inspectConfig({}, folderWith(yaml));
+  expect(problems).toEqual([
+    `providers.acme.kind: must be one of ${PROVIDER_KINDS.join(", ")}`,
+    `providers.blue.base_url: ${HTTP_URL_ACCEPTS}`,
+  ]);
+  expect([...config.providers.keys()]).toEqual([]);
+});
+
 describe("a wrong setting of a provider is named, and its value never shown", () => {
   const cases: readonly (readonly [problem: string, yaml: string])[] = [
     ["providers: must be a mapping of names", "providers: [canary]"],

@@ -6,7 +6,7 @@ import { refuseUnknown } from "./config-schema.ts";
 /** How a provider is reached, as the operator says. What the name means is the registry's business. */
 export type ProviderSettings = {
   readonly name: string;
-  /** Null for the providers known by name. */
+  /** Null where the name says it. */
   readonly kind: ProviderKind | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
@@ -111,10 +111,11 @@ function readProvider(input: {
   }
   refuseUnknown({ path, given: entry, known: PROVIDER_FIELDS, problems });
   const read = createEntryReader(path, entry, problems);
-  const known = VENDORS.find((vendor) => vendor === name);
-  const kind = read.oneOf("kind", PROVIDER_KINDS, { optional: known !== undefined });
-  const needsAddress = kind !== undefined && WITHOUT_ADDRESS.includes(kind);
-  return {
+  const named = PROVIDER_KINDS.find((kind) => kind === name);
+  const kind = read.oneOf("kind", PROVIDER_KINDS, { optional: named !== undefined });
+  const spoken = kind ?? named;
+  const needsAddress = spoken !== undefined && WITHOUT_ADDRESS.includes(spoken);
+  const settings = {
     name,
     kind: kind ?? null,
     baseUrl: read.address("base_url", { optional: !needsAddress }),
@@ -131,6 +132,9 @@ function readProvider(input: {
     ),
     ...given("responses", read.flag("responses")),
   };
+  // No adapter could be made of it, and the doctor goes on with what could be read.
+  const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
+  return isReachable ? settings : null;
 }
 
 /** What the file does not say is absent, not empty. */
