@@ -1,15 +1,18 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 
 /** What a person must look into: money that came in and does not fit what we know. */
-export type PaymentAlert =
-  | "amount_differs"
-  | "currency_differs"
-  | "organization_differs"
-  | "checkout_differs"
-  | "order_differs"
-  | "unreadable"
-  | "period_over"
-  | "subscription_replaced";
+const PAYMENT_ALERTS = [
+  "amount_differs",
+  "currency_differs",
+  "organization_differs",
+  "checkout_differs",
+  "order_differs",
+  "unreadable",
+  "period_over",
+  "subscription_replaced",
+] as const;
+
+export type PaymentAlert = (typeof PAYMENT_ALERTS)[number];
 
 export type PaymentAlerts = (
   reason: PaymentAlert,
@@ -22,6 +25,8 @@ export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metri
     "Payments that do not fit their order, or could not be honoured.",
     ["reason"],
   );
+  // Counted from zero: a series that is born at its first alert shows no rate, and alarms watch the rate.
+  for (const reason of PAYMENT_ALERTS) alerts.bind({ reason });
   return (reason, details) => {
     alerts.bind({ reason }).inc();
     log.error("payment_alert", { reason, ...details });

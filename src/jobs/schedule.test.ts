@@ -87,6 +87,11 @@ describe("one node at a time", () => {
 });
 
 describe("a task that fails", () => {
+  test("is counted from zero, so that a rate shows its first failure", () => {
+    const { metrics } = schedule({});
+    expect(metrics.render()).toContain('bursar_scheduled_failures_total{task="task"} 0');
+  });
+
   test("is counted, gives its lock back and is tried again", async () => {
     const done = Promise.withResolvers<void>();
     let runs = 0;

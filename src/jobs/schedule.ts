@@ -67,7 +67,11 @@ export function startSchedule(input: {
     timers.set(task.name, timer);
   }
 
-  for (const task of input.tasks) plan(task, task.everyMs);
+  for (const task of input.tasks) {
+    // Counted from zero: a series that is born at its first failure shows no rate, and alarms watch the rate.
+    failures.bind({ task: task.name });
+    plan(task, task.everyMs);
+  }
 
   return {
     async runOnce() {
