@@ -1,4 +1,4 @@
-import type { ServeOptions, Terminal } from "./cli/index.ts";
+import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
@@ -40,13 +40,23 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
 
 export function listen(services: ServingServices): RunningServer {
   const { config, log } = services;
-  return startServer({
-    host: config.host,
-    port: config.port,
-    sharedPort: config.sharedPort,
-    log,
-    createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl)),
-  });
+  try {
+    return startServer({
+      host: config.host,
+      port: config.port,
+      sharedPort: config.sharedPort,
+      log,
+      createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl)),
+    });
+  } catch (error) {
+    // The doctor takes another Bursar on the port for this one, so what to do is said here.
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const place = `${config.host}:${config.port}`;
+    throw new CliError(
+      `${place} is taken, by another Bursar or another program: stop it, or set PORT to a free one.`,
+      1,
+    );
+  }
 }
 
 /** Calls that run longer than the drain are ended and cost nothing. */

@@ -108,6 +108,16 @@ describe("output", () => {
     });
   });
 
+  test("an error of the system names no setting, so it leads to the doctor", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+    const openServices = () => Promise.reject(refused);
+    const { out, err } = await cli.runWith({ openServices }, "org", "list", "--json");
+    expect(err).toBe(
+      "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bursar doctor` looks for the cause and says what to mend.\n",
+    );
+    expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
+  });
+
   test("colours appear only where a terminal has them", async () => {
     let shown = "";
     const terminal = {

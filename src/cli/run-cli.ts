@@ -17,10 +17,16 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     return output.exitCode ?? 0;
   } catch (error) {
     const message = messageOf(error);
-    terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${message}\n`);
+    const hint = isForeign(error) ? "\n`bursar doctor` looks for the cause and says what to mend." : "";
+    terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${message}${hint}\n`);
     if (wantsJson) terminal.write(`${JSON.stringify({ error: { message } })}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }
+}
+
+/** Errors of the system and of PostgreSQL have a code, and name no setting of ours. */
+function isForeign(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === "string";
 }
 
 async function answer(argv: readonly string[], host: CliHost): Promise<CommandOutput | number> {

@@ -87,7 +87,8 @@ test(
         stdio: ["ignore", "ignore", "pipe"],
       });
       const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-      expect(said).toContain(`Is port ${port} in use?`);
+      expect(said).toContain(`127.0.0.1:${port} is taken`);
+      expect(said).toContain("set PORT to a free one");
       expect(code).toBe(1);
     } finally {
       taken.close();
