@@ -3,6 +3,7 @@ import { withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { findOrganization } from "./operator-services.ts";
+import { requireOwnDatabase } from "./require-own-database.ts";
 import { countText } from "./wording.ts";
 
 /** Groups of organizations at a time: whoever asks waits for the answer, and the database has cores to spare for that. */
@@ -21,8 +22,9 @@ const verifyCommand: Command = {
       about: "only what is new since the last sound verification; quicker, and blind to older changes",
     },
   ],
-  run: ({ flags, host, paint }) =>
-    withServices(host, async (services) => {
+  run({ flags, host, paint }) {
+    requireOwnDatabase(host.inspectConfig().config);
+    return withServices(host, async (services) => {
       const orgText = flags.text("org");
       const organization = orgText === undefined ? undefined : await findOrganization(services, orgText);
       const report = await verifyLedger(services.db, {
@@ -43,7 +45,8 @@ const verifyCommand: Command = {
           : `${paint("red", `${countText(report.faults.length, "fault")} found`)} in ${scopeText(report)}:\n\n${faultLines(report)}`,
         exitCode: isSound ? 0 : 1,
       };
-    }),
+    });
+  },
 };
 
 export const ledgerCommands: readonly Command[] = [verifyCommand];

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
 
@@ -19,6 +19,10 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     password: join(home, "password"),
     log: join(home, "postgres.log"),
   };
+}
+
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(clusterPaths(dataDir).home);
 }
 
 /** The data folder, made if need be, under its real name: sockets and processes are found by it. */

@@ -65,6 +65,21 @@ test("a folder without a manifest is no backup, and a folder with something in i
   }
 });
 
+test("where no database is, none is made to be saved or verified", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-backup-"));
+  try {
+    for (const argv of [
+      ["backup", join(folder, "copy")],
+      ["ledger", "verify"],
+    ]) {
+      await expect(bursar(folder, ...argv)).rejects.toThrow("set BURSAR_DATA_DIR or DATABASE_URL");
+    }
+    expect(existsSync(join(folder, "postgres"))).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 async function drawPicture(origin: string, key: string): Promise<{ path: string; bytes: Buffer }> {
   const response = await fetch(`${origin}/functions/v1/api-v1-images`, {
     method: "POST",

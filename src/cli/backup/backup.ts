@@ -4,6 +4,7 @@ import { ConfigError } from "../../config.ts";
 import { saveTables } from "../../db/index.ts";
 import type { Command } from "../command.ts";
 import type { FlagSpec } from "../flag.ts";
+import { requireOwnDatabase } from "../require-own-database.ts";
 import { countText, sizeText } from "../wording.ts";
 import { type BackupManifest, backupPaths, makeBackupFolder, saveManifest } from "./backup-folder.ts";
 import { copyObjects } from "./copy-objects.ts";
@@ -27,6 +28,7 @@ export const backupCommand: Command = {
     if (problems.length > 0) throw new ConfigError(problems);
     const folder = resolve(flags.required("folder"));
     makeBackupFolder(folder);
+    requireOwnDatabase(config);
     const db = await host.openDatabase(config);
     try {
       const created_at = new Date().toISOString();
