@@ -31,5 +31,6 @@ function flagWithValue(flag: FlagSpec): string {
 }
 
 function flagInUsage(flag: FlagSpec): string {
+  if (flag.positional) return `[--${flag.name}] ${flag.value}`;
   return flag.required ? flagWithValue(flag) : `[${flagWithValue(flag)}]`;
 }

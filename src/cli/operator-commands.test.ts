@@ -67,6 +67,8 @@ describe("org", () => {
       efficiency: "structural",
       granted_credits: 0,
     });
+    const { out } = await cli.run("org", "update", "--org", org.slug, "--efficiency", "off");
+    expect(out).toMatch(/\n {2}efficiency {2}off\n/);
   });
 
   test("an unknown plan is refused with those there are, and nothing is made", async () => {

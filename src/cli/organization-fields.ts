@@ -23,6 +23,7 @@ export function organizationText(organization: OrganizationRecord): [string, str
     ["slug", organization.slug],
     ["plan", organization.plan],
     ["active", organization.active ? "yes" : "no"],
+    ["efficiency", organization.efficiency],
   ];
 }
 

@@ -25,6 +25,11 @@ describe("help", () => {
     }
   });
 
+  test("what may stand without its flag is shown so", async () => {
+    const { out } = await cli.run("backup", "--help");
+    expect(out).toContain("Usage: bursar backup [--folder] FOLDER [--json]");
+  });
+
   test("the overview lists every command", async () => {
     const { code, out } = await cli.run("--help");
     expect(code).toBe(0);
