@@ -116,6 +116,15 @@ describeInBrowser("the keys", (console) => {
     await expectAccessible(page);
   });
 
+  test("on a phone, which shows no tooltips, what can be done with a key is said in words", async () => {
+    const organization = await console.gateway.found();
+    await organization.mint({ name: "Reports" });
+    const page = await console.openAs(organization, "owner", "/keys", PHONE);
+    const revoke = page.getByRole("button", { name: "Revoke Reports", exact: true });
+    const box = await revoke.boundingBox();
+    expect(box?.width ?? 0).toBeGreaterThan(2 * (box?.height ?? 0));
+  });
+
   test("an organization without a key is led to the first one", async () => {
     const organization = await console.gateway.found();
     await console.gateway.services.db.pool.query("delete from api_keys where org_id = $1", [organization.id]);
