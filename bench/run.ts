@@ -35,7 +35,7 @@ const SUPPORT = new Set([
   "media-references",
 ]);
 const names = readdirSync(import.meta.dir)
-  .filter((file) => file.endsWith(".ts"))
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .map((file) => file.slice(0, -3))
   .filter((file) => !SUPPORT.has(file))
   .sort();
