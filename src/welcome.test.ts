@@ -55,6 +55,14 @@ describe("what a person reads when the gateway is up", () => {
     expect(later).toContain("bursar member link --email owner@demo.example");
   });
 
+  test("shows a call by an alias that there is, and none where no model can be called", () => {
+    const renamed = welcome({ config: configWith({ BURSAR_ALIAS_PREFIX: "acme-" }), version: "1", demo });
+    expect(renamed).toContain('"model":"acme-fast"');
+    const empty = welcome({ config: configWith({ BURSAR_SANDBOX: "false" }), version: "1", demo });
+    expect(empty).not.toContain("curl");
+    expect(empty).toContain("set a provider's key");
+  });
+
   test("does not speak of a demo where there is none", () => {
     const text = welcome({ config: configWith({ BURSAR_DEMO: "false" }), version: "1", demo: null });
     expect(text).not.toContain("demo");

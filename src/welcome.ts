@@ -50,13 +50,23 @@ function demoLines(config: Config, demo: Demo): string[] {
           "",
         ]
       : []),
+    ...tryLines(config, demo),
+    "",
+  ];
+}
+
+/** A call that works as it stands, or what it takes to have one. */
+function tryLines(config: Config, demo: Demo): string[] {
+  if (!config.sandbox && config.providers.size === 0) {
+    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY, and start again."];
+  }
+  return [
     "Try it:",
     "",
     `  curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,
     `    -H "Authorization: Bearer ${demo.secret}" \\`,
     `    -H "Content-Type: application/json" \\`,
-    `    -d '{"model":"svc-fast","messages":[{"role":"user","content":"What is 6 times 7?"}]}'`,
-    "",
+    `    -d '{"model":"${config.aliasPrefix}fast","messages":[{"role":"user","content":"What is 6 times 7?"}]}'`,
   ];
 }
 
