@@ -21,7 +21,7 @@ export function buildOfferTable(input: {
   }
   const byAlias = new Map<string, readonly Offer[]>();
   for (const [alias, ids] of input.aliases) {
-    const offers = serving(ids, input.models).flatMap((id) => byModelId.get(id) ?? []);
+    const offers = servingIds(ids, input.models).flatMap((id) => byModelId.get(id) ?? []);
     if (offers.length > 0) byAlias.set(alias, Object.freeze(offers));
   }
   return Object.freeze({ byModelId, byAlias });
@@ -38,7 +38,7 @@ function offerTo(plan: string | null, model: Model): Offer | undefined {
  * Once any real provider of the list is configured the sandbox is out, even for organizations that
  * cannot see that model: scripted answers must never pass for a paid model's.
  */
-function serving(ids: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
+export function servingIds(ids: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
   const hasRealOne = ids.some((id) => {
     const model = models.get(id);
     return model !== undefined && model.targets.length > 0 && model.provider !== SANDBOX_PROVIDER;

@@ -1,4 +1,4 @@
-import { listModels, MODEL_TYPES, type ModelType, type Viewer } from "../catalog/index.ts";
+import { listModels, MODEL_TYPES, type ModelType, servingIds, type Viewer } from "../catalog/index.ts";
 import { ConfigError } from "../config.ts";
 import { type CliHost, withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
@@ -61,11 +61,14 @@ function allModels(host: CliHost): readonly Entry[] {
   const { loaded } = host.inspectCatalog(config);
   if (problems.length > 0) throw new ConfigError(problems);
   if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
-  const { models, aliases } = loaded.catalog;
+  const { models } = loaded.catalog;
+  const aliases = [...loaded.catalog.aliases].map(
+    ([alias, ids]) => [alias, servingIds(ids, models)] as const,
+  );
   return [...models.values()]
     .filter((model) => model.targets.length > 0)
     .map((model) => ({
       ...model.published,
-      aliases: [...aliases].filter(([, ids]) => ids.includes(model.id)).map(([alias]) => alias),
+      aliases: aliases.filter(([, ids]) => ids.includes(model.id)).map(([alias]) => alias),
     }));
 }

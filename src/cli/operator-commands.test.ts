@@ -287,6 +287,16 @@ describe("models and migrate", () => {
     expect(await cli.json("models", "--type", "video")).toEqual({ models: films, count: films.length });
   });
 
+  test("models names an alias beside those that can serve it, and the sandbox only where it stands alone", async () => {
+    const inspectConfig = () => cli.inspect({ OPENAI_API_KEY: "sk-1" });
+    const { out } = await cli.runWith({ inspectConfig }, "models", "--type", "text", "--json");
+    const holders = (JSON.parse(out).models as { id: string; aliases: string[] }[])
+      .filter(({ aliases }) => aliases.includes("svc-fast"))
+      .map(({ id }) => id);
+    expect(holders).not.toEqual([]);
+    expect(holders).not.toContain("sandbox-chat");
+  });
+
   test("migrate says what it applied, here nothing", async () => {
     expect(await cli.json("migrate")).toEqual({ applied: [], count: 0 });
     expect((await cli.run("migrate")).out).toBe("The database is up to date.\n");
