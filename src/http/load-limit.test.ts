@@ -21,7 +21,7 @@ describe("the limit of calls", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ running: fc.nat(MOST), ended: fc.nat(1_000) })),
-        fc.double({ min: 0, max: 5, noNaN: true }),
+        fc.double({ min: 0, max: 3, noNaN: true }),
         (looks, lateMs) => {
           const limit = create();
           for (const one of looks) look(limit, 1, { ...one, lateMs });

@@ -24,7 +24,7 @@ export type LoadLimitOptions = {
 };
 
 /** A loop that rests between two pieces of work is in time; one that never does has more to do than it can. */
-const IN_TIME_MS = 5;
+const IN_TIME_MS = 3;
 /** In a row: a loop that never rests is in time now and then by chance. */
 const CALM_LOOKS = 5;
 /** As many are always let in beside those that made no trouble. */

@@ -1,6 +1,7 @@
 import { AppError, failpoint, newId } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
+import { lengthenConnectionQueue } from "./connection-queue.ts";
 import type { Connection } from "./context.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
 import { nativeError } from "./native/errors.ts";
@@ -81,6 +82,7 @@ export function startServer(options: ServerOptions): RunningServer {
     },
   });
   const port = server.port ?? options.port;
+  lengthenConnectionQueue(port);
   app = options.createApp(port);
 
   return {

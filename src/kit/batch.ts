@@ -26,8 +26,10 @@ export type Batcher<Item, Result> = {
  * loop would hold up everybody else, newcomers who are to be refused included.
  */
 const TURN_MS = 10;
-/** Answered before anybody looks at the time: fewer would start the next batch before it is full. */
+/** Answered in any case: fewer would start the next batch before it is full. */
 const ANSWERED_AT_ONCE = 16;
+/** How much of what is believed of the callers is news after each turn. */
+const NEWS = 0.2;
 
 /** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
@@ -47,6 +49,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   let running = false;
   /** Answers of large batches that still have to be given out, one batch after the other. */
   let answering: Promise<void> | null = null;
+  /** What a caller does with its answer before it waits again, as the last turns have shown. */
+  let msPerCaller = TURN_MS / ANSWERED_AT_ONCE;
 
   async function drain(): Promise<void> {
     running = true;
@@ -88,16 +92,21 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     });
   }
 
+  /**
+   * As many at a time as a turn has room for. What they do with it is spread over many microtasks, so only the next turn
+   * of the loop can tell how long that was.
+   */
   async function answerByTurns(batch: Entry<Item, Result>[], results: readonly Result[]): Promise<void> {
-    let turnMs = performance.now();
-    for (let i = 0; i < batch.length; i++) {
-      batch[i]?.resolve(results[i] as Result);
-      if (i % ANSWERED_AT_ONCE !== ANSWERED_AT_ONCE - 1) continue;
-      // Those who were answered go on now.
-      await undefined;
-      if (performance.now() - turnMs < TURN_MS) continue;
+    for (let at = 0; at < batch.length; ) {
+      const startedMs = performance.now();
+      const from = at;
+      const until = Math.min(
+        batch.length,
+        at + Math.max(ANSWERED_AT_ONCE, Math.floor(TURN_MS / msPerCaller)),
+      );
+      for (; at < until; at++) batch[at]?.resolve(results[at] as Result);
       await nextTurn();
-      turnMs = performance.now();
+      msPerCaller += ((performance.now() - startedMs) / (until - from) - msPerCaller) * NEWS;
     }
   }
 
