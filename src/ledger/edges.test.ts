@@ -84,6 +84,15 @@ describe("the moment a period ends", () => {
     ]);
   });
 
+  test("however many readers notice at once, it expires once", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 50);
+    await database.advanceClock(DAY_MS);
+    const seen = await Promise.all(Array.from({ length: 16 }, () => balance(orgId)));
+    expect(new Set(seen)).toEqual(new Set(["0+0 0+0"]));
+    expect(await entries(orgId)).toEqual(["grant subscription 50", "expire subscription -50"]);
+  });
+
   test("a reader that is the first to notice sees nothing of it", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);
@@ -123,6 +132,22 @@ describe("a single credit", () => {
         expect(settled).toMatchObject({ outcome: "settled", writtenOff: credits(0) });
         expect(await entries(orgId)).toEqual([`grant ${pool} 1`, `charge ${pool} -1`]);
       }
+    },
+  );
+
+  test.each([
+    [1, ["charge subscription -1"]],
+    [2, ["charge subscription -1", "charge anytime -1"]],
+  ])(
+    "of a period beside others pays its part of %p, settled alone, and the books stay sound",
+    async (cost, charges) => {
+      const orgId = await found(5);
+      await openPeriod(orgId, 1);
+      const call = await hold(orgId, cost);
+      await ledger.settle(settlementOf(call, credits(cost)));
+      expect((await entries(orgId)).slice(2)).toEqual(charges);
+      expect(await balance(orgId)).toBe(`0+0 ${6 - cost}+0`);
+      expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
     },
   );
 
@@ -289,11 +314,34 @@ describe("a key's own rate", () => {
     expect(await rateOf(call(9, 2))).toEqual(["rate_limited", 2, 0]);
     await database.advanceClock(30_000);
     expect(await rateOf(call(2, 9))).toEqual(["admitted", 2, 1]);
+    // In the next minute as in the first.
+    expect(await rateOf(call(2, 9))).toEqual(["admitted", 2, 0]);
+    expect(await rateOf(call(2, 9))).toEqual(["rate_limited", 2, 0]);
+  });
+
+  test("holds where the organization has hardly more", async () => {
+    const orgId = await found(100);
+    const changes = { keyId: newId(), keyRequestsPerMinute: 5, requestsPerMinute: 6 };
+    const outcomes: unknown[] = [];
+    for (let calls = 0; calls < 6; calls++)
+      outcomes.push((await admit(admissionOf(orgId, 1, changes)))?.outcome);
+    expect(outcomes).toEqual([...Array(5).fill("admitted"), "rate_limited"]);
   });
 });
 
 describe("a repeated call", () => {
   const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
+
+  test("is told what was left of either pool then", async () => {
+    const orgId = await found(20);
+    await openPeriod(orgId, 50);
+    await settle(await hold(orgId, 10, { idempotency }), 4, { reply: "{}" });
+    await settle(await hold(orgId, 10), 9);
+    expect(await admit(admissionOf(orgId, 10, { idempotency }))).toMatchObject({
+      ...{ outcome: "replay", charged: credits(4) },
+      ...{ subscriptionAfter: credits(46), anytimeAfter: credits(20) },
+    });
+  });
 
   test("is known for 24 hours to the moment", async () => {
     const orgId = await found(100);

@@ -218,6 +218,20 @@ describe("whatever comes after a period has ended finds nothing of it left", () 
   });
 });
 
+test("a grant's own row says its id, and its period where it has one", async () => {
+  const orgId = await found(0);
+  const anytime = await ledger.grant(grantOf(orgId, 5));
+  const subscription = await ledger.grant(grantOf(orgId, 7, { pool: "subscription", expiresAt: at(1) }));
+  const { rows } = await db.pool.query(
+    "select id, amount::int as amount, period_start, expires_at from grants where org_id = $1 order by amount",
+    [orgId],
+  );
+  expect(rows).toEqual([
+    { id: anytime.grantId, amount: 5, period_start: null, expires_at: null },
+    { id: subscription.grantId, amount: 7, period_start: NOW, expires_at: at(1) },
+  ]);
+});
+
 test("credits for nobody are refused, not lost", async () => {
   await expect(grant(newId(), 5)).rejects.toThrow("no account for organization");
 });
