@@ -11,6 +11,8 @@ import { welcome, welcomeWorker } from "./welcome.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
+/** And how long it may take to close everything: a database that is silent is not waited for. */
+const CLOSE_MS = 10_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
 export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
@@ -31,11 +33,17 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     const signal = await stopped;
     services.log.info("draining", { signal, running: services.running.count });
     // Jobs that are left go on elsewhere; calls cannot.
-    await Promise.all([drain(services, server), services.videoWorker?.stop()]);
+    const worked = services.videoWorker?.stop();
+    await Promise.all([drain(services, server), atMost(config.timeouts.drainMs + RELEASE_MS, worked)]);
     return 0;
   } finally {
-    await services.close();
+    await atMost(CLOSE_MS, services.close());
   }
+}
+
+/** What is left then is nobody's loss: leases run out, and another node takes their calls and jobs. */
+async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([work, Bun.sleep(ms)]);
 }
 
 export function listen(services: ServingServices): RunningServer {

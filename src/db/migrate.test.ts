@@ -84,6 +84,25 @@ describe("migrate", () => {
     expect((await run()).applied).toEqual(["0002_second.sql"]);
   });
 
+  test("a file that loses a deadlock against a node that serves is applied all the same", async () => {
+    write("0002_second.sql", "create table second (id int);");
+    await run();
+    write("0003_third.sql", "lock table first; lock table second; create table third (id int);");
+    const serving = await db.connect();
+    try {
+      // Waits longer than the migration before it looks for a deadlock, so it is not the one to lose.
+      await serving.query("begin; set local deadlock_timeout = '1min'; lock table second;");
+      const migrated = run();
+      const waits = "select 1 from pg_locks where not granted and relation = 'second'::regclass";
+      while ((await db.pool.query(waits)).rowCount === 0) await Bun.sleep(10);
+      await serving.query("lock table first; commit;");
+      expect((await migrated).applied).toEqual(["0003_third.sql"]);
+      expect(await tableExists("third")).toBe(true);
+    } finally {
+      await serving.end();
+    }
+  });
+
   test("refuses a file that was changed after it was applied", async () => {
     await run();
     write("0001_first.sql", "create table first (id bigint);");

@@ -117,16 +117,24 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
   return pending;
 }
 
+/** Calls of other nodes lock the same tables in an order of their own; who lost a deadlock has changed nothing. */
+const MOST_TRIES = 10;
+const DEADLOCK = "40P01";
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("begin");
-  try {
-    await applyInTransaction(client, migration);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}.`, {
-      cause: error,
-    });
+  for (let tries = 1; ; tries++) {
+    await client.query("begin");
+    try {
+      await applyInTransaction(client, migration);
+      await client.query("commit");
+      return;
+    } catch (error) {
+      await client.query("rollback").catch(() => {});
+      if ((error as { code?: string }).code === DEADLOCK && tries < MOST_TRIES) continue;
+      throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}.`, {
+        cause: error,
+      });
+    }
   }
 }
 
