@@ -16,7 +16,7 @@ const testsIn = (folder: string, names: string): string[] =>
 /** The quickest to notice come first. */
 const LEDGER_TESTS = [
   [
-    ...testsIn("src/ledger", "edges neighbours grants lone-call ledger"),
+    ...testsIn("src/ledger", "edges rates-and-repeats neighbours grants lone-call ledger"),
     ...testsIn("src/admission", "admit"),
   ],
   [...testsIn("src/ledger", "lease-edges sweeper lease settle-media"), ...testsIn("src/billing", "billing")],

@@ -1,0 +1,29 @@
+import { expect } from "bun:test";
+import type { AdmissionCall } from "../src/admission/index.ts";
+import { admitAll } from "../src/admission/store.ts";
+import { credits } from "../src/kit/index.ts";
+import type { Settlement } from "../src/ledger/index.ts";
+import { settleAll } from "../src/ledger/store.ts";
+import type { openLedgerBooks } from "./ledger-books.ts";
+import { admissionOf, settlementOf } from "./paid-items.ts";
+
+/** What a call does to the books, one step at a time and each in a transaction of its own. */
+export function ledgerMoves({ db, lease }: Awaited<ReturnType<typeof openLedgerBooks>>) {
+  async function admit(call: AdmissionCall) {
+    const [answer] = await admitAll(db, lease.current, [call], false);
+    return answer;
+  }
+
+  return {
+    admit,
+    async hold(orgId: string, amount: number, changes: Partial<AdmissionCall> = {}) {
+      const call = admissionOf(orgId, amount, changes);
+      expect(await admit(call)).toMatchObject({ outcome: "admitted", granted: credits(amount) });
+      return call;
+    },
+    async settle(call: AdmissionCall, cost: number, changes: Partial<Settlement> = {}) {
+      const [settled] = await settleAll(db, "call", [settlementOf(call, credits(cost), changes)]);
+      return settled;
+    },
+  };
+}
