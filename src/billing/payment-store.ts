@@ -9,6 +9,8 @@ export async function savePackPayment(
 ): Promise<void> {
   const { order } = payment;
   await db.transaction(async (client) => {
+    // One report after the other: two that insert at once may meet in the second unique key, which nothing forgives.
+    await client.query("select from payment_orders where id = $1 for update", [order.id]);
     await client.query(
       `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
        values ($1, $2, $3, bursar_now(), 'anytime', $4, $5, $6)
