@@ -74,7 +74,7 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
   await server?.stop(drainMs + RELEASE_MS);
   // A call whose caller has left is no connection's, but it still ends and settles.
-  await Promise.race([running.idle(), Bun.sleep(RELEASE_MS)]);
+  await atMost(RELEASE_MS, running.idle());
   clearTimeout(cut);
 }
 

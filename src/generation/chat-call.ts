@@ -60,7 +60,8 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
   return {
     call,
     n,
-    estimatedInputTokens: probableTokens + attachmentTokens(prompt.messages, model),
+    estimatedInputTokens:
+      probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0),
     learnable: images + files + unseenTokens === 0 ? estimate : null,
     efficiency: report,
     requestFor: (granted, reading) =>

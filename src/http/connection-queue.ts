@@ -1,5 +1,5 @@
 import { dlopen } from "bun:ffi";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** The system takes less where it allows less (`net.core.somaxconn`). */
 const WAITING_CONNECTIONS = 4_096;
@@ -14,7 +14,8 @@ const LISTENS = "0A";
 export function lengthenConnectionQueue(port: number): void {
   if (process.platform !== "linux") return;
   try {
-    const sockets = new Set(TABLES.flatMap((path) => listeningInodes(path, port)));
+    // A machine without IPv6 has no table of it.
+    const sockets = new Set(TABLES.filter(existsSync).flatMap((path) => listeningInodes(path, port)));
     const libc = openLibc();
     // A socket that listens already is only given the new length.
     for (const fd of ownSockets(sockets)) libc.symbols.listen(fd, WAITING_CONNECTIONS);
