@@ -1,30 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
-import { startTestGateway, type TestGateway } from "../harness.ts";
-import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
 import { type Access, type Ask, CLIENTS, type Client, type Refusal } from "./clients/index.ts";
-import { scriptedSettings } from "./scripted-settings.ts";
+import { type ScriptedGateway, startScriptedGateway } from "./scripted-gateway.ts";
 
-let upstream: ScriptedUpstream;
-let settings: SettingsFile;
-let gateway: TestGateway;
+let scripted: ScriptedGateway;
 beforeAll(async () => {
-  upstream = startScriptedUpstream();
-  settings = writeSettings(scriptedSettings(upstream.baseUrl));
-  gateway = await startTestGateway(settings.environment);
+  scripted = await startScriptedGateway();
 });
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-  settings.remove();
-});
+afterAll(() => scripted.close());
 
 const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
 const FORMS = ["ask", "stream"] as const;
 
 /** How many requests the gateway has answered. */
 function answered(): number {
-  const counts = gateway.services.metrics.render().matchAll(/^bursar_http_requests_total\{.*\} (\d+)$/gm);
+  const counts = scripted.gateway.services.metrics
+    .render()
+    .matchAll(/^bursar_http_requests_total\{.*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
@@ -35,9 +26,12 @@ async function refused(
   { access, ask }: { readonly access: Partial<Access>; readonly ask: Partial<Ask> },
 ): Promise<Refusal & { readonly requests: number }> {
   const before = answered();
-  const key = access.key ?? (await gateway.found()).key;
+  const key = access.key ?? (await scripted.gateway.found()).key;
   try {
-    await client[form]({ origin: gateway.origin, key }, { model: "svc-code", prompt: "Hello", ...ask });
+    await client[form](
+      { origin: scripted.gateway.origin, key },
+      { model: "svc-code", prompt: "Hello", ...ask },
+    );
   } catch (error) {
     return { ...client.refusalOf(error), requests: answered() - before };
   }
@@ -66,7 +60,7 @@ for (const client of CLIENTS) {
       });
 
       test("shows an empty purse as 402 with the way to the checkout, at once", async () => {
-        const { key } = await gateway.found({ credits: 0, plan: "free" });
+        const { key } = await scripted.gateway.found({ credits: 0, plan: "free" });
         const refusal = await refused(client, form, { access: { key }, ask: {} });
         expect(refusal).toMatchObject({ status: 402, code: "insufficient_credits", requests: 1 });
         expect(refusal.checkoutUrl).toMatch(/^http.*\/console\/billing\?credits=1$/);
@@ -82,11 +76,11 @@ describe("a rate limit", () => {
 
   test("is waited for by every client, and the call succeeds", async () => {
     const calls = CLIENTS.flatMap((client) => FORMS.map((form) => ({ client, form })));
-    const organization = await gateway.found();
+    const organization = await scripted.gateway.found();
     const keys = await Promise.all(calls.map(() => organization.mint({ requestsPerMinute: 1 })));
     await moveTo(WINDOW_MS / 2);
     const asking = (at: number) => {
-      const access = { origin: gateway.origin, key: keys[at]?.key ?? "" };
+      const access = { origin: scripted.gateway.origin, key: keys[at]?.key ?? "" };
       return calls[at]?.client[calls[at].form](access, { model: "svc-code", prompt: "What is 6 times 7?" });
     };
     await Promise.all(calls.map((_, at) => asking(at)));
@@ -99,10 +93,10 @@ describe("a rate limit", () => {
 
   /** Moves the clock forward to this far into a minute. */
   async function moveTo(offsetMs: number): Promise<void> {
-    const { rows } = await gateway.database.db.pool.query<{ at: number }>(
+    const { rows } = await scripted.gateway.database.db.pool.query<{ at: number }>(
       "select (extract(epoch from bursar_now()) * 1000)::float8 as at",
     );
     const nowMs = (rows[0]?.at ?? 0) % WINDOW_MS;
-    await gateway.database.advanceClock(Math.round((offsetMs - nowMs + WINDOW_MS) % WINDOW_MS));
+    await scripted.gateway.database.advanceClock(Math.round((offsetMs - nowMs + WINDOW_MS) % WINDOW_MS));
   }
 });

@@ -2,24 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, type LanguageModel, type ModelMessage } from "ai";
-import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
-import { startTestGateway, type TestGateway } from "../harness.ts";
-import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
-import { scriptedSettings } from "./scripted-settings.ts";
+import { type ScriptedGateway, startScriptedGateway } from "./scripted-gateway.ts";
 
-let upstream: ScriptedUpstream;
-let settings: SettingsFile;
-let gateway: TestGateway;
+let scripted: ScriptedGateway;
 beforeAll(async () => {
-  upstream = startScriptedUpstream();
-  settings = writeSettings(scriptedSettings(upstream.baseUrl));
-  gateway = await startTestGateway(settings.environment);
+  scripted = await startScriptedGateway();
 });
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-  settings.remove();
-});
+afterAll(() => scripted.close());
 
 const SAID = "The answer is 42.";
 const STORE_NOTHING = { openai: { store: false } };
@@ -31,14 +20,14 @@ const WIRES: readonly { wire: string; modelOf: MakeModel; providerOptions?: type
 
 /** What the upstream is sent with the second question. */
 async function secondTurn(asked: string, { modelOf, providerOptions }: (typeof WIRES)[number]) {
-  const { key } = await gateway.found();
-  const model = modelOf(createOpenAI({ baseURL: `${gateway.origin}/v1`, apiKey: key }), asked);
+  const { key } = await scripted.gateway.found();
+  const model = modelOf(createOpenAI({ baseURL: `${scripted.gateway.origin}/v1`, apiKey: key }), asked);
   const options = { model, ...(providerOptions && { providerOptions }) };
   const messages: ModelMessage[] = [{ role: "user", content: "What is it?" }];
   const { response } = await generateText({ ...options, messages });
   messages.push(...response.messages, { role: "user", content: "And why?" });
   await generateText({ ...options, messages });
-  return JSON.stringify(upstream.received.at(-1)?.body);
+  return JSON.stringify(scripted.upstream.received.at(-1)?.body);
 }
 
 describe.each(["scripted", "scripted-both"])("by way of %s", (model) => {
