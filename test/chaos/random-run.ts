@@ -1,3 +1,4 @@
+import { startCaretaker } from "./caretaker.ts";
 import type { Check } from "./check.ts";
 import { type HazardCounts, type Hazards, startHazards } from "./hazards.ts";
 import type { ReaderTold } from "./ledger-reader-process.ts";
@@ -74,10 +75,11 @@ async function play(input: Play): Promise<RunReport> {
   const poor = cast.organizations.slice(-Math.floor(scale.organizations / 3));
   const payer = startPayer({ stage, operator, seed, poor });
   const orgIds = cast.organizations.map(({ id }) => id);
+  const caretaker = startCaretaker(stage.database.db);
   const hazards = startHazards({ stage, seed, scale, orgIds });
   const clients = startClients(input, cast.organizations);
   await clients.allStarted;
-  await Promise.all([hazards.stop(), payer.stop()]);
+  await Promise.all([hazards.stop(), payer.stop(), caretaker.stop()]);
   const recovery = await recover({ ...cast, scale, clients });
   const told = await reader.stop();
   const codes = [...hazards.exitCodes, ...(await Promise.all(stage.nodes.map((node) => node.close())))];

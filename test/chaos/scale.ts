@@ -66,7 +66,7 @@ export const SHORT: Scale = {
 export const LONG: Scale = {
   ...SHORT,
   calls: 1_000_000,
-  callsPerSecond: 400,
+  callsPerSecond: 550,
   organizations: 400,
   pauseMs: { ...SHORT.pauseMs, kill: [1_500, 3_500], database_stop: [20 * SECOND_MS, 35 * SECOND_MS] },
   timedKills: 5,
