@@ -4,6 +4,7 @@ import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNet
 import { type Mapping, readConfigFile } from "./config-file.ts";
 import { type MailConfig, readMail } from "./config-mail.ts";
 import { type ObjectSettings, readObjectSettings } from "./config-objects.ts";
+import { type OutboundWay, readOutboundWay } from "./config-outbound.ts";
 import { readStripe, type StripeConfig } from "./config-payments.ts";
 import { type ProviderSettings, readProviders, VENDORS } from "./config-providers.ts";
 import {
@@ -70,6 +71,7 @@ export type Config = {
   readonly creditMicroUsd: number;
   readonly limits: Limits;
   readonly timeouts: Timeouts;
+  readonly outboundWay: OutboundWay;
   readonly notices: Notices;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
   /** Providers that a model may name, set up or not. */
@@ -128,6 +130,7 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     creditMicroUsd: readCreditMicroUsd(file.given["credit_usd"], problems),
     limits: readLimits(file.given["limits"], problems),
     timeouts: readTimeouts(file.given["timeouts"], problems),
+    outboundWay: readOutboundWay(reader),
     notices: readNotices(file.given["notices"], problems),
     providers,
     knownProviders: new Set([...VENDORS, ...providers.keys()]),

@@ -153,9 +153,8 @@ function openRegistry(config: Config, renderer: Renderer): Registry {
   const estimator = { estimateTokens, estimatePromptTokens };
   const sandbox = config.sandbox ? createSandboxProvider(estimator, renderer) : null;
   const fetchPublic = openPublicFetch(config);
-  return createRegistry(
-    createProviders(config.providers, { timeouts: config.timeouts, sandbox, fetchPublic }),
-  );
+  const { timeouts, outboundWay } = config;
+  return createRegistry(createProviders(config.providers, { timeouts, outboundWay, sandbox, fetchPublic }));
 }
 
 /** For every address that a client or a provider names. */

@@ -15,6 +15,7 @@ import {
   createPublicFetch,
   type OutboundFetch,
   type OutboundTimeouts,
+  type OutboundWay,
   type PublicFetch,
   withAllowedHosts,
 } from "./outbound/index.ts";
@@ -100,6 +101,8 @@ export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
 
 export type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
+  /** On connections of our own where it is absent. */
+  readonly outboundWay?: OutboundWay;
   /** Us, where the operator lets it serve. */
   readonly sandbox: Provider | null;
   /** Fetches what providers host; without any setting of the operator's where it is absent. */
@@ -111,13 +114,18 @@ const MAX_BODY_BYTES = 256 << 20;
 
 export function createProviders(
   settings: ReadonlyMap<string, ProviderSettings>,
-  { timeouts, sandbox, fetchPublic = createPublicFetch() }: ProvidersDeps,
+  { timeouts, outboundWay: way, sandbox, fetchPublic = createPublicFetch() }: ProvidersDeps,
 ): Provider[] {
   const providers = [...settings.values()].map((each) => {
     const kind = each.kind ?? each.name;
     const factory = FACTORIES.get(kind);
     assert(factory !== undefined, `no adapter is of kind ${kind}`);
-    const outbound = createOutboundFetch({ timeouts, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
+    const outbound = createOutboundFetch({
+      timeouts,
+      way,
+      maxBodyBytes: MAX_BODY_BYTES,
+      provider: each.name,
+    });
     return factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
   });
   return sandbox === null ? providers : [...providers, sandbox];

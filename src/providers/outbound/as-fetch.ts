@@ -40,7 +40,7 @@ function outboundBody(body: RequestInit["body"]): OutboundInit["body"] {
 }
 
 function standardResponse(response: OutboundResponse): Response {
-  const headers = new Headers(response.headers);
+  const headers = new Headers([...response.headers]);
   for (const name of HOP_HEADERS) headers.delete(name);
   const stream = BODILESS.has(response.status) ? null : guardedStream(response);
   if (stream === null) bodyOf(response).cancel();

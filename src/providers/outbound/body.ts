@@ -1,7 +1,9 @@
 import { assert } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { type BodySource, sourceOf, wholeOf } from "./body-source.ts";
 import type { CallGuard } from "./call-guard.ts";
 import { secretsOf } from "./call-secrets.ts";
+import type { Exchange } from "./http1/index.ts";
 import { bodyFailure, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
@@ -35,8 +37,8 @@ const UNGUARDED: Omit<BodyOptions, "guard"> & { readonly guard: null } = {
   headers: {},
 };
 
-/** Kept beside the response, so that the hot path reads Bun's own stream without a second one around it. */
-export function guardBody(response: Response, options: BodyOptions): void {
+/** Kept beside the response, so that the hot path reads what comes without a second stream around it. */
+export function guardBody(response: Response | Exchange, options: BodyOptions): void {
   (response as WithBody)[GUARDED] = new GuardedBody(response, options);
 }
 
@@ -52,13 +54,13 @@ export function bodyOf(response: WithBody): Body {
 
 /** A class, since every call makes one: methods that are shared cost it nothing. */
 class GuardedBody implements Body {
-  readonly #response: Response;
+  readonly #response: Response | Exchange;
   readonly #options: BodyOptions | typeof UNGUARDED;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #source: BodySource | undefined;
   #totalBytes = 0;
   #isEnded = false;
 
-  constructor(response: Response, options: BodyOptions | typeof UNGUARDED) {
+  constructor(response: Response | Exchange, options: BodyOptions | typeof UNGUARDED) {
     this.#response = response;
     this.#options = options;
   }
@@ -74,7 +76,9 @@ class GuardedBody implements Body {
   cancel(): void {
     if (this.#isEnded) return;
     this.#end();
-    void (this.#reader ?? this.#response.body)?.cancel().catch(() => {});
+    if (this.#source !== undefined) this.#source.cancel();
+    else if (this.#response instanceof Response) void this.#response.body?.cancel().catch(() => {});
+    else this.#response.cancel();
   }
 
   readAll(limitBytes: number): Promise<Uint8Array<ArrayBuffer>> | null {
@@ -85,7 +89,7 @@ class GuardedBody implements Body {
       announced <= Math.min(limitBytes, this.#options.maxBytes) &&
       !headers.has("content-encoding") &&
       !headers.has("transfer-encoding");
-    return isPlain && this.#reader === undefined && !this.#isEnded ? this.#readAnnounced() : null;
+    return isPlain && this.#source === undefined && !this.#isEnded ? this.#readAnnounced() : null;
   }
 
   async read(): Promise<Uint8Array | null> {
@@ -97,16 +101,16 @@ class GuardedBody implements Body {
     }
     guard?.waitBegins();
     try {
-      this.#reader ??= decodedBody(this.#response, this.host)?.getReader();
-      const piece = await this.#reader?.read();
-      if (piece === undefined || piece.done) {
+      this.#source ??= sourceOf(this.#response, this.host);
+      const piece = await this.#source.read();
+      if (piece === null) {
         this.#end();
         return null;
       }
       guard?.waitEnds();
-      this.#totalBytes += piece.value.byteLength;
+      this.#totalBytes += piece.byteLength;
       if (this.#totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, this.host);
-      return piece.value;
+      return piece;
     } catch (error) {
       throw this.#fail(error);
     }
@@ -115,7 +119,7 @@ class GuardedBody implements Body {
   async #readAnnounced(): Promise<Uint8Array<ArrayBuffer>> {
     this.#options.guard?.waitBegins();
     try {
-      const bytes = await this.#response.bytes();
+      const bytes = await wholeOf(this.#response);
       this.#end();
       return bytes;
     } catch (error) {
@@ -134,26 +138,4 @@ class GuardedBody implements Body {
     const stopped = this.#options.guard?.stoppedBy();
     return stopped ? stopped.reason : bodyFailure(error, this.host);
   }
-}
-
-const DECODERS: Readonly<Record<string, CompressionFormat>> = {
-  gzip: "gzip",
-  "x-gzip": "gzip",
-  deflate: "deflate",
-};
-
-/** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
-export function decodedBody(
-  response: Response,
-  host: string,
-): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-  const encoding = response.headers.get("content-encoding");
-  if (encoding === null || encoding === "identity" || encoding === "") return response.body;
-  const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-  if (format === undefined) {
-    throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-      internal: `${host}: content-encoding ${encoding.slice(0, 40)}`,
-    });
-  }
-  return response.body?.pipeThrough(new DecompressionStream(format)) ?? null;
 }

@@ -51,7 +51,10 @@ test("a host that is there but slow is waited for", async () => {
 
 test("behind a proxy nobody knocks at the host", async () => {
   const connections = upstream.connections;
-  const fetcher = testFetch({ timeouts: { ...timeouts, connectMs: 10, firstByteMs: 60 }, isProxied: true });
+  const fetcher = testFetch({
+    timeouts: { ...timeouts, connectMs: 10, firstByteMs: 60 },
+    way: { isProxied: true, byRuntime: true },
+  });
   const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
   expect(failure.detail.internal).toContain("no byte for 60 ms");
   expect(upstream.connections - connections).toBeLessThanOrEqual(1);

@@ -13,7 +13,7 @@ export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from
 export { failureOf, failureOfResponse } from "./failure-of.ts";
 export { ConnectFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
-export { createOutboundFetch, type OutboundOptions } from "./outbound-fetch.ts";
+export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
 export { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
 export {
   createPublicFetch,

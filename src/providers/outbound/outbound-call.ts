@@ -19,6 +19,17 @@ export type OutboundInit = {
 };
 
 /** The body is read once, by this folder's functions only: they alone know its timeouts and its bound. */
-export type OutboundResponse = Pick<Response, "status" | "ok" | "headers">;
+export type OutboundResponse = {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: OutboundHeaders;
+};
+
+/** Names in lower case. */
+export type OutboundHeaders = {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  [Symbol.iterator](): Iterator<[string, string]>;
+};
 
 export type OutboundFetch = (url: string, init: OutboundInit) => Promise<OutboundResponse>;

@@ -2,8 +2,9 @@ import { failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
+import { type Exchange, sendHttp1 } from "./http1/index.ts";
 import { connectionFailure, unsentFailure } from "./network-failure.ts";
-import type { OutboundFetch, OutboundInit, OutboundTimeouts } from "./outbound-call.ts";
+import type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
 import { discard } from "./read-body.ts";
 import { type OpenedBody, StreamedBody } from "./streamed-body.ts";
@@ -14,24 +15,31 @@ export type OutboundOptions = {
   readonly maxBodyBytes: number;
   /** For the log only. */
   readonly provider: string;
-  /** Calls leave through a proxy, so the host itself cannot be knocked at and the connect time is not held. */
-  readonly isProxied?: boolean;
+  readonly way?: OutboundWay | undefined;
 };
 
+export type OutboundWay = {
+  /** Calls leave through a proxy, so the host itself cannot be knocked at and the connect time is not held. */
+  readonly isProxied: boolean;
+  /** Every call is made by the runtime's client, which alone knows proxies and other certificates. */
+  readonly byRuntime: boolean;
+};
+
+const OWN_WAY: OutboundWay = { isProxied: false, byRuntime: false };
+
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
-  const reachabilityOf = createReachabilities({ isProxied: options.isProxied ?? false });
+  const { isProxied, byRuntime } = options.way ?? OWN_WAY;
+  const reachabilityOf = createReachabilities({ isProxied });
   const guardOf = createCallGuards(options.timeouts);
   return async (url, init) => {
     const { signal, controller } = init;
     if (signal.aborted) throw signal.reason;
     const guard = guardOf({ signal, controller, reachability: reachabilityOf(url) });
     const opened = init.body instanceof StreamedBody ? init.body.open() : null;
-    let response: Response;
+    let response: Response | Exchange;
     try {
-      response = await fetch(
-        url,
-        opened === null ? requestInit(init, guard.signal) : streamedInit(init, opened, guard.signal),
-      );
+      const own = byRuntime ? null : ownCall(url, init, guard);
+      response = await (own ?? fetch(url, runtimeInit(init, opened, guard.signal)));
     } catch (error) {
       guard.end();
       const stopped = guard.stoppedBy();
@@ -49,13 +57,25 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   };
 }
 
-function requestInit(init: OutboundInit, signal: AbortSignal): BunFetchRequestInit {
+/** A compressed answer saves the network a little and costs us time to first byte, CPU and a bomb's risk. */
+const PLAIN_ANSWER = { "accept-encoding": "identity" };
+
+/** On a connection of our own, which costs half; null where the call is one for the runtime's client. */
+function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Promise<Exchange> | null {
+  const { method, body } = init;
+  if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)) return null;
+  return sendHttp1(url, { method, body, headers: { ...PLAIN_ANSWER, ...init.headers } }, signal);
+}
+
+function runtimeInit(
+  init: OutboundInit,
+  opened: OpenedBody | null,
+  signal: AbortSignal,
+): BunFetchRequestInit {
   const { body } = init;
-  return {
+  const request: BunFetchRequestInit = {
     method: init.method,
-    // A compressed answer saves the network a little and costs us time to first byte, CPU and a bomb's risk.
-    headers: { "accept-encoding": "identity", ...init.headers },
-    body: body instanceof StreamedBody ? undefined : body,
+    headers: { ...PLAIN_ANSWER, ...init.headers },
     signal,
     redirect: "manual",
     // Decoded by us where a provider compresses all the same: Bun would decode a bomb ahead of the reader.
@@ -63,21 +83,22 @@ function requestInit(init: OutboundInit, signal: AbortSignal): BunFetchRequestIn
     // Bun's own limit would cut a call that thinks for five minutes; ours are in the guard.
     timeout: false,
   };
-}
-
-function streamedInit(init: OutboundInit, { stream }: OpenedBody, signal: AbortSignal): BunFetchRequestInit {
-  const { sizeBytes } = init.body as StreamedBody;
+  if (!(body instanceof StreamedBody)) return { ...request, body };
   return {
-    ...requestInit(init, signal),
-    headers: { "accept-encoding": "identity", ...init.headers, "content-length": String(sizeBytes) },
-    body: stream,
+    ...request,
+    headers: { ...request.headers, "content-length": String(body.sizeBytes) },
+    body: opened?.stream,
     // What was read from a stream cannot be sent again on another connection, should a pooled one prove dead.
     keepalive: false,
   };
 }
 
 /** A redirect would carry the key and the prompt to a place that nobody configured. */
-function refuseRedirect(call: { response: Response; url: string; guard: CallGuard }): ProviderFailure {
+function refuseRedirect(call: {
+  response: OutboundResponse;
+  url: string;
+  guard: CallGuard;
+}): ProviderFailure {
   const { response, url, guard } = call;
   discard(response);
   const target = URL.parse(response.headers.get("location") ?? "", url)?.host ?? "nowhere";

@@ -1,4 +1,5 @@
-import { decodedBody } from "./body.ts";
+import { decodedBody } from "./body-source.ts";
+import { joined } from "./join-pieces.ts";
 import { fetchFailure } from "./public-failure.ts";
 
 /** The whole file, decoded: a small one that unfolds into a huge one is cut at the bound, too. */
@@ -18,19 +19,9 @@ export async function readPublicBody(response: Response, maxBytes: number): Prom
     if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
     pieces.push(piece);
   }
-  return joined(pieces, sizeBytes);
+  return joined(pieces);
 }
 
 function tooLarge(maxBytes: number): Error {
   return fetchFailure(`over ${maxBytes} bytes`);
-}
-
-function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
 }

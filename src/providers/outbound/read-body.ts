@@ -1,5 +1,6 @@
 import { ProviderFailure } from "../contract.ts";
 import { type Body, bodyOf } from "./body.ts";
+import { joined } from "./join-pieces.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
@@ -22,7 +23,7 @@ async function readPieces(body: Body, maxBytes: number): Promise<Uint8Array<Arra
     }
     pieces.push(piece);
   }
-  return joined(pieces, sizeBytes);
+  return joined(pieces);
 }
 
 export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
@@ -65,7 +66,7 @@ export async function readBeginning(
     clearTimeout(timer);
   }
   body.cancel();
-  return UTF8.decode(joined(pieces, sizeBytes).subarray(0, maxBytes));
+  return UTF8.decode(joined(pieces).subarray(0, maxBytes));
 }
 
 /** For an answer that nobody will read: closes its connection. */
@@ -88,14 +89,4 @@ export function drain(response: OutboundResponse, limits: { maxBytes: number; li
   work()
     .catch(() => {})
     .finally(() => clearTimeout(timer));
-}
-
-function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
 }

@@ -1,0 +1,87 @@
+import { ProviderFailure } from "../contract.ts";
+import type { Exchange } from "./http1/index.ts";
+import { joined } from "./join-pieces.ts";
+import type { OutboundResponse } from "./outbound-call.ts";
+
+/** Where the pieces of a body come from. */
+export type BodySource = {
+  /** Null at the end. */
+  read(): Promise<Uint8Array | null>;
+  cancel(): void;
+};
+
+/** Of our own connections as it is, unless it must be decoded; else a stream of the runtime. */
+export function sourceOf(response: Response | Exchange, host: string): BodySource {
+  if (response instanceof Response) return new StreamSource(decodedBody(response, host));
+  const format = formatOf(response, host);
+  if (format === null) return response;
+  return new StreamSource(streamOf(response).pipeThrough(new DecompressionStream(format)));
+}
+
+/** A body whose length was announced and found to be within the bounds. */
+export async function wholeOf(response: Response | Exchange): Promise<Uint8Array<ArrayBuffer>> {
+  if (response instanceof Response) return response.bytes();
+  const whole = response.takeWhole();
+  if (whole !== null) return whole as Uint8Array<ArrayBuffer>;
+  const pieces: Uint8Array[] = [];
+  for (let piece = await response.read(); piece !== null; piece = await response.read()) pieces.push(piece);
+  return joined(pieces);
+}
+
+class StreamSource implements BodySource {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  constructor(stream: ReadableStream<Uint8Array> | null) {
+    this.#reader = stream?.getReader();
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    const piece = await this.#reader?.read();
+    return piece === undefined || piece.done ? null : piece.value;
+  }
+
+  cancel(): void {
+    void this.#reader?.cancel().catch(() => {});
+  }
+}
+
+function streamOf(exchange: Exchange): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const piece = await exchange.read();
+        if (piece === null) controller.close();
+        else controller.enqueue(piece as Uint8Array<ArrayBuffer>);
+      },
+      cancel: () => exchange.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const DECODERS: Readonly<Record<string, CompressionFormat>> = {
+  gzip: "gzip",
+  "x-gzip": "gzip",
+  deflate: "deflate",
+};
+
+/** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
+export function decodedBody(
+  response: Response,
+  host: string,
+): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  const format = formatOf(response, host);
+  if (format === null) return response.body;
+  return response.body?.pipeThrough(new DecompressionStream(format)) ?? null;
+}
+
+/** Null where there is nothing to decode. */
+function formatOf(response: OutboundResponse, host: string): CompressionFormat | null {
+  const encoding = response.headers.get("content-encoding");
+  if (encoding === null || encoding === "identity" || encoding === "") return null;
+  const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
+  if (format !== undefined) return format;
+  throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
+    internal: `${host}: content-encoding ${encoding.slice(0, 40)}`,
+  });
+}

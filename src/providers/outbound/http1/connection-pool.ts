@@ -1,0 +1,70 @@
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import type { Target } from "./target.ts";
+
+/** Free connections to one origin; who needs more opens more, and closes them afterwards. */
+const MOST_IDLE = 512;
+/** Shorter than most providers' patience: a connection that we close cannot be dead when it is needed. */
+const IDLE_MS = 30_000;
+const LOOK_EVERY_MS = 5_000;
+
+/** Connections that have carried a request and can carry another. */
+export class ConnectionPool {
+  readonly #idle = new Map<string, Connection[]>();
+  readonly #options: ConnectionOptions;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ ca }: Pick<ConnectionOptions, "ca"> = {}) {
+    this.#options = { ca, onIdleEnd: (connection) => this.#remove(connection) };
+  }
+
+  /** The one that was used last, which has the best chance to be alive. */
+  take({ origin }: Target): Connection | null {
+    const free = this.#idle.get(origin);
+    const connection = free?.pop();
+    if (free?.length === 0) this.#idle.delete(origin);
+    return connection ?? null;
+  }
+
+  open(target: Target): Promise<Connection> {
+    return Connection.open(target, this.#options);
+  }
+
+  give(connection: Connection): void {
+    const { origin } = connection.target;
+    const free = this.#idle.get(origin) ?? [];
+    if (free.length >= MOST_IDLE) {
+      connection.close();
+      return;
+    }
+    connection.rest();
+    connection.idleSinceMs = performance.now();
+    free.push(connection);
+    this.#idle.set(origin, free);
+    this.#timer ??= this.#startLooking();
+  }
+
+  #startLooking(): ReturnType<typeof setInterval> {
+    const timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    timer.unref();
+    return timer;
+  }
+
+  #look(): void {
+    const before = performance.now() - IDLE_MS;
+    for (const free of [...this.#idle.values()])
+      for (const connection of free.filter(({ idleSinceMs }) => idleSinceMs < before)) {
+        this.#remove(connection);
+        connection.close();
+      }
+    if (this.#idle.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #remove(connection: Connection): void {
+    const { origin } = connection.target;
+    const free = this.#idle.get(origin)?.filter((each) => each !== connection) ?? [];
+    if (free.length === 0) this.#idle.delete(origin);
+    else this.#idle.set(origin, free);
+  }
+}

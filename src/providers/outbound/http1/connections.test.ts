@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  headText,
+  LAST_CHUNK,
+  type RawServer,
+  type Exchange as ServerSide,
+  startRawServer,
+} from "../../../../test/upstream/raw-http.ts";
+import { startMediaHost, TEST_CA } from "../public-testing.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { targetOf } from "./target.ts";
+import { createSender, targetAt, textOf } from "./testing.ts";
+
+const servers: RawServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serve(answer: (side: ServerSide, count: number) => void | Promise<void>): Promise<RawServer> {
+  let count = 0;
+  const server = await startRawServer((side) => answer(side, ++count));
+  servers.push(server);
+  return server;
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
+
+/** Two calls, one after the other, and how many connections they took. */
+async function connectionsOfTwo(answer: (side: ServerSide) => void): Promise<number> {
+  const server = await serve(answer);
+  const send = createSender();
+  await textOf(await send(targetAt(server.port)));
+  await textOf(await send(targetAt(server.port)));
+  return server.connections;
+}
+
+describe("a connection", () => {
+  test("carries one call after the other", async () => {
+    expect(await connectionsOfTwo((side) => side.respond({ body: "a" }))).toBe(1);
+    const inChunks = `${headText(200, { "transfer-encoding": "chunked" })}1\r\na\r\n${LAST_CHUNK}`;
+    expect(await connectionsOfTwo((side) => side.write(inChunks))).toBe(1);
+    expect(await connectionsOfTwo((side) => side.write("HTTP/1.1 204 Nothing\r\n\r\n"))).toBe(1);
+  });
+
+  test("is left alone while its answer is being read, and calls at once have one each", async () => {
+    const waiting: ServerSide[] = [];
+    const server = await serve((side) => void waiting.push(side));
+    const send = createSender();
+    const calls = [1, 2, 3].map(() => send(targetAt(server.port)).then(textOf));
+    while (waiting.length < 3) await Bun.sleep(2);
+    for (const side of waiting) side.respond({ body: "a" });
+    expect(await Promise.all(calls)).toEqual(["a", "a", "a"]);
+    expect(server.connections).toBe(3);
+  });
+
+  test.each([
+    ["says that it closes", headText(200, { connection: "Close", "content-length": "1" }), "a"],
+    ["speaks the old version", "HTTP/1.0 200 OK\r\ncontent-length: 1\r\n\r\n", "a"],
+    [
+      "says the length in two ways",
+      headText(200, { "content-length": "1", "transfer-encoding": "chunked" }),
+      `1\r\na\r\n${LAST_CHUNK}`,
+    ],
+    ["says more than the answer has", headText(200, { "content-length": "1" }), "abc"],
+  ])("carries nothing more where the provider %s", async (_name, head, body) => {
+    expect(await connectionsOfTwo((side) => side.write(`${head}${body}`))).toBe(2);
+  });
+
+  test("on which something comes unasked is closed, and no answer begins with it", async () => {
+    const sides: ServerSide[] = [];
+    const server = await serve((side) => {
+      sides.push(side);
+      side.respond({ body: "right" });
+    });
+    const send = createSender();
+    await textOf(await send(targetAt(server.port)));
+    sides[0]?.write(`${headText(200, { "content-length": "5" })}wrong`);
+    await sides[0]?.request.closed;
+    expect(await textOf(await send(targetAt(server.port)))).toBe("right");
+    expect(server.connections).toBe(2);
+  });
+
+  test("that the provider closed while it was free is not used again", async () => {
+    const sides: ServerSide[] = [];
+    const server = await serve((side) => {
+      sides.push(side);
+      side.respond({ body: "a" });
+    });
+    const send = createSender();
+    await textOf(await send(targetAt(server.port)));
+    sides[0]?.socket.end();
+    await sides[0]?.request.closed;
+    expect(await textOf(await send(targetAt(server.port)))).toBe("a");
+  });
+
+  test("that proves dead when it is used again is replaced, once", async () => {
+    const server = await serve((side, count) => {
+      if (count === 2) side.socket.destroy();
+      else side.respond({ body: String(count) });
+    });
+    const send = createSender();
+    expect(await textOf(await send(targetAt(server.port)))).toBe("1");
+    expect(await textOf(await send(targetAt(server.port)))).toBe("3");
+  });
+
+  test("that dies at its first use is the caller's to know", async () => {
+    let count = 0;
+    const server = await serve((side) => {
+      count++;
+      side.socket.destroy();
+    });
+    expect(await failureOf(createSender()(targetAt(server.port)))).toBe("ECONNRESET");
+    expect(count).toBe(1);
+  });
+
+  test.each([
+    [
+      "after a while",
+      async ({ socket }: ServerSide) => {
+        for (let waited = 0; waited < 3; waited++) await Bun.sleep(40);
+        socket.destroy();
+      },
+    ],
+    [
+      "after a word",
+      async (side: ServerSide) => {
+        await side.push("HTTP/1.1 2");
+        side.socket.end();
+      },
+    ],
+  ])("that dies %s had begun to work: the call is not repeated", async (_name, die) => {
+    let asked = 0;
+    const server = await serve((side, count) => {
+      asked = count;
+      return count === 1 ? side.respond({ body: "a" }) : die(side);
+    });
+    const send = createSender();
+    await textOf(await send(targetAt(server.port)));
+    expect(await failureOf(send(targetAt(server.port)))).toBe("ECONNRESET");
+    expect(asked).toBe(2);
+  });
+
+  test("is closed where the caller gives up, before the answer and in it", async () => {
+    const sides: ServerSide[] = [];
+    const server = await serve((side, count) => {
+      sides.push(side);
+      if (count === 2) side.write(`${headText(200, { "content-length": "9" })}abc`);
+    });
+    const send = createSender();
+    const controller = new AbortController();
+    const early = send(targetAt(server.port), {}, controller.signal);
+    while (sides.length < 1) await Bun.sleep(2);
+    controller.abort(new Error("enough"));
+    expect(await failureOf(early)).toBe("Error: enough");
+    await sides[0]?.request.closed;
+    const answer = await send(targetAt(server.port));
+    answer.cancel();
+    await sides[1]?.request.closed;
+  });
+
+  test("that nobody could open says why", async () => {
+    const server = await serve(() => {});
+    await server.close();
+    expect(await failureOf(createSender()(targetAt(server.port)))).toBe("ECONNREFUSED");
+  });
+});
+
+describe("with TLS", () => {
+  const secure = (port: number, serverName: string) => ({
+    ...targetAt(port),
+    ...{ origin: `https://${serverName}:${port}`, serverName, host: serverName },
+  });
+
+  test("speaks to whom the certificate names, on one connection", async () => {
+    const host = startMediaHost((request) => new Response(request.headers.get("x-key")));
+    const send = createSender(new ConnectionPool({ ca: TEST_CA }));
+    for (const key of ["one", "two"]) {
+      const answer = await send(secure(host.port, "media.test"), { headers: { "x-key": key } });
+      expect(await textOf(answer)).toBe(key);
+    }
+    expect(host.seen).toEqual(["media.test /", "media.test /"]);
+    await host.close();
+  });
+
+  test.each([
+    ["another name", "evil.test", new ConnectionPool({ ca: TEST_CA }), "ERR_TLS_CERT_ALTNAME_INVALID"],
+    ["nobody who is trusted", "media.test", new ConnectionPool(), "DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ])("says nothing to a certificate of %s", async (_name, serverName, pool, code) => {
+    const host = startMediaHost(() => new Response("x"));
+    const send = createSender(pool);
+    expect(await failureOf(send(secure(host.port, serverName), { headers: { "x-key": "secret" } }))).toBe(
+      code,
+    );
+    expect(host.seen).toEqual([]);
+    await host.close();
+  });
+
+  test("a provider that does not speak it is a failure, not a wait", async () => {
+    const host = startMediaHost(() => new Response("plain"), { tls: false });
+    expect(await failureOf(createSender()(secure(host.port, "media.test")))).not.toBe("none");
+    await host.close();
+  });
+});
+
+test("addresses that ask for more than a connection and a path are not ours", () => {
+  expect(targetOf("http://user:word@host/")).toBeNull();
+  expect(targetOf("ftp://host/")).toBeNull();
+  expect(targetOf("https://[::1]:8443/a?b=c")).toEqual({
+    ...{ origin: "https://[::1]:8443", hostname: "::1", port: 8443, serverName: "::1", host: "[::1]:8443" },
+    path: "/a?b=c",
+  });
+  expect(targetOf("http://host")).toMatchObject({ port: 80, serverName: null, path: "/" });
+  expect(targetOf("https://host")).toMatchObject({ port: 443, serverName: "host" });
+});

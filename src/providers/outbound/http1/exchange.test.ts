@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  chunked,
+  headText,
+  LAST_CHUNK,
+  type RawServer,
+  type Exchange as ServerSide,
+  startRawServer,
+} from "../../../../test/upstream/raw-http.ts";
+import { createSender, targetAt, textOf } from "./testing.ts";
+
+const servers: RawServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serve(answer: (side: ServerSide, count: number) => void | Promise<void>): Promise<RawServer> {
+  let count = 0;
+  const server = await startRawServer((side) => answer(side, ++count));
+  servers.push(server);
+  return server;
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error: unknown) => codeOf(error) ?? String(error),
+  );
+
+describe("a request", () => {
+  test("goes out with its own headers, in small letters, and what every request needs", async () => {
+    const seen: ServerSide["request"][] = [];
+    const server = await serve((side) => {
+      seen.push(side.request);
+      side.respond({ body: "ok" });
+    });
+    const send = createSender();
+    const target = targetAt(server.port, "/v1/x?y=%20z");
+    await textOf(await send(target, { headers: { Authorization: "Bearer k" }, body: "ünï 🎉" }));
+    await textOf(
+      await send(target, {
+        method: "GET",
+        body: undefined,
+        headers: { accept: "text/plain", host: "other" },
+      }),
+    );
+    expect(seen[0]).toMatchObject({ method: "POST", path: "/v1/x?y=%20z", text: "ünï 🎉" });
+    expect(seen[0]?.headers).toEqual({
+      authorization: "Bearer k",
+      connection: "keep-alive",
+      host: `127.0.0.1:${server.port}`,
+      accept: "*/*",
+      "user-agent": "Bursar",
+      "content-length": String(Buffer.byteLength("ünï 🎉")),
+    });
+    expect(seen[1]?.headers).toEqual({
+      ...{ connection: "keep-alive", accept: "text/plain", host: "other", "user-agent": "Bursar" },
+    });
+  });
+
+  test("without a body says so, and nobody else says how long it is", async () => {
+    const seen: ServerSide["request"][] = [];
+    const server = await serve((side) => {
+      seen.push(side.request);
+      side.respond({ body: "" });
+    });
+    const headers = { "Content-Length": "7", "Transfer-Encoding": "chunked", Connection: "close" };
+    await textOf(await createSender()(targetAt(server.port), { body: undefined, headers }));
+    expect(seen[0]?.headers).toMatchObject({ "content-length": "0", connection: "keep-alive" });
+    expect(seen[0]?.headers["transfer-encoding"]).toBeUndefined();
+  });
+
+  test.each([
+    ["a line break in a value", { "x-key": "a\r\nx-evil: 1" }],
+    ["NUL in a value", { "x-key": "a\0" }],
+    ["a letter that no header can carry", { "x-key": "日" }],
+    ["a blank in a name", { "x key": "a" }],
+    ["a line break in a name", { "x\r\ny": "a" }],
+  ])("with %s is not sent", async (_name, headers) => {
+    const server = await serve((side) => side.respond({ body: "" }));
+    const send = createSender();
+    expect(() => send(targetAt(server.port), { headers })).toThrow(TypeError);
+    expect(server.connections).toBe(0);
+  });
+
+  test("of many megabytes arrives whole", async () => {
+    const server = await serve((side) => side.respond({ body: String(side.request.text.length) }));
+    const body = new Uint8Array(24 << 20).fill(97);
+    expect(await textOf(await createSender()(targetAt(server.port), { body }))).toBe(String(24 << 20));
+  });
+});
+
+describe("an answer", () => {
+  const answered = async (bytes: string, { byByte = false, ends = true } = {}) => {
+    const server = await serve(async (side) => {
+      if (byByte) for (const byte of Buffer.from(bytes)) await side.push(Uint8Array.of(byte));
+      else side.write(bytes);
+      if (ends) side.socket.end();
+    });
+    return createSender()(targetAt(server.port));
+  };
+
+  test("that comes byte by byte is the same answer", async () => {
+    const wire = `${headText(200, { "transfer-encoding": "chunked", "x-a": "1" })}3\r\nabc\r\n${LAST_CHUNK}`;
+    const answer = await answered(wire, { byByte: true });
+    expect(answer).toMatchObject({ status: 200, ok: true });
+    expect(answer.headers.get("x-a")).toBe("1");
+    expect(await textOf(answer)).toBe("abc");
+  });
+
+  test("that was announced by others is the one that counts", async () => {
+    const wire = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${headText(429, { "content-length": "2" })}no`;
+    const answer = await answered(wire);
+    expect(answer).toMatchObject({ status: 429, ok: false });
+    expect(await textOf(answer)).toBe("no");
+  });
+
+  test("without a length ends with its connection", async () => {
+    expect(await textOf(await answered(`${headText(200, {})}all of it`))).toBe("all of it");
+  });
+
+  test.each([
+    ["another protocol", "HTTP/1.1 101 Switching\r\n\r\n"],
+    ["announcements without an end", "HTTP/1.1 100 Continue\r\n\r\n".repeat(20)],
+    ["a head without an end", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}`],
+    ["a head too long", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
+    ["no HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],
+    ["a length that is none", headText(200, { "content-length": "7x" })],
+  ])("that is %s is none", async (_name, wire) => {
+    expect(await failureOf(answered(wire, { ends: false }))).toBe("ERR_BAD_ANSWER");
+  });
+
+  test.each([
+    ["before its head", ""],
+    ["in its head", "HTTP/1.1 200 OK\r\ncontent-"],
+  ])("that breaks off %s is none", async (_name, wire) => {
+    expect(await failureOf(answered(wire))).toBe("ECONNRESET");
+  });
+
+  test.each([
+    ["by its length", `${headText(200, { "content-length": "9" })}abc`],
+    ["in its chunks", `${headText(200, { "transfer-encoding": "chunked" })}9\r\nabc`],
+    ["before its last chunk", `${headText(200, { "transfer-encoding": "chunked" })}3\r\nabc\r\n`],
+  ])("that breaks off %s is read as far as it came, and then fails", async (_name, wire) => {
+    const answer = await answered(wire);
+    expect(Buffer.from((await answer.read()) ?? []).toString()).toBe("abc");
+    expect(await failureOf(answer.read())).toBe("ECONNRESET");
+    expect(await failureOf(answer.read())).toBe("ECONNRESET");
+  });
+
+  test("with a chunk that is none fails, and its connection is closed", async () => {
+    const asked = Promise.withResolvers<ServerSide>();
+    const server = await serve((side) => asked.resolve(side));
+    const coming = createSender()(targetAt(server.port));
+    const side = await asked.promise;
+    side.write(`${headText(200, { "transfer-encoding": "chunked" })}3\r\nabc\r\nzz`);
+    expect(await failureOf((await coming).read())).toBe("ERR_BAD_ANSWER");
+    await side.request.closed;
+  });
+
+  test("that nobody reads holds the provider back, and is whole in the end", async () => {
+    const MEGABYTES = 48;
+    let pushed = 0;
+    const server = await serve(async (side) => {
+      side.write(headText(200, { "content-length": String(MEGABYTES << 20) }));
+      for (; pushed < MEGABYTES && (await side.push(Buffer.alloc(1 << 20, pushed))); pushed++);
+    });
+    const answer = await createSender()(targetAt(server.port));
+    // It gets as far as the kernel's own buffers go, and no further.
+    let before = -1;
+    while (before !== pushed) {
+      before = pushed;
+      await Bun.sleep(60);
+    }
+    expect(pushed).toBeLessThan(MEGABYTES);
+    expect((await textOf(answer)).length).toBe(MEGABYTES << 20);
+  });
+
+  test("that nobody reads is kept, though its connection has ended", async () => {
+    const answer = await answered(`${headText(200, {})}${"x".repeat(300_000)}`);
+    await Bun.sleep(30);
+    expect((await textOf(answer)).length).toBe(300_000);
+  });
+
+  test("in pieces that come one at a time is read one at a time", async () => {
+    const asked = Promise.withResolvers<ServerSide>();
+    const server = await serve((side) => asked.resolve(side));
+    const coming = createSender()(targetAt(server.port));
+    const side = await asked.promise;
+    side.write(headText(200, { "transfer-encoding": "chunked" }));
+    const answer = await coming;
+    for (const word of ["one", "two"]) {
+      const piece = answer.read();
+      side.write(chunked(word));
+      expect(Buffer.from((await piece) ?? []).toString()).toBe(word);
+    }
+    const last = answer.read();
+    side.write(LAST_CHUNK);
+    expect(await last).toBeNull();
+    expect(await answer.read()).toBeNull();
+  });
+});

@@ -1,0 +1,220 @@
+import { framingOf } from "./answer-framing.ts";
+import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
+import { BadAnswer } from "./bad-answer.ts";
+import type { Connection, ConnectionUser } from "./connection.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import type { Framing } from "./framing.ts";
+import type { Target } from "./target.ts";
+
+/** Of status line and headers together. */
+const MOST_HEAD_BYTES = 64 << 10;
+/** Answers of the kind "go on", before the one that counts. */
+const MOST_INTERIM = 8;
+/** What may wait for a reader before the provider has to wait, too. */
+const MOST_QUEUED_BYTES = 64 << 10;
+/**
+ * A connection from the pool that the provider had closed meanwhile dies within one round trip. A request that was
+ * worked on and then dropped takes longer, and is not repeated: it may have been billed.
+ */
+const STALE_MS = 100;
+const NO_HEADERS = new AnswerHeaders();
+const HEAD_END = Buffer.from("\r\n\r\n");
+
+/** One request and its answer. */
+export class Exchange implements ConnectionUser {
+  status = 0;
+  headers = NO_HEADERS;
+  readonly #pool: ConnectionPool;
+  readonly #target: Target;
+  readonly #signal: AbortSignal;
+  readonly #startedMs = performance.now();
+  readonly #opened = Promise.withResolvers<this>();
+  /** Kept until the answer begins: a stale connection may want it sent again. */
+  #request: Uint8Array | null;
+  #connection: Connection | null = null;
+  #held: Buffer | null = null;
+  #interim = 0;
+  #framing: Framing | null = null;
+  #isKeptAlive = true;
+  #pieces: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #waiting: PromiseWithResolvers<Uint8Array | null> | null = null;
+  #isOver = false;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(input: { pool: ConnectionPool; target: Target; request: Uint8Array; signal: AbortSignal }) {
+    this.#pool = input.pool;
+    this.#target = input.target;
+    this.#request = input.request;
+    this.#signal = input.signal;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** Itself, when the headers have come. */
+  start(): Promise<this> {
+    this.#signal.addEventListener("abort", this);
+    const connection = this.#pool.take(this.#target);
+    if (connection === null) void this.#startAnew();
+    else this.#startOn(connection);
+    return this.#opened.promise;
+  }
+
+  /** The next piece of the body; null at its end. */
+  read(): Promise<Uint8Array | null> {
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) {
+      this.#queuedBytes -= piece.byteLength;
+      if (this.#queuedBytes === 0) this.#connection?.resume();
+      return Promise.resolve(piece);
+    }
+    if (this.#failure !== null) return Promise.reject(this.#failure.error);
+    if (this.#isOver) return Promise.resolve(null);
+    this.#waiting = Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  /** The whole body, where it is there already and in one piece. */
+  takeWhole(): Uint8Array | null {
+    return this.#isOver && this.#pieces.length === 1 ? (this.#pieces.pop() as Uint8Array) : null;
+  }
+
+  /** Closes the connection, unless the answer is whole. */
+  cancel(): void {
+    this.#pieces = [];
+    this.#fail(new Error("nobody reads on"));
+  }
+
+  /** The signal's: nothing that came before counts any more. */
+  handleEvent(): void {
+    this.#pieces = [];
+    this.#fail(this.#signal.reason);
+  }
+
+  received(bytes: Uint8Array): void {
+    const rest = this.#framing === null ? this.#takeHead(bytes) : bytes;
+    if (rest !== null) this.#takeBody(rest);
+  }
+
+  ended(error: Error): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    if (this.#framing?.mayEndHere && !(error instanceof BadAnswer)) this.#end();
+    else if (connection?.isReused && this.#isUntouched() && !(error instanceof BadAnswer))
+      void this.#startAnew();
+    else this.#fail(error);
+  }
+
+  /** Nothing has come back, and soon enough that nobody can have begun to work. */
+  #isUntouched(): boolean {
+    return this.#request !== null && this.#held === null && performance.now() - this.#startedMs < STALE_MS;
+  }
+
+  async #startAnew(): Promise<void> {
+    try {
+      const connection = await this.#pool.open(this.#target);
+      if (this.#failure === null) this.#startOn(connection);
+      else this.#pool.give(connection);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #startOn(connection: Connection): void {
+    this.#connection = connection;
+    connection.start(this, this.#request as Uint8Array);
+  }
+
+  /** What follows the head; null while it is not whole. */
+  #takeHead(bytes: Uint8Array): Uint8Array | null {
+    let held = this.#held === null ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
+    for (;;) {
+      const end = held.indexOf(HEAD_END);
+      if (end < 0) {
+        if (held.byteLength > MOST_HEAD_BYTES) throw new BadAnswer("headers without an end");
+        this.#held = held;
+        return null;
+      }
+      if (end > MOST_HEAD_BYTES) throw new BadAnswer("headers too long");
+      const head = parseHead(held.toString("latin1", 0, end));
+      held = held.subarray(end + HEAD_END.byteLength);
+      if (head.status >= 200) {
+        this.#open(head);
+        return held;
+      }
+      if (head.status === 101 || ++this.#interim > MOST_INTERIM)
+        throw new BadAnswer(`an answer of ${head.status}`);
+    }
+  }
+
+  #open(head: AnswerHead): void {
+    this.#framing = framingOf(head);
+    this.#held = null;
+    this.#request = null;
+    this.status = head.status;
+    this.headers = head.headers;
+    const { headers } = head;
+    const isSaidTwice = headers.has("transfer-encoding") && headers.has("content-length");
+    const isClosing = headers.get("connection")?.toLowerCase().includes("close") ?? false;
+    this.#isKeptAlive = !head.isHttp10 && !isClosing && !isSaidTwice;
+    this.#opened.resolve(this);
+  }
+
+  #takeBody(bytes: Uint8Array): void {
+    const framing = this.#framing as Framing;
+    const piece = framing.take(bytes);
+    if (framing.isOver) this.#finish(framing);
+    if (piece.byteLength > 0) this.#hand(piece);
+    if (this.#isOver) this.#hand(null);
+  }
+
+  #hand(piece: Uint8Array | null): void {
+    const waiting = this.#waiting;
+    if (waiting !== null) {
+      this.#waiting = null;
+      waiting.resolve(piece);
+    } else if (piece !== null) {
+      this.#pieces.push(piece);
+      this.#queuedBytes += piece.byteLength;
+      if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#connection?.pause();
+    }
+  }
+
+  /** The body is whole: its connection is free, whether or not anybody has read it. */
+  #finish({ hasSurplus }: Framing): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#isOver = true;
+    this.#signal.removeEventListener("abort", this);
+    if (connection === null) return;
+    if (this.#isKeptAlive && !hasSurplus && connection.isAllSent) this.#pool.give(connection);
+    else connection.close();
+  }
+
+  /** Of a body that ends with its connection. */
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#signal.removeEventListener("abort", this);
+    this.#hand(null);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver || this.#failure !== null) return;
+    this.#failure = { error };
+    this.#request = null;
+    this.#signal.removeEventListener("abort", this);
+    this.#connection?.close();
+    this.#connection = null;
+    this.#opened.reject(error);
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.reject(error);
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

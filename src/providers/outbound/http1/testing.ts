@@ -1,0 +1,28 @@
+import { ConnectionPool } from "./connection-pool.ts";
+import { Exchange } from "./exchange.ts";
+import { type Http1Request, requestBytes } from "./request-bytes.ts";
+import { type Target, targetOf } from "./target.ts";
+
+export function targetAt(port: number, path = "/"): Target {
+  const target = targetOf(`http://127.0.0.1:${port}${path}`);
+  if (target === null) throw new Error("an address of ours");
+  return target;
+}
+
+/** Requests with a pool of their own, so that no other test's connections come between. */
+export function createSender(pool = new ConnectionPool()) {
+  return (
+    target: Target,
+    request: Partial<Http1Request> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Exchange> => {
+    const whole = { method: "POST", headers: {}, body: "{}", ...request };
+    return new Exchange({ pool, target, request: requestBytes(target, whole), signal }).start();
+  };
+}
+
+export async function textOf(exchange: Exchange): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for (let piece = await exchange.read(); piece !== null; piece = await exchange.read()) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
