@@ -1,8 +1,8 @@
 /**
- * `npm run faults [-- --long] [--only NAME] [--seed N] [--calls N] [--rounds N] [--seeds N]`: everything that can go wrong, on purpose. Each
- * part prints a table and saves its figures; the exit code is 1 where anything did not hold.
+ * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table and saves its figures; the exit
+ * code is 1 where anything did not hold.
  */
-import { parseArgs } from "node:util";
+import { commandOptions } from "./command-options.ts";
 import { racesPart, simulationPart } from "./faults/counted-parts.ts";
 import { failPointsPart } from "./faults/fail-points-part.ts";
 import type { FaultsPart } from "./faults/part.ts";
@@ -16,15 +16,21 @@ const PARTS: Readonly<Record<string, FaultsPart>> = {
   simulation: simulationPart,
 };
 
-const { values } = parseArgs({
-  options: {
-    long: { type: "boolean", default: false },
-    only: { type: "string" },
-    seed: { type: "string" },
-    calls: { type: "string" },
-    rounds: { type: "string", default: "10000" },
-    seeds: { type: "string" },
-  },
+const USAGE = `Usage: npm run faults [-- OPTIONS]
+  --only NAME    one part: ${Object.keys(PARTS).join(", ")}
+  --long         a million calls instead of fifty thousand, ten thousand seeds
+  --seed N       repeats a random run
+  --calls N      of the random run
+  --rounds N     of the races (10000)
+  --seeds N      of the simulation`;
+
+const values = commandOptions(USAGE, {
+  long: { type: "boolean", default: false },
+  only: { type: "string" },
+  seed: { type: "string" },
+  calls: { type: "string" },
+  rounds: { type: "string", default: "10000" },
+  seeds: { type: "string" },
 });
 const isLong = values.long;
 const options = {

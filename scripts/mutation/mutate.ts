@@ -1,12 +1,10 @@
 /**
- * `npm run mutate`: changes money, keys, the URL guard and the reading of streams in small ways and sees whether
- * a test notices. `--only NAME` takes one area or file, `--changed` the files that differ from the last commit,
- * `--part 1/4` every fourth mutant, `--minutes 30` is when it stops at the latest, `--list` only says what would be tried, `--explained` tries those too that
- * explained.json gives a reason for. Ends with 1 where a mutant survives that nobody has explained.
+ * `npm run mutate`: changes money, keys, the URL guard and the reading of streams in small ways and sees whether a test
+ * notices. Ends with 1 where a mutant survives that nobody has explained.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../command-options.ts";
 import { saveFigures } from "../figures/figure-file.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
@@ -14,15 +12,21 @@ import { type Candidate, candidatesOf, tryMutants, type Verdict } from "./try-mu
 
 const ROOT = join(import.meta.dir, "..", "..");
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string" },
-    part: { type: "string" },
-    minutes: { type: "string", default: "30" },
-    changed: { type: "boolean" },
-    explained: { type: "boolean" },
-    list: { type: "boolean" },
-  },
+const USAGE = `Usage: npm run mutate [-- OPTIONS]
+  --only NAME    one area or file; areas: ${AREAS.map(({ name }) => name).join(", ")}
+  --changed      files that differ from the last commit
+  --part 1/4     every fourth mutant
+  --minutes N    when it stops at the latest (30)
+  --list         only says what would be tried
+  --explained    tries those too that explained.json gives a reason for`;
+
+const values = commandOptions(USAGE, {
+  only: { type: "string" },
+  part: { type: "string" },
+  minutes: { type: "string", default: "30" },
+  changed: { type: "boolean" },
+  explained: { type: "boolean" },
+  list: { type: "boolean" },
 });
 const explanations = loadExplanations();
 const isExplained = (candidate: Candidate) => explanations.some((each) => explains(each, candidate));

@@ -24,15 +24,13 @@ import { createMediaCall } from "./media-call.ts";
 import type { Reading } from "./reading.ts";
 import { createWireSpeech } from "./speech.ts";
 import type { WireVendor } from "./vendor.ts";
+import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
 
 export type OpenAiWireDeps = {
   readonly outbound: OutboundFetch;
   /** For pictures that the server hosts somewhere. */
   readonly fetchPublic: PublicFetch;
 };
-
-/** A reply that is no stream is held whole; no model's answer comes near. */
-const MAX_REPLY_BYTES = 32 << 20;
 
 /** Any server that speaks chat completions; all that sets it apart stands in `vendor`. */
 export function createOpenAiWireProvider(
@@ -83,24 +81,11 @@ function createText(
     return retrier.run(() => deps.outbound(exchange.url, init), signal);
   }
 
-  // One generator, and no turn of the loop for an event: what one read of the network brought goes on at once.
-  async function* chat(model: string, request: ChatRequest, context: CallContext) {
-    const exchange = exchangeFor(model, request);
-    const { reading } = exchange;
-    const response = await send(exchange, context);
-    if (!response.ok) throw await failureOfResponse(response);
-    if (!isStream(response)) {
-      yield decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
-      return;
-    }
-    const decoder = reading.stream();
-    for await (const events of sseEvents(response, reading.bounds)) {
-      const batch = decoder.push(events);
-      if (decoder.isDone) batch.push(...decoder.end());
-      if (batch.length > 0) yield batch;
-      if (decoder.isDone) return;
-    }
-    yield decoder.end();
+  function chat(model: string, request: ChatRequest, context: CallContext) {
+    return new WireBatches(() => {
+      const exchange = exchangeFor(model, request);
+      return { answered: send(exchange, context), reading: exchange.reading };
+    });
   }
 
   return {
@@ -146,9 +131,4 @@ function writesOn(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
     internal: "a stream that nobody asked for goes on past its limit",
   });
-}
-
-/** Whatever does not call itself a stream is read whole and then looked at. */
-function isStream(response: OutboundResponse): boolean {
-  return response.headers.get("content-type")?.includes("event-stream") ?? false;
 }

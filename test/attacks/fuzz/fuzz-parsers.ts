@@ -1,5 +1,6 @@
 import { createRandom } from "../../simulation/random.ts";
 import { ADDRESS_TARGETS } from "./address-targets.ts";
+import { answer } from "./answer-target.ts";
 import { busyMs, MOST_BLOCKED_MS } from "./loop-watch.ts";
 import { MEDIA_TARGETS } from "./media-targets.ts";
 import { mutateBytes, randomBytes } from "./mutate-bytes.ts";
@@ -10,6 +11,7 @@ export const PARSER_TARGETS: readonly ParserTarget[] = [
   ...TEXT_TARGETS,
   ...ADDRESS_TARGETS,
   ...MEDIA_TARGETS,
+  answer,
 ];
 
 export type Finding = { readonly target: string; readonly input: string; readonly what: string };

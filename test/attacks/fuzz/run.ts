@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz [-- --inputs N --seed N]`: the fuzzers of the tests for longer, on a PostgreSQL of their own. Prints
+ * `npm run fuzz`: the fuzzers of the tests for longer, on a PostgreSQL of their own. Prints
  * one table, keeps it as docs/figures/fuzz.json and ends with 1 where anything was found.
  */
-import { parseArgs } from "node:util";
+import { commandOptions } from "../../../scripts/command-options.ts";
 import { saveFigures } from "../../../scripts/figures/figure-file.ts";
 import { startTestServer } from "../../../scripts/test-server.ts";
 import { type Finding, fuzzParser, PARSER_TARGETS } from "./fuzz-parsers.ts";
@@ -15,8 +15,17 @@ type Run = {
   readonly findings: readonly Finding[];
 };
 
-const { values } = parseArgs({ options: { inputs: { type: "string" }, seed: { type: "string" } } });
-const inputs = Number(values.inputs ?? 1_000_000);
+/** Fewer are a try, and their figures are not kept. */
+const WORTH_KEEPING = 100_000;
+const USAGE = `Usage: npm run fuzz [-- OPTIONS]
+  --inputs N    how many (1000000); from ${WORTH_KEEPING} on their figures are kept
+  --seed N      repeats a run`;
+
+const values = commandOptions(USAGE, {
+  inputs: { type: "string", default: "1000000" },
+  seed: { type: "string" },
+});
+const inputs = Number(values.inputs);
 const seed = seedFrom(values.seed);
 const plan = planFuzzing(inputs);
 console.log(`${inputs} inputs, seed ${seed}`);
@@ -36,7 +45,7 @@ const found = runs.reduce((sum, run) => sum + run.findings.length, 0);
 const rows = [...runs.map(rowOf), ["all", count(total), "", String(found)]];
 const header = ["read from outside", "inputs", "longest, ms of CPU", "crashes, 5xx, leaks, blocked loops"];
 for (const row of [header, ...rows]) console.log(row.map((cell) => cell.padEnd(24)).join(""));
-if (found === 0) {
+if (found === 0 && inputs >= WORTH_KEEPING) {
   saveFigures({
     name: "fuzz",
     command: `npm run fuzz -- --inputs ${inputs} --seed ${seed}`,

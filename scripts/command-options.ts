@@ -1,0 +1,17 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** The options of a command; `--help` says how it is called, and so does an option that it does not have. */
+export function commandOptions<const Given extends Options>(usage: string, options: Given) {
+  try {
+    const { values } = parseArgs({ options: { ...options, help: { type: "boolean" } } });
+    if ((values as { readonly help?: boolean }).help !== true)
+      return values as ReturnType<typeof parseArgs<{ options: Given }>>["values"];
+    console.log(usage);
+    return process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return process.exit(2);
+  }
+}

@@ -1,0 +1,92 @@
+import type { SseEvent } from "../../kit/index.ts";
+import type { ChatEvent } from "../contract.ts";
+import { failureOfResponse, type OutboundResponse, readText, sseEvents } from "../outbound/index.ts";
+import { decodeReply } from "./decode-reply.ts";
+import type { StreamDecoder } from "./decode-stream.ts";
+import type { Reading } from "./reading.ts";
+
+/** A reply that is no stream is held whole; no model's answer comes near. */
+export const MAX_REPLY_BYTES = 32 << 20;
+
+/** A call that is on its way, and how its answer is read. */
+export type SentExchange = { readonly answered: Promise<OutboundResponse>; readonly reading: Reading };
+
+type Batch = readonly ChatEvent[];
+const OVER = { done: true, value: undefined } as const;
+
+/**
+ * An answer, batch by batch: what one read of the network brought goes on at once. No generator: handing a batch on
+ * would cost it several more turns of the microtask queue.
+ */
+export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
+  readonly #send: () => SentExchange;
+  #stream: Stream | null = null;
+  #isOver = false;
+
+  /** `send` is called by the first `next`. */
+  constructor(send: () => SentExchange) {
+    this.#send = send;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Batch, void>> {
+    if (this.#isOver) return OVER;
+    try {
+      return { done: false, value: await (this.#stream === null ? this.#begin() : this.#goOn(this.#stream)) };
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<Batch, void>> {
+    this.#leave();
+    return OVER;
+  }
+
+  async #begin(): Promise<Batch> {
+    const { reading, answered } = this.#send();
+    const response = await answered;
+    if (!response.ok) throw await failureOfResponse(response);
+    if (!isStream(response)) {
+      this.#isOver = true;
+      return decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
+    }
+    this.#stream = { events: sseEvents(response, reading.bounds), decoder: reading.stream() };
+    return this.#goOn(this.#stream);
+  }
+
+  async #goOn({ events, decoder }: Stream): Promise<Batch> {
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) {
+        this.#isOver = true;
+        return decoder.end();
+      }
+      const batch = decoder.push(value);
+      if (decoder.isDone) {
+        batch.push(...decoder.end());
+        this.#leave();
+      }
+      if (batch.length > 0 || this.#isOver) return batch;
+    }
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    void this.#stream?.events.return?.();
+  }
+}
+
+type Stream = {
+  readonly events: AsyncIterableIterator<readonly SseEvent[], void, void>;
+  readonly decoder: StreamDecoder;
+};
+
+/** Whatever does not call itself a stream is read whole and then looked at. */
+export function isStream(response: OutboundResponse): boolean {
+  return response.headers.get("content-type")?.includes("event-stream") ?? false;
+}
