@@ -5,15 +5,17 @@ import type { Target } from "./target.ts";
 const MOST_IDLE = 512;
 /** Shorter than most providers' patience: a connection that we close cannot be dead when it is needed. */
 const IDLE_MS = 30_000;
-const LOOK_EVERY_MS = 5_000;
+const LOOKS_IN_THAT_TIME = 6;
 
 /** Connections that have carried a request and can carry another. */
 export class ConnectionPool {
   readonly #idle = new Map<string, Connection[]>();
   readonly #options: ConnectionOptions;
+  readonly #idleMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ ca }: Pick<ConnectionOptions, "ca"> = {}) {
+  constructor({ ca, idleMs = IDLE_MS }: Pick<ConnectionOptions, "ca"> & { readonly idleMs?: number } = {}) {
+    this.#idleMs = idleMs;
     this.#options = { ca, onIdleEnd: (connection) => this.#remove(connection) };
   }
 
@@ -44,13 +46,13 @@ export class ConnectionPool {
   }
 
   #startLooking(): ReturnType<typeof setInterval> {
-    const timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    const timer = setInterval(() => this.#look(), this.#idleMs / LOOKS_IN_THAT_TIME);
     timer.unref();
     return timer;
   }
 
   #look(): void {
-    const before = performance.now() - IDLE_MS;
+    const before = performance.now() - this.#idleMs;
     for (const free of [...this.#idle.values()])
       for (const connection of free.filter(({ idleSinceMs }) => idleSinceMs < before)) {
         this.#remove(connection);

@@ -6,8 +6,8 @@ import type { Target } from "./target.ts";
 export type ConnectionUser = {
   /** Throws where the bytes are no answer: then the connection is closed. */
   received(bytes: Uint8Array): void;
-  /** Nothing more will come. */
-  ended(error: Error): void;
+  /** Nothing more will come: the provider has said so, where there is no error. */
+  ended(error: Error | null): void;
 };
 
 export type ConnectionOptions = {
@@ -128,13 +128,14 @@ export class Connection {
     if (bytes !== null) this.#write(bytes);
   }
 
+  /** `cause` is null where the provider has ended it as one should. */
   ended(cause: unknown): void {
     const user = this.#user;
     const opening = this.#opening;
     this.#opening = null;
     this.close();
     if (opening !== null) opening.reject(cause ?? connectionLost());
-    else if (user !== null) user.ended(connectionLost());
+    else if (user !== null) user.ended(cause === null ? null : connectionLost());
     else this.#onIdleEnd(this);
   }
 
@@ -156,11 +157,11 @@ const HANDLERS: SocketHandler<Connection> = {
   data: (socket, bytes) => socket.data.received(bytes),
   drain: (socket) => socket.data.drained(),
   end: (socket) => socket.data.ended(null),
-  close: (socket) => socket.data.ended(null),
+  close: (socket) => socket.data.ended(connectionLost()),
   error: (socket, error) => socket.data.ended(error),
   connectError: () => {},
 };
 
-function connectionLost(): Error {
+export function connectionLost(): Error {
   return Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
 }

@@ -97,6 +97,18 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
   });
 
+  test("that nobody needs for a while is closed by us", async () => {
+    const sides: ServerSide[] = [];
+    const server = await serve((side) => {
+      sides.push(side);
+      side.respond({ body: "a" });
+    });
+    const send = createSender(new ConnectionPool({ idleMs: 30 }));
+    await Promise.all([1, 2].map(() => send(targetAt(server.port)).then(textOf)));
+    await Promise.all(sides.map((side) => side.request.closed));
+    expect(await textOf(await send(targetAt(server.port)))).toBe("a");
+  });
+
   test("that proves dead when it is used again is replaced, once", async () => {
     const server = await serve((side, count) => {
       if (count === 2) side.socket.destroy();

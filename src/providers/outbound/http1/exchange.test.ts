@@ -120,6 +120,18 @@ describe("an answer", () => {
     expect(await textOf(await answered(`${headText(200, {})}all of it`))).toBe("all of it");
   });
 
+  test("without a length whose connection is torn is not whole", async () => {
+    const asked = Promise.withResolvers<ServerSide>();
+    const server = await serve((side) => asked.resolve(side));
+    const coming = createSender()(targetAt(server.port));
+    const side = await asked.promise;
+    side.write(`${headText(200, {})}part of it`);
+    const answer = await coming;
+    expect(Buffer.from((await answer.read()) ?? []).toString()).toBe("part of it");
+    side.socket.resetAndDestroy();
+    expect(await failureOf(answer.read())).toBe("ECONNRESET");
+  });
+
   test.each([
     ["another protocol", "HTTP/1.1 101 Switching\r\n\r\n"],
     ["announcements without an end", "HTTP/1.1 100 Continue\r\n\r\n".repeat(20)],

@@ -1,7 +1,7 @@
 import { framingOf } from "./answer-framing.ts";
 import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
 import { BadAnswer } from "./bad-answer.ts";
-import type { Connection, ConnectionUser } from "./connection.ts";
+import { type Connection, type ConnectionUser, connectionLost } from "./connection.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { Framing } from "./framing.ts";
 import type { Target } from "./target.ts";
@@ -98,13 +98,13 @@ export class Exchange implements ConnectionUser {
     if (rest !== null) this.#takeBody(rest);
   }
 
-  ended(error: Error): void {
+  ended(error: Error | null): void {
     const connection = this.#connection;
     this.#connection = null;
-    if (this.#framing?.mayEndHere && !(error instanceof BadAnswer)) this.#end();
+    if (error === null && this.#framing?.mayEndHere) this.#end();
     else if (connection?.isReused && this.#isUntouched() && !(error instanceof BadAnswer))
       void this.#startAnew();
-    else this.#fail(error);
+    else this.#fail(error ?? connectionLost());
   }
 
   /** Nothing has come back, and soon enough that nobody can have begun to work. */
