@@ -57,14 +57,11 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   };
 }
 
-/** A compressed answer saves the network a little and costs us time to first byte, CPU and a bomb's risk. */
-const PLAIN_ANSWER = { "accept-encoding": "identity" };
-
 /** On a connection of our own, which costs half; null where the call is one for the runtime's client. */
 function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Promise<Exchange> | null {
-  const { method, body } = init;
+  const { method, headers, body } = init;
   if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)) return null;
-  return sendHttp1(url, { method, body, headers: { ...PLAIN_ANSWER, ...init.headers } }, signal);
+  return sendHttp1(url, { method, headers, body }, signal);
 }
 
 function runtimeInit(
@@ -75,7 +72,8 @@ function runtimeInit(
   const { body } = init;
   const request: BunFetchRequestInit = {
     method: init.method,
-    headers: { ...PLAIN_ANSWER, ...init.headers },
+    // As on our own connections.
+    headers: { "accept-encoding": "identity", ...init.headers },
     signal,
     redirect: "manual",
     // Decoded by us where a provider compresses all the same: Bun would decode a bomb ahead of the reader.
