@@ -42,19 +42,6 @@ export function createAnswerReader(input: {
   let isStopped = false;
   let isCut = false;
 
-  async function read(): Promise<ChatStreamPart | null> {
-    if (answer.finish) return finish();
-    if (isCut) return cutShort();
-    const batch = await provider.next();
-    assert(batch, "an answer ends with finish or by throwing");
-    // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
-    if (isStopped) return settleDelivered();
-    answer.add(batch);
-    // The batch is delivered before the cut: what is charged is what the reader has.
-    if (answer.finish === null) isCut = isOverspent(answer);
-    return { type: "events", events: batch.events };
-  }
-
   async function finish(): Promise<ChatStreamPart> {
     // The answer is whole: what goes wrong while its provider hangs up changes nothing.
     await provider.next().catch(() => provider.stop());
@@ -103,7 +90,16 @@ export function createAnswerReader(input: {
     async next() {
       if (isOver) return null;
       try {
-        return await read();
+        if (answer.finish) return await finish();
+        if (isCut) return await cutShort();
+        const batch = await provider.next();
+        assert(batch, "an answer ends with finish or by throwing");
+        // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
+        if (isStopped) return await settleDelivered();
+        answer.add(batch);
+        // The batch is delivered before the cut: what is charged is what the reader has.
+        if (answer.finish === null) isCut = isOverspent(answer);
+        return { type: "events", events: batch.events };
       } catch (error) {
         // What is over failed to settle: the settlement's own error says what is known.
         if (isOver) return { type: "error", error: failureError(error) };

@@ -32,14 +32,9 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<Batch, void>> {
-    if (this.#isOver) return OVER;
-    try {
-      return { done: false, value: await (this.#stream === null ? this.#begin() : this.#goOn(this.#stream)) };
-    } catch (error) {
-      this.#leave();
-      throw error;
-    }
+  next(): Promise<IteratorResult<Batch, void>> {
+    if (this.#isOver) return Promise.resolve(OVER);
+    return this.#stream === null ? this.#begin() : this.#goOn(this.#stream);
   }
 
   async return(): Promise<IteratorResult<Batch, void>> {
@@ -47,31 +42,36 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
     return OVER;
   }
 
-  async #begin(): Promise<Batch> {
-    const { reading, answered } = this.#send();
-    const response = await answered;
-    if (!response.ok) throw await failureOfResponse(response);
-    if (!isStream(response)) {
+  async #begin(): Promise<IteratorResult<Batch, void>> {
+    try {
+      const { reading, answered } = this.#send();
+      const response = await answered;
+      if (!response.ok) throw await failureOfResponse(response);
+      if (isStream(response)) {
+        this.#stream = { events: sseEvents(response, reading.bounds), decoder: reading.stream() };
+        return this.#goOn(this.#stream);
+      }
+      const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
       this.#isOver = true;
-      return decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
+      return { done: false, value };
+    } catch (error) {
+      this.#isOver = true;
+      throw error;
     }
-    this.#stream = { events: sseEvents(response, reading.bounds), decoder: reading.stream() };
-    return this.#goOn(this.#stream);
   }
 
-  async #goOn({ events, decoder }: Stream): Promise<Batch> {
-    for (;;) {
-      const { done, value } = await events.next();
-      if (done) {
-        this.#isOver = true;
-        return decoder.end();
+  async #goOn({ events, decoder }: Stream): Promise<IteratorResult<Batch, void>> {
+    try {
+      for (;;) {
+        const { done, value } = await events.next();
+        const batch = done ? decoder.end() : decoder.push(value);
+        if (decoder.isDone && !done) batch.push(...decoder.end());
+        if (done || decoder.isDone) this.#leave();
+        if (batch.length > 0 || this.#isOver) return { done: false, value: batch };
       }
-      const batch = decoder.push(value);
-      if (decoder.isDone) {
-        batch.push(...decoder.end());
-        this.#leave();
-      }
-      if (batch.length > 0 || this.#isOver) return batch;
+    } catch (error) {
+      this.#leave();
+      throw error;
     }
   }
 
