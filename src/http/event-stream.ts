@@ -29,9 +29,9 @@ type OpenStream = {
 };
 
 /**
- * Replies as server-sent events. The reader pulls: nothing is read from the source before the reader took
- * what came before, so a slow reader holds at most one batch. Each event is one write. One timer looks after all
- * streams: a comment when the source is silent, an end when the reader is.
+ * Replies as server-sent events. The reader pulls: nothing is read from the source before the reader took what came
+ * before, so a slow reader holds at most one batch. What came together is one write, and no event is two. One timer
+ * looks after all streams: a comment when the source is silent, an end when the reader is.
  */
 export function createEventStreams(options: {
   readonly keepAliveMs: number;
@@ -102,7 +102,7 @@ export function createEventStreams(options: {
             controller.close();
             return;
           }
-          for (const event of events) controller.enqueue(encoder.encode(event));
+          controller.enqueue(encoder.encode(events.length === 1 ? events[0] : events.join("")));
           stream.quietSinceMs = performance.now();
         },
         cancel() {
