@@ -32,6 +32,19 @@ describe("a call that goes well", () => {
     expect(received?.headers).toMatchObject({ "accept-encoding": "identity", connection: "keep-alive" });
   });
 
+  test("is made by the runtime's own client where the operator needs that, with the same end", async () => {
+    const byRuntime = testFetch({ way: { isProxied: false, byRuntime: true } });
+    for (const [fetcher, agent] of [
+      [testFetch(), /^Bursar$/],
+      [byRuntime, /^Bun\//],
+    ] as const) {
+      expect(await callAndRead("fine", fetcher)).toMatchObject({ object: "chat.completion" });
+      expect(upstream.received.at(-1)?.headers).toMatchObject({ "accept-encoding": "identity" });
+      expect(upstream.received.at(-1)?.headers["user-agent"]).toMatch(agent);
+      expect((await failureFrom(callAndRead("not-json", fetcher))).kind).toBe("unavailable");
+    }
+  });
+
   test("calls one after the other share a connection", async () => {
     await callAndRead("fine");
     const before = upstream.connections;

@@ -1,33 +1,11 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import {
-  headText,
-  LAST_CHUNK,
-  type RawServer,
-  type Exchange as ServerSide,
-  startRawServer,
-} from "../../../../test/upstream/raw-http.ts";
+import { describe, expect, test } from "bun:test";
+import { headText, LAST_CHUNK, type Exchange as ServerSide } from "../../../../test/upstream/raw-http.ts";
 import { startMediaHost, TEST_CA } from "../public-testing.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { targetOf } from "./target.ts";
-import { createSender, targetAt, textOf } from "./testing.ts";
+import { createSender, failureOf, serversOfTests, targetAt, textOf } from "./testing.ts";
 
-const servers: RawServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
-async function serve(answer: (side: ServerSide, count: number) => void | Promise<void>): Promise<RawServer> {
-  let count = 0;
-  const server = await startRawServer((side) => answer(side, ++count));
-  servers.push(server);
-  return server;
-}
-
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "none",
-    (error: unknown) => (error as { code?: string }).code ?? String(error),
-  );
+const serve = serversOfTests();
 
 /** Two calls, one after the other, and how many connections they took. */
 async function connectionsOfTwo(answer: (side: ServerSide) => void): Promise<number> {

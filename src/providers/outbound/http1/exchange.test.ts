@@ -1,32 +1,13 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chunked,
   headText,
   LAST_CHUNK,
-  type RawServer,
   type Exchange as ServerSide,
-  startRawServer,
 } from "../../../../test/upstream/raw-http.ts";
-import { createSender, targetAt, textOf } from "./testing.ts";
+import { createSender, failureOf, serversOfTests, targetAt, textOf } from "./testing.ts";
 
-const servers: RawServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
-async function serve(answer: (side: ServerSide, count: number) => void | Promise<void>): Promise<RawServer> {
-  let count = 0;
-  const server = await startRawServer((side) => answer(side, ++count));
-  servers.push(server);
-  return server;
-}
-
-const codeOf = (error: unknown) => (error as { code?: string }).code;
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "none",
-    (error: unknown) => codeOf(error) ?? String(error),
-  );
+const serve = serversOfTests();
 
 describe("a request", () => {
   test("goes out with its own headers, in small letters, and what every request needs", async () => {

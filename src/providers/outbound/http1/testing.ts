@@ -1,3 +1,9 @@
+import { afterEach } from "bun:test";
+import {
+  type RawServer,
+  type Exchange as ServerSide,
+  startRawServer,
+} from "../../../../test/upstream/raw-http.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange } from "./exchange.ts";
 import { type Http1Request, requestBytes } from "./request-bytes.ts";
@@ -25,4 +31,26 @@ export async function textOf(exchange: Exchange): Promise<string> {
   const pieces: Uint8Array[] = [];
   for (let piece = await exchange.read(); piece !== null; piece = await exchange.read()) pieces.push(piece);
   return Buffer.concat(pieces).toString();
+}
+
+/** Servers of one file's tests, each closed when its test is over; `answer` is told which request it is. */
+export function serversOfTests() {
+  const servers: RawServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  return async (answer: (side: ServerSide, count: number) => void | Promise<void>): Promise<RawServer> => {
+    let count = 0;
+    const server = await startRawServer((side) => answer(side, ++count));
+    servers.push(server);
+    return server;
+  };
+}
+
+/** The code of what the work ended with, or its words. */
+export function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "none",
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
 }
