@@ -38,6 +38,7 @@ describe("the head of an answer", () => {
     "HTTP/1.1 20 OK",
     "HTTP/1.1 2000 OK",
     "HTTP/1.1 099 OK",
+    "HTTP/1.1 600 OK",
     "http/1.1 200 OK",
     "ICY 200 OK",
   ])("%j is none", (line) => {

@@ -28,7 +28,7 @@ export class AnswerHeaders {
   }
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** NUL and a lone CR hide headers from one reader and show them to another. */
 const UNFIT = /[\0\r\n]/;
