@@ -61,7 +61,7 @@ test("a reply that cannot be said again is not kept", () => {
 
 test("a failure costs nothing and says why", () => {
   const call = callOf(keyed);
-  expect(failedSettlement(call, "internal_error", 12.4)).toEqual({
+  expect(failedSettlement(call, "internal_error", 11.6)).toEqual({
     ...call.admission,
     cost: credits(0),
     status: "failed",

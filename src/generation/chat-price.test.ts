@@ -88,4 +88,6 @@ test("an answer that was cut costs what came of it, within the model's limits", 
   expect(made).toMatchObject({ inputTokens: chat.estimatedInputTokens, outputTokens: 100 });
   expect(made.outcome.finishReason).toBe("length");
   expect(seen).toEqual([]);
+  // Each of several answers may be as long.
+  expect(priceDelivered(deps, quote({ n: 3 }), answer).outputTokens).toBe(300);
 });

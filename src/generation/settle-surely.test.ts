@@ -5,7 +5,13 @@ import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { type Clock, credits, newId, systemClock } from "../kit/index.ts";
-import { createLeaseKeeper, createLedger, type Ledger, verifyLedger } from "../ledger/index.ts";
+import {
+  createLeaseKeeper,
+  createLedger,
+  type Ledger,
+  type SettleTicket,
+  verifyLedger,
+} from "../ledger/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createSureSettler } from "./settle-surely.ts";
 
@@ -82,11 +88,26 @@ describe("a settlement", () => {
   test("is tried again after a pause that grows, not as fast as the machine can", async () => {
     let attempts = 0;
     const away = { ...ledger, settle: () => Promise.reject(new Error(`away ${++attempts}`)) };
-    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 400 };
+    const input = { ledger: away, log: silentLog, clock: systemClock, giveUpAfterMs: 600 };
     await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
-    expect(attempts).toBeGreaterThan(1);
     // After 50, 100 and 200 ms; then the release begins, which is tried for longer.
-    expect(attempts).toBeLessThanOrEqual(5);
+    expect(attempts).toBeGreaterThan(3);
+    expect(attempts).toBeLessThanOrEqual(6);
+  });
+
+  test("that failed must not happen any more while it is tried again", async () => {
+    const tickets: (SettleTicket | undefined)[] = [];
+    const once: Ledger = {
+      ...ledger,
+      settle(settlement, ticket) {
+        tickets.push(ticket);
+        return tickets.length === 1 ? Promise.reject(new Error("away")) : ledger.settle(settlement, ticket);
+      },
+    };
+    await createSureSettler({ ledger: once, log: silentLog, clock: systemClock }).settle(
+      settlementOf(call, credits(30)),
+    );
+    expect(tickets).toEqual([{ isAbandoned: true }, { isAbandoned: false }]);
   });
 
   test("given up after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {

@@ -78,6 +78,9 @@ test.each([
   ["1080p", 1440, 1080, "1080p"],
   ["1080p", 720, 720, "720p"],
   ["1080p", 1600, 520, "720p"],
+  // Just on this side of the middle between two, by its area and by its lines.
+  ["1080p", 1200, 489, "480p"],
+  ["4k", 2716, 1528, "4k"],
   ["1080p", 3840, 2160, "1080p"],
   ["4k", null, 480, "4k"],
   ["4k", 854, null, "4k"],
