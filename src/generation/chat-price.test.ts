@@ -86,7 +86,10 @@ test("an answer that was cut costs what came of it, within the model's limits", 
   answer.add({ target: "somebody", events: [{ type: "text", text: "word ".repeat(10_000) }] });
   const made = priceDelivered(deps, chat, answer);
   expect(made).toMatchObject({ inputTokens: chat.estimatedInputTokens, outputTokens: 100 });
-  expect(made.outcome.finishReason).toBe("length");
+  expect(made.outcome).toMatchObject({
+    finishReason: "length",
+    usage: usage(chat.estimatedInputTokens, 100),
+  });
   expect(seen).toEqual([]);
   // Each of several answers may be as long.
   expect(priceDelivered(deps, quote({ n: 3 }), answer).outputTokens).toBe(300);

@@ -293,3 +293,14 @@ test("each step has its span, ended as it went", async () => {
     "settle ok",
   ]);
 });
+
+test("an admission that was refused before it began says so itself, and nothing is given back", async () => {
+  const busy = new AppError("internal_error", "Too many calls wait.", { status: 503 });
+  const settler: SureSettler = {
+    settle: () => Promise.reject(new Error("never")),
+    release: () => void seen.push("released"),
+  };
+  const start = starter({ settler, admitter: { ...books.admitter, admit: () => Promise.reject(busy) } });
+  expect(await errorOf(start(paidCall(10)))).toBe(busy);
+  expect([seen, running.count]).toEqual([[], 0]);
+});

@@ -152,4 +152,19 @@ describe("a release", () => {
     const { rows } = await db.pool.query("select 1 from requests where request_id = $1", [never.requestId]);
     expect(rows).toEqual([]);
   });
+
+  test("that is given up in the end says why", async () => {
+    const told = Promise.withResolvers<unknown>();
+    const away = { ...ledger, settle: () => Promise.reject(new Error("still away")) };
+    const log = {
+      ...silentLog,
+      error: (event: string, fields?: object) => told.resolve({ event, ...fields }),
+    };
+    createSureSettler({ ledger: away, log, clock: hurriedClock(17 * 60_000) }).release(releaseOf(call));
+    expect(await told.promise).toEqual({
+      event: "release_gave_up",
+      request_id: call.requestId,
+      error: "Error: still away",
+    });
+  });
 });
