@@ -74,6 +74,11 @@ test("an answer in its caller's own wire is kept as it came, any other in parts"
   const whole = { id: "x", choices: [] };
   const wire = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5), whole }));
   expect([wire.outcome.wire, wire.outcome.answers]).toEqual([whole, []]);
+  const inPieces = createChatAnswer();
+  inPieces.add({ target: "x", events: [{ type: "wire", members: "", written: "hello" }] });
+  expect(priceDelivered(deps, quote(), inPieces).isUnrepeatable).toBe(true);
+  inPieces.add({ target: "x", events: [{ type: "finish", reason: "stop", usage: usage(20, 5), whole }] });
+  expect(priceFinished(deps, quote(), inPieces).isUnrepeatable).toBe(false);
   const plain = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5) }));
   expect(plain.outcome.wire).toBeNull();
   expect(plain.outcome.answers).toMatchObject([{ content: "hello", finishReason: "stop" }]);

@@ -54,6 +54,7 @@ describe("a provider's failure", () => {
     [0, 1],
     [-5, 1],
     [0.2, 1],
+    [1.5, 2],
     [Number.NaN, 5],
   ])("that asks to wait %p s passes on %p s: a whole number from 1 to 60", (given, passed) => {
     expect(provider("rate_limited", given).options.retryAfterSeconds).toBe(passed);

@@ -92,6 +92,7 @@ describe("a call that succeeds", () => {
     const call = paidCall(10);
     const started = await begin(call);
     expect(Number(started.granted)).toBe(10);
+    expect(started.rate).toMatchObject({ limit: call.admission.requestsPerMinute });
     expect([await balance(orgId), running.count]).toEqual(["0+0 90+10", 1]);
     elapsedMs = 1_250.4;
     expect(await started.succeed(made(4))).toEqual({
@@ -128,6 +129,9 @@ describe("a call that succeeds", () => {
     const paid = await (await begin(paidCall(10))).succeed(made(25));
     expect(Number(paid.creditsCharged)).toBe(20);
     expect(seen).toEqual(["log credits_written_off", "written off 5", "succeeded 20"]);
+    seen = [];
+    await (await begin(paidCall(10))).succeed(made(21));
+    expect(seen).toEqual(["log credits_written_off", "written off 1", "succeeded 20"]);
   });
 
   test("after the sweeper ended it costs nothing, and is an error", async () => {

@@ -80,6 +80,7 @@ test.each([
   ["1080p", 1600, 520, "720p"],
   // Just on this side of the middle between two, by its area and by its lines.
   ["1080p", 1200, 489, "480p"],
+  ["1080p", 1200, 519, "720p"],
   ["4k", 2716, 1528, "4k"],
   ["1080p", 3840, 2160, "1080p"],
   ["4k", null, 480, "4k"],

@@ -77,6 +77,22 @@ describe("the moment a period ends", () => {
     expect(await entries(orgId)).toEqual(["grant subscription 50", "expire subscription -50"]);
   });
 
+  test("a reader that comes while another writes it down waits, and finds it done", async () => {
+    const orgId = await found(0);
+    await openPeriod(orgId, 50);
+    await database.advanceClock(DAY_MS);
+    const first = await db.pool.connect();
+    await first.query("begin");
+    await first.query("select ledger_account($1)", [orgId]);
+    const second = balance(orgId);
+    const waiting = "select 1 from pg_locks where not granted";
+    while ((await first.query(waiting)).rows.length === 0) await Bun.sleep(2);
+    await first.query("commit");
+    first.release();
+    expect(await second).toBe("0+0 0+0");
+    expect(await entries(orgId)).toEqual(["grant subscription 50", "expire subscription -50"]);
+  });
+
   test("a reader that is the first to notice sees nothing of it", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);
