@@ -101,6 +101,16 @@ describe("the moment a period ends", () => {
   });
 });
 
+test("a settlement that was taken back before it left is not carried out, any other is", async () => {
+  const orgId = await found(100);
+  const [kept, taken] = [await hold(orgId, 10), await hold(orgId, 10)];
+  const late = ledger.settle(settlementOf(taken, credits(10)), { isAbandoned: true });
+  await expect(late).rejects.toThrow("nobody waits for it any more");
+  const settled = await ledger.settle(settlementOf(kept, credits(4)), { isAbandoned: false });
+  expect(settled.outcome).toBe("settled");
+  expect(await balance(orgId)).toBe("0+0 86+10");
+});
+
 describe("a single credit", () => {
   test("that expires is written down", async () => {
     const orgId = await found(0);
