@@ -1,4 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
+import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
 /**
  * The call died before the provider can have begun to work on it, so the same target may be asked once more.
@@ -13,12 +14,6 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "EADDRNOTAVAIL",
 ]);
-
-/**
- * A connection from the pool that the provider had closed meanwhile dies within one round trip. A request
- * that was worked on and then dropped takes longer, and is not repeated: it may have been billed.
- */
-const STALE_CONNECTION_MS = 100;
 
 /** What Bun's fetch throws for a call that nobody stopped, before the headers have come. */
 export function connectionFailure(

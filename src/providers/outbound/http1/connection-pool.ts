@@ -31,10 +31,11 @@ export class ConnectionPool {
     return Connection.open(target, this.#options);
   }
 
+  /** Closes what cannot carry another. */
   give(connection: Connection): void {
     const { origin } = connection.target;
     const free = this.#idle.get(origin) ?? [];
-    if (free.length >= MOST_IDLE) {
+    if (!connection.isFree || free.length >= MOST_IDLE) {
       connection.close();
       return;
     }

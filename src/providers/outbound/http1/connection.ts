@@ -54,9 +54,9 @@ export class Connection {
     this.#onIdleEnd = onIdleEnd;
   }
 
-  /** Everything is sent, so another request may follow. */
-  get isAllSent(): boolean {
-    return this.#unsent === null;
+  /** It is open and everything is sent, so another request may follow. */
+  get isFree(): boolean {
+    return this.#socket !== null && this.#unsent === null;
   }
 
   start(user: ConnectionUser, bytes: Uint8Array): void {
@@ -100,10 +100,7 @@ export class Connection {
 
   shookHands(isTrusted: boolean, error: Error | null): void {
     if (isTrusted && error === null) this.#isReady();
-    else {
-      this.ended(error ?? new Error("the handshake failed"));
-      this.close();
-    }
+    else this.ended(error ?? new Error("the handshake failed"));
   }
 
   received(bytes: Uint8Array): void {

@@ -1,3 +1,4 @@
+import { STALE_CONNECTION_MS } from "../stale-connection.ts";
 import { framingOf } from "./answer-framing.ts";
 import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
 import { BadAnswer } from "./bad-answer.ts";
@@ -12,11 +13,6 @@ const MOST_HEAD_BYTES = 64 << 10;
 const MOST_INTERIM = 8;
 /** What may wait for a reader before the provider has to wait, too. */
 const MOST_QUEUED_BYTES = 64 << 10;
-/**
- * A connection from the pool that the provider had closed meanwhile dies within one round trip. A request that was
- * worked on and then dropped takes longer, and is not repeated: it may have been billed.
- */
-const STALE_MS = 100;
 const NO_HEADERS = new AnswerHeaders();
 const HEAD_END = Buffer.from("\r\n\r\n");
 
@@ -109,7 +105,11 @@ export class Exchange implements ConnectionUser {
 
   /** Nothing has come back, and soon enough that nobody can have begun to work. */
   #isUntouched(): boolean {
-    return this.#request !== null && this.#held === null && performance.now() - this.#startedMs < STALE_MS;
+    return (
+      this.#request !== null &&
+      this.#held === null &&
+      performance.now() - this.#startedMs < STALE_CONNECTION_MS
+    );
   }
 
   async #startAnew(): Promise<void> {
@@ -189,7 +189,7 @@ export class Exchange implements ConnectionUser {
     this.#isOver = true;
     this.#signal.removeEventListener("abort", this);
     if (connection === null) return;
-    if (this.#isKeptAlive && !hasSurplus && connection.isAllSent) this.#pool.give(connection);
+    if (this.#isKeptAlive && !hasSurplus) this.#pool.give(connection);
     else connection.close();
   }
 
