@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { doorOf } from "./door.ts";
 
 /**
  * Whether a host takes connections at all. Bun's fetch does not say when it has connected, so a call that is
@@ -37,9 +38,7 @@ export function createReachabilities(options: {
 }
 
 function createReachability(url: URL, isProxied: boolean): Reachability {
-  const defaultPort = url.protocol === "https:" ? 443 : 80;
-  const port = url.port === "" ? defaultPort : Number(url.port);
-  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const door = doorOf(url);
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let knocking: Promise<boolean> | undefined;
   return {
@@ -50,7 +49,7 @@ function createReachability(url: URL, isProxied: boolean): Reachability {
     async isSilent(limitMs) {
       // Behind a proxy the host itself may well be closed to us.
       if (isProxied || performance.now() - answeredAtMs < FRESH_MS) return false;
-      knocking ??= knock({ hostname, port, limitMs }).finally(() => {
+      knocking ??= knock({ ...door, limitMs }).finally(() => {
         knocking = undefined;
       });
       const isSilent = await knocking;

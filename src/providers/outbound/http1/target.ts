@@ -1,3 +1,5 @@
+import { doorOf } from "../door.ts";
+
 /** An address as a connection and a request line know it. */
 export type Target = {
   readonly origin: string;
@@ -27,13 +29,11 @@ export function targetOf(url: string): Target | null {
 function parseTarget(url: URL): Target | null {
   const isSecure = url.protocol === "https:";
   if ((!isSecure && url.protocol !== "http:") || url.username !== "" || url.password !== "") return null;
-  const defaultPort = isSecure ? 443 : 80;
-  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const door = doorOf(url);
   return {
     origin: url.origin,
-    hostname,
-    port: url.port === "" ? defaultPort : Number(url.port),
-    serverName: isSecure ? hostname : null,
+    ...door,
+    serverName: isSecure ? door.hostname : null,
     host: url.host,
     path: `${url.pathname}${url.search}`,
   };
