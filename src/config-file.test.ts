@@ -66,18 +66,57 @@ describe("a file", () => {
     expect(parse("# nothing yet\n")).toEqual({ given: {}, asWritten: {}, problems: [] });
   });
 
-  test.each(["- a", "text", "5", "a: 1\n---\nb: 2"])("that is no mapping is refused: %j", (text) => {
+  test.each(["- a", "text", "5"])("that is no mapping is refused: %j", (text) => {
     expect(parse(text).problems).toEqual(["bursar.yaml: must be a mapping of settings"]);
   });
 
   test("that is no YAML is refused with the line, without its content", () => {
     expect(parse("limits:\n  json_depth: 9\naliases: [ canary\nplans: {}\n").problems).toEqual([
-      "bursar.yaml: is not valid YAML, near line 3",
+      "bursar.yaml: is not valid YAML, near line 4",
     ]);
   });
 
   test.each([
+    [
+      "a key at the top",
+      "plans: {}\nlimits: {}\nplans: {}",
+      "line 3 says plans a second time in the same place",
+    ],
+    [
+      "a key further down",
+      "limits:\n  messages: 5\n  messages: 6",
+      "line 3 says messages a second time in the same place",
+    ],
+    ["a key in braces", "limits: { a: 1, a: 2 }", "line 1 says a a second time in the same place"],
+    ["a key in quotes", "a: 1\n'a': 2", "line 2 says a key a second time in the same place"],
+    [
+      "a key that is a variable",
+      `a: 1\n"${variable("KEY")}": 1\n"${variable("KEY")}": 2`,
+      "line 3 says a key a second time in the same place",
+    ],
+    ["everything", "a: 1\n---\nb: 2", "line 2 begins a second document"],
+  ])("that says %s twice is refused: nobody could tell which one counts", (_, text, problem) => {
+    expect(parse(text, { KEY: "canary" }).problems).toEqual([`bursar.yaml: ${problem}`]);
+  });
+
+  test("with a tab before a key is refused with the line", () => {
+    expect(parse("limits:\n\tmessages: 5").problems).toEqual([
+      "bursar.yaml: line 2 is indented with a tab, which YAML does not take",
+    ]);
+  });
+
+  test("may merge one mapping into another, and refer to values", () => {
+    expect(parse("a: &a { b: 1, c: 2 }\nd: { <<: *a, c: 3 }\ne: *a").given).toEqual({
+      a: { b: 1, c: 2 },
+      d: { b: 1, c: 3 },
+      e: { b: 1, c: 2 },
+    });
+  });
+
+  test.each([
     ["a loop of anchors", "a: &a [*a, *a, *a]"],
+    ["an alias without its anchor", "a: *a"],
+    ["brackets beyond any stack", `a: ${"[".repeat(50_000)}${"]".repeat(50_000)}`],
     ["brackets without end", `a: ${"[".repeat(40)}${"]".repeat(40)}`],
     ["aliases that unfold", `a: &a [1,1,1,1,1,1,1,1,1,1]\n${unfolding()}`],
   ])("with %s is refused and costs little", (_, text) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "./config-env.ts";
+import { parseYaml } from "./config-yaml.ts";
 
 /** The configuration file twice: with `${NAME}` filled in, and as it was written, for messages. */
 export type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };
@@ -9,7 +10,6 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 /** YAML's anchors let a small file unfold into a large one. */
 const MAX_VALUES = 100_000;
-const MAX_LINES_SEARCHED = 500;
 
 /** Private-use characters stand for `${` and `}` while YAML is parsed, which reads a bare brace as a mapping. */
 const OPEN = "\uE000";
@@ -51,13 +51,12 @@ export function parseConfigText(
     return EMPTY;
   }
   const marked = text.replace(VARIABLE, `${OPEN}$1${CLOSE}`);
-  let tree: unknown;
-  try {
-    tree = Bun.YAML.parse(marked) ?? {};
-  } catch {
-    problems.push(`${path}: is not valid YAML, near line ${firstBrokenLine(marked)}`);
+  const reading = parseYaml(marked);
+  if (!reading.ok) {
+    problems.push(...reading.problems.map((problem) => `${path}: ${unmark(problem)}`));
     return EMPTY;
   }
+  const tree = reading.value ?? {};
   if (!isMapping(tree)) {
     problems.push(`${path}: must be a mapping of settings`);
     return EMPTY;
@@ -110,18 +109,6 @@ function createFiller(env: Environment, problems: string[]) {
 
 function unmark(text: string): string {
   return text.replace(MARKED, (_, name: string) => `\${${name}}`);
-}
-
-/** The parser does not say where it stopped: the longest beginning that still parses does. */
-function firstBrokenLine(text: string): number {
-  const lines = text.split("\n");
-  for (let count = Math.min(lines.length, MAX_LINES_SEARCHED); count > 0; count--) {
-    try {
-      Bun.YAML.parse(lines.slice(0, count).join("\n"));
-      return count + 1;
-    } catch {}
-  }
-  return 1;
 }
 
 export function isMapping(value: unknown): value is Mapping {
