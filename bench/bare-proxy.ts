@@ -4,20 +4,11 @@
  * cheaper, so its cost is the measure of ours.
  */
 import { Hono } from "hono";
+import { passOn } from "./pass-on.ts";
 
 const [port, upstream = ""] = process.argv.slice(2);
 
 const app = new Hono();
-app.post("/v1/chat/completions", async (context) => {
-  const asked = await context.req.json();
-  const answered = await fetch(upstream, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: "Bearer bench" },
-    body: JSON.stringify(asked),
-  });
-  return asked.stream === true
-    ? new Response(answered.body, { headers: { "content-type": "text/event-stream" } })
-    : context.json(await answered.json());
-});
+app.post("/v1/chat/completions", async (context) => passOn(context, await context.req.json(), upstream));
 
 Bun.serve({ hostname: "127.0.0.1", port: Number(port), idleTimeout: 0, fetch: app.fetch });

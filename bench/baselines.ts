@@ -3,11 +3,14 @@ import { join } from "node:path";
 export type Baseline = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /**
- * The upstream and the bare proxy that every speed figure is held against, each in a process of its own. Both do the
+ * The upstream and the proxies that every speed figure is held against, each in a process of its own. The first two do the
  * work of the reference programs that targets were once stated with; asked in turns, in all eight scenarios of
  * `bench/peers`, the two pairs cost the same CPU per call within the noise of a busy machine.
  */
-export async function startBaseline(name: "upstream" | "bare-proxy", ...args: string[]): Promise<Baseline> {
+export async function startBaseline(
+  name: "upstream" | "bare-proxy" | "billed-proxy",
+  ...args: string[]
+): Promise<Baseline> {
   const port = freePort();
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`), String(port), ...args], {
     stdio: ["ignore", "ignore", "inherit"],

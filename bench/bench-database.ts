@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, migrate, openDatabase } from "../src/db/index.ts";
@@ -8,9 +8,12 @@ import { silentLog } from "../src/telemetry/index.ts";
 
 export type BenchDatabase = { readonly db: Database; readonly folder: string; close(): Promise<void> };
 
+export function benchFolder(): string {
+  return mkdtempSync(join(tmpdir(), "bursar-bench-"));
+}
+
 /** The embedded PostgreSQL as it ships, fsync on, in a folder that goes away afterwards. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-bench-"));
+export async function openBenchDatabase(folder = benchFolder()): Promise<BenchDatabase> {
   const db = await openDatabase({ databaseUrl: null, dataDir: folder, poolSize: 20, log: silentLog });
   await migrate(db, silentLog);
   return {
@@ -43,4 +46,11 @@ export async function foundOrganizations(db: Database, count: number): Promise<s
     });
   }
   return orgIds;
+}
+
+/** The first process of the embedded PostgreSQL in a data folder. */
+export function postgresPid(dataDir: string): number {
+  const found = new Bun.Glob("**/postmaster.pid").scanSync({ cwd: dataDir, dot: true });
+  for (const path of found) return Number(readFileSync(join(dataDir, path), "utf8").split("\n")[0]);
+  return 0;
 }

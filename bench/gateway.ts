@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withRuntimeEnv } from "../scripts/runtime-env.mjs";
 import { freePort, untilListening } from "./baselines.ts";
+import { benchFolder, postgresPid } from "./bench-database.ts";
 
 const MAIN = join(import.meta.dir, "..", "src", "main.ts");
 
@@ -21,7 +21,7 @@ export async function startBenchGateway(
   upstreamPort: number,
   more: MoreSettings = {},
 ): Promise<BenchGateway> {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-bench-"));
+  const folder = benchFolder();
   const port = freePort();
   writeFileSync(join(folder, "bursar.yaml"), benchSettings(upstreamPort, more));
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
@@ -84,10 +84,4 @@ async function keyFrom(output: ReadableStream<Uint8Array>): Promise<string> {
     if (key !== undefined && text.includes("Ctrl-C")) return key;
   }
   throw new Error(`the gateway did not start: ${text}`);
-}
-
-function postgresPid(dataDir: string): number {
-  const found = new Bun.Glob("**/postmaster.pid").scanSync({ cwd: dataDir, dot: true });
-  for (const path of found) return Number(readFileSync(join(dataDir, path), "utf8").split("\n")[0]);
-  return 0;
 }

@@ -1,9 +1,17 @@
 import { startBaseline } from "../baselines.ts";
+import { benchFolder, postgresPid } from "../bench-database.ts";
 import { type BenchGateway, startBenchGateway } from "../gateway.ts";
 import { type Portkey, portkeyHeaders, servesStreams, startPortkey } from "./portkey.ts";
 import { bodyOf, type Scenario } from "./scenario.ts";
 
-export const NAMES = ["direct", "bare proxy", "bursar, main", "bursar, /v1", "portkey"] as const;
+export const NAMES = [
+  "direct",
+  "bare proxy",
+  "billed proxy",
+  "bursar, main",
+  "bursar, /v1",
+  "portkey",
+] as const;
 export type ContenderName = (typeof NAMES)[number];
 
 export type Contender = {
@@ -42,13 +50,17 @@ export async function startField({ withPortkey }: { withPortkey: boolean }): Pro
   };
   try {
     const upstream = keep(await startBaseline("upstream"));
-    const proxy = keep(await startBaseline("bare-proxy", `http://127.0.0.1:${upstream.port}${WIRE_PATH}`));
+    const upstreamUrl = `http://127.0.0.1:${upstream.port}${WIRE_PATH}`;
+    const proxy = keep(await startBaseline("bare-proxy", upstreamUrl));
+    const folder = benchFolder();
+    const billed = keep(await startBaseline("billed-proxy", upstreamUrl, folder));
     const gateway = keep(await startBenchGateway(upstream.port));
     const portkey = withPortkey ? keep(await startPortkey()) : null;
     return {
       contenders: [
         plain("direct", upstream.port, null),
         plain("bare proxy", proxy.port, proxy.pid),
+        { ...plain("billed proxy", billed.port, billed.pid), postgresPid: postgresPid(folder) },
         bursar("bursar, main", gateway, "/functions/v1/api-v1-chat"),
         bursar("bursar, /v1", gateway, WIRE_PATH),
         ...(portkey === null ? [] : [await peer(portkey, upstream.port)]),

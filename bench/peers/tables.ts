@@ -47,7 +47,7 @@ type Column = readonly [title: string, find: (scenario: Scenario) => number | nu
 export function ratioTable(summary: Summary, scenarios: readonly Scenario[]): FigureTable {
   const everyone = [...OURS, "portkey"] as const;
   const columns: Column[] = [
-    ...everyone.map(
+    ...(["billed proxy", ...everyone] as const).map(
       (name): Column => [`CPU × bare proxy: ${titleOf(name)}`, (each) => timesBareProxy(summary, name, each)],
     ),
     ...OURS.map(
@@ -62,7 +62,7 @@ export function ratioTable(summary: Summary, scenarios: readonly Scenario[]): Fi
         (each) => callsAgainstPortkey(summary, name, each),
       ],
     ),
-    ...(["bare proxy", ...everyone] as const).map(
+    ...(["bare proxy", "billed proxy", ...everyone] as const).map(
       (name): Column => [`added p50 ms: ${titleOf(name)}`, (each) => addedLatencyMs(summary, name, each)],
     ),
   ];
