@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
+import { createRequire } from "node:module";
+import type { LineCounter, YAMLParseError } from "yaml";
 
 export type YamlReading =
   | { readonly ok: true; readonly value: unknown }
@@ -11,12 +12,46 @@ const PLAIN_KEY = /^[A-Za-z0-9_.-]{1,60}/;
 
 /**
  * What an operator wrote. A key that stands twice in a mapping is refused: whoever reads the file believes one of
- * them, and it need not be the one that counts.
+ * them, and it need not be the one that counts. The runtime's reader takes the last one and says of no mistake where
+ * it is, but it is there anyway: the other one, of several megabytes, is asked only where there may be something to say.
  */
 export function parseYaml(text: string): YamlReading {
-  const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+    const value: unknown = Bun.YAML.parse(text);
+    if (!mayRepeatKeys(text, value)) return { ok: true, value };
+  } catch {
+    // Said better below.
+  }
+  return readClosely(text);
+}
+
+/** What may be a key before its colon, comments left out: in a text of many colons more than there are. */
+const COMMENT = /(^|\s)#.*$/gm;
+const KEY_AND_COLON = /(?:"[^"\n]*"|'[^'\n]*')\s*:|[^\s:{},][ \t]*:(?=\s|$)/gm;
+/** What anchors stand for is said once and counts often; a second document is no key, but has no place either. */
+const ANCHOR_OR_DOCUMENT = /[&*]\w|^---/m;
+
+/** True where it is not plain that every key of the text is one of the value's: what is lost was said twice. */
+function mayRepeatKeys(text: string, value: unknown): boolean {
+  if (ANCHOR_OR_DOCUMENT.test(text)) return true;
+  const said = text.replace(COMMENT, "").match(KEY_AND_COLON)?.length ?? 0;
+  return said > keysOf(value);
+}
+
+/** Of a value without anchors, so without loops; as deep as a text can be that was just read. */
+function keysOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value).reduce((sum: number, each) => sum + keysOf(each), 0);
+  return Array.isArray(value) ? inner : inner + Object.keys(value).length;
+}
+
+const requireModule = createRequire(import.meta.url);
+
+function readClosely(text: string): YamlReading {
+  const yaml: typeof import("yaml") = requireModule("yaml");
+  const lines = new yaml.LineCounter();
+  try {
+    const document = yaml.parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
     if (document.errors.length === 0) return { ok: true, value: document.toJS() };
     const problems = new Set(document.errors.map((error) => problemOf(error, text, lines)));
     return { ok: false, problems: [...problems].slice(0, MOST_PROBLEMS) };
