@@ -31,6 +31,11 @@ test.each(tasks.map((task) => [task.name, task] as const))("%s is safe to repeat
   await task.run();
 });
 
+test("a gateway that lives for a day is audited many times in it", () => {
+  const audit = tasks.find(({ name }) => name === "audit_ledger");
+  expect(audit?.everyMs).toBeLessThanOrEqual(60 * 60_000);
+});
+
 test("an audit that finds something says how much", async () => {
   const audit = auditTask({ db, log, metrics: createMetrics() });
   await audit.run();
