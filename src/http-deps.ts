@@ -19,7 +19,11 @@ const BODY_TIMEOUT_MS = 60_000;
 const MAX_RUNNING = 20_000;
 
 /** The edge's view of the house. */
-export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps {
+export function httpDeps(
+  services: ServingServices,
+  publicUrl: string,
+  siblingMetrics?: HttpDeps["siblingMetrics"],
+): HttpDeps {
   const { config } = services;
   return {
     settings: {
@@ -45,6 +49,7 @@ export function httpDeps(services: ServingServices, publicUrl: string): HttpDeps
     readiness: () => readiness(services),
     log: services.log,
     metrics: services.metrics,
+    ...(siblingMetrics ? { siblingMetrics } : {}),
     tracer: services.tracer,
   };
 }

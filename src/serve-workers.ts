@@ -8,6 +8,7 @@ import { stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
+import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
 const FIRST_RESTART_MS = 500;
@@ -38,8 +39,9 @@ export async function serveWorkers(input: {
   try {
     const serves = input.role !== "worker";
     const demo = serves && config.demo ? await makeDemo(services) : null;
-    const workers = Array.from({ length: input.count }, (_, index) =>
-      superviseWorker({ ...input, index, log }),
+    const exchange = createMetricsExchange(() => workers);
+    const workers: readonly SupervisedWorker[] = Array.from({ length: input.count }, (_, index) =>
+      superviseWorker({ ...input, index, log, received: exchange.received }),
     );
     const failed = Promise.race(workers.map((worker) => worker.neverReady));
     const start = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped, failed]);
@@ -66,14 +68,19 @@ function requireConnections({ databaseUrl, databasePoolSize }: Config, workers: 
   );
 }
 
-type SupervisedWorker = {
+type SupervisedWorker = MetricsPeer & {
   readonly ready: Promise<void>;
   /** Resolves with its exit code if the first start fails: the next would fail for the same reason. */
   readonly neverReady: Promise<number>;
   stop(): Promise<void>;
 };
 
-function superviseWorker(input: { role: ServeOptions["role"]; index: number; log: Log }): SupervisedWorker {
+function superviseWorker(input: {
+  role: ServeOptions["role"];
+  index: number;
+  log: Log;
+  received: ReturnType<typeof createMetricsExchange>["received"];
+}): SupervisedWorker {
   const { log, index } = input;
   let stopping = false;
   let restartMs = FIRST_RESTART_MS;
@@ -88,7 +95,7 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
       env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message) => {
-        if (message !== "ready") return;
+        if (message !== "ready") return input.received(worker, message);
         wasReady = true;
         ready.resolve();
       },
@@ -112,10 +119,18 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
     }
   }
 
-  const running = keepRunning();
-  return {
+  const worker: SupervisedWorker = {
     ready: ready.promise,
     neverReady: neverReady.promise,
+    send(message) {
+      // Between two lives of a worker there is nobody to tell.
+      try {
+        child.send(message);
+        return child.exitCode === null && child.signalCode === null;
+      } catch {
+        return false;
+      }
+    },
     async stop() {
       stopping = true;
       wake();
@@ -123,4 +138,6 @@ function superviseWorker(input: { role: ServeOptions["role"]; index: number; log
       await running;
     },
   };
+  const running = keepRunning();
+  return worker;
 }

@@ -8,6 +8,7 @@ import { type ServingServices, startServing } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
+import { joinSiblings } from "./worker-metrics.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
@@ -22,7 +23,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   endOnUnhandledErrors(services);
   try {
     // Who serves nobody has no address to show, and no use for a key that is shown once.
-    const server = role === "worker" ? null : listen(services);
+    const siblingMetrics = joinSiblings(services.metrics);
+    const server = role === "worker" ? null : listen(services, siblingMetrics);
     const demo = server && config.demo ? await makeDemo(services) : null;
     if (!config.sharedPort) {
       const bound = server && withBoundPort(config, server.port);
@@ -46,7 +48,10 @@ async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<v
   await Promise.race([work, Bun.sleep(ms)]);
 }
 
-export function listen(services: ServingServices): RunningServer {
+export function listen(
+  services: ServingServices,
+  siblingMetrics?: () => Promise<readonly string[]>,
+): RunningServer {
   const { config, log } = services;
   try {
     return startServer({
@@ -54,7 +59,8 @@ export function listen(services: ServingServices): RunningServer {
       port: config.port,
       sharedPort: config.sharedPort,
       log,
-      createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl)),
+      createApp: (port) =>
+        createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
     });
   } catch (error) {
     // The doctor takes another Bursar on the port for this one, so what to do is said here.

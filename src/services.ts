@@ -273,7 +273,8 @@ function showLoad(
   metrics: Metrics,
   of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly ledger: Ledger },
 ): void {
-  metrics.gauge("bursar_calls_running", "Paid calls that run in this process.").read(() => of.running.count);
+  metrics.gauge("bursar_processes", "Processes that these figures are of.").set(1);
+  metrics.gauge("bursar_calls_running", "Paid calls that run now.").read(() => of.running.count);
   metrics
     .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
     .read(() => of.admitter.waiting);
@@ -288,7 +289,7 @@ function showTargets(metrics: Metrics, catalog: Catalog, breaker: Breaker): void
   const gauge = metrics.gauge(
     "bursar_target_state",
     "Is a target served (0), tried again (1) or passed over (2)?",
-    ["target"],
+    { labels: ["target"], isShared: true },
   );
   for (const { targets } of catalog.models.values()) {
     for (const { provider, model } of targets) {

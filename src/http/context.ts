@@ -76,6 +76,8 @@ export type HttpDeps = {
   readiness(): Promise<Readiness>;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Of the processes that serve the same port; bounded in time by whoever provides it. */
+  siblingMetrics?(): Promise<readonly string[]>;
   readonly tracer: Tracer;
 };
 

@@ -24,13 +24,13 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
     },
     {
       path: "/metrics",
-      respond({ request, connection, requestId }) {
+      async respond({ request, connection, requestId }) {
         const peer = connection.peerAddress(request);
         const token = request.headers.get("authorization");
         if (!isToken(token, deps.settings.metricsToken) && !clientAddress.isLoopback(peer, request.headers)) {
           throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
         }
-        const response = textReply(requestId, deps.metrics.render());
+        const response = textReply(requestId, deps.metrics.render(await deps.siblingMetrics?.()));
         response.headers.set("content-type", METRICS_CONTENT_TYPE);
         return response;
       },

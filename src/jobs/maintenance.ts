@@ -65,6 +65,7 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
   const faults = input.metrics.gauge(
     "bursar_ledger_faults",
     "Faults that the last audit of the ledger found.",
+    { isShared: true },
   );
   return {
     name: "audit_ledger",

@@ -59,7 +59,10 @@ export function startVideoWorker(input: {
   let claiming: Promise<void> | null = null;
   let hasMore = false;
   let isStopped = false;
-  const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", ["state"]);
+  const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", {
+    labels: ["state"],
+    isShared: true,
+  });
   metrics.gauge("bursar_video_steps_running", "Steps of video jobs under way here.").read(() => steps.size);
 
   /** The earliest wish wins. */

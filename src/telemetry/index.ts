@@ -10,6 +10,7 @@ export {
   type Counter,
   createMetrics,
   type Gauge,
+  type GaugeShape,
   type Histogram,
   type HistogramShape,
   type Metrics,

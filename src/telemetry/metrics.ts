@@ -1,3 +1,4 @@
+import { mergeMetrics } from "./merge-metrics.ts";
 import { renderCounter, renderHistogram } from "./prometheus-text.ts";
 
 export type Labels = Readonly<Record<string, string>>;
@@ -19,11 +20,18 @@ export type HistogramShape = {
   readonly buckets?: readonly number[];
 };
 
+export type GaugeShape = {
+  readonly labels?: readonly string[];
+  /** It says of something that all processes see alike, so that several do not add up. */
+  readonly isShared?: boolean;
+};
+
 export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter;
-  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
+  gauge(name: string, help: string, shape?: GaugeShape): Gauge;
   histogram(name: string, help: string, shape?: HistogramShape): Histogram;
-  render(): string;
+  /** `others` are the texts of processes that are to speak with this one as if they were one. */
+  render(others?: readonly string[]): string;
 };
 
 /** More combinations of labels than this share one series named `other`, so memory stays bounded. */
@@ -37,6 +45,7 @@ const SECONDS = [
 type Family<Series> = {
   readonly kind: "counter" | "gauge" | "histogram";
   readonly instrument: Series;
+  readonly isShared?: boolean;
   render(): string;
 };
 
@@ -86,10 +95,14 @@ export function createMetrics(): Metrics {
 
   return {
     counter: (name, help, labels = []) => register(name, "counter", () => counterFamily(name, help, labels)),
-    gauge: (name, help, labels = []) => register(name, "gauge", () => gaugeFamily(name, help, labels)),
+    gauge: (name, help, shape = {}) => register(name, "gauge", () => gaugeFamily(name, help, shape)),
     histogram: (name, help, shape = {}) =>
       register(name, "histogram", () => histogramFamily(name, help, shape)),
-    render: () => [...families.values()].map((family) => family.render()).join(""),
+    render(others = []) {
+      const own = [...families.values()].map((family) => family.render()).join("");
+      if (others.length === 0) return own;
+      return mergeMetrics([own, ...others], (name) => families.get(name)?.isShared === true);
+    },
   };
 }
 
@@ -109,7 +122,11 @@ function counterFamily(name: string, help: string, labelNames: readonly string[]
   return { kind: "counter", instrument, render };
 }
 
-function gaugeFamily(name: string, help: string, labelNames: readonly string[]): Family<Gauge> {
+function gaugeFamily(
+  name: string,
+  help: string,
+  { labels: labelNames = [], isShared = false }: GaugeShape,
+): Family<Gauge> {
   const series = createSeries(labelNames, () => {
     let read: (() => number) | null = null;
     const cell = {
@@ -132,7 +149,7 @@ function gaugeFamily(name: string, help: string, labelNames: readonly string[]):
   });
   const instrument = series.bind({});
   const render = () => renderCounter({ name, help, kind: "gauge", labelNames }, [...series.entries()]);
-  return { kind: "gauge", instrument, render };
+  return { kind: "gauge", instrument, isShared, render };
 }
 
 function histogramFamily(name: string, help: string, shape: HistogramShape): Family<Histogram> {

@@ -7,7 +7,7 @@ import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } fro
 
 const TEST_LIMIT_MS = 60_000;
 const WORKERS = 2;
-/** Odd, so that two workers cannot have counted the same. */
+/** As many as make it sure that each worker has had some. */
 const CALLS = 31;
 
 test(
@@ -21,18 +21,19 @@ test(
       const first = await workersOf(gateway);
       expect(first).toHaveLength(WORKERS);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
-      const counts = await callsByWorker(gateway);
-      expect(counts.size).toBe(WORKERS);
-      expect([...counts].reduce((sum, count) => sum + count, 0)).toBe(CALLS);
+      // Whoever of them is asked: all of them are spoken of.
+      expect(await figuresOf(gateway)).toEqual(new Set([`${WORKERS} processes, ${CALLS} calls`]));
 
       const [victim = 0, survivor] = first;
+      expect(await callsWhileStopped(gateway, key, victim)).toBeWithin(1, CALLS);
       process.kill(victim, "SIGKILL");
       await until(async () => (await workersOf(gateway)).length === WORKERS);
       const second = await workersOf(gateway);
       expect(second).toContain(Number(survivor));
       expect(second).not.toContain(victim);
-      // The newcomer has counted nothing yet, so its figures tell it from the other.
-      await until(async () => (await callsByWorker(gateway)).has(0));
+      await until(
+        async () => [...(await figuresOf(gateway))][0]?.startsWith(`${WORKERS} processes`) === true,
+      );
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
 
       expect(await gateway.stop("SIGTERM")).toBe(0);
@@ -143,31 +144,56 @@ async function workersOf(gateway: GatewayProcess, among?: readonly number[]): Pr
     .filter((pid) => (among ? among.includes(pid) : below.has(pid)));
 }
 
-/** Each on a connection of its own: the system spreads connections, not requests. */
-async function chatMany({ origin }: GatewayProcess, key: string): Promise<Set<number>> {
-  const replies = await Promise.all(
-    Array.from({ length: CALLS }, async () => {
-      const response = await fetch(`${origin}/functions/v1/api-v1-chat`, {
-        method: "POST",
-        keepalive: false,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "hello" }] }),
-      });
-      await response.arrayBuffer();
-      return response.status;
-    }),
-  );
-  return new Set(replies);
+async function chatMany(gateway: GatewayProcess, key: string): Promise<Set<number>> {
+  return new Set(await Promise.all(Array.from({ length: CALLS }, () => chat(gateway, key))));
 }
 
-/** What the workers have counted, as the figures of whichever answers; the same number twice is one worker's. */
-async function callsByWorker({ origin }: GatewayProcess): Promise<Set<number>> {
-  const counts = new Set<number>();
-  for (let asked = 0; asked < 40; asked++) {
+/** On a connection of its own: the system spreads connections, not requests. */
+async function chat({ origin }: GatewayProcess, key: string): Promise<number> {
+  const response = await fetch(`${origin}/functions/v1/api-v1-chat`, {
+    method: "POST",
+    keepalive: false,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "hello" }] }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** What is said to those who ask often, each time on a connection of its own. */
+async function figuresOf({ origin }: GatewayProcess): Promise<Set<string>> {
+  const said = new Set<string>();
+  for (let asked = 0; asked < 20; asked++) {
     const figures = await (await fetch(`${origin}/metrics`, { keepalive: false })).text();
-    counts.add(Number(/^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1] ?? 0));
+    const processes = /^bursar_processes (\d+)/m.exec(figures)?.[1];
+    const calls = /^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1];
+    said.add(`${processes} processes, ${calls} calls`);
   }
-  return counts;
+  return said;
+}
+
+/** How many of the calls are answered though one worker does nothing: those of the others, and their figures. */
+async function callsWhileStopped(gateway: GatewayProcess, key: string, pid: number): Promise<number> {
+  let answered = 0;
+  process.kill(pid, "SIGSTOP");
+  try {
+    const calls = Array.from({ length: CALLS }, () =>
+      chat(gateway, key).then((status) => {
+        if (status === 200) answered++;
+      }),
+    );
+    const asking = Array.from({ length: CALLS }, () =>
+      fetch(`${gateway.origin}/metrics`, { keepalive: false }).then((response) => response.text()),
+    );
+    expect(await Promise.race(asking)).toContain("bursar_processes 1\n");
+    const before = answered;
+    process.kill(pid, "SIGCONT");
+    await Promise.all([...calls, ...asking]);
+    expect(answered).toBe(CALLS);
+    return before;
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { createMetrics } from "./metrics.ts";
+
+/** One process with what it has counted. */
+function processWith(calls: Readonly<Record<string, number>>, seconds: readonly number[], faults: number) {
+  const metrics = createMetrics();
+  const counter = metrics.counter("calls_total", "Calls.", ["status"]);
+  for (const [status, count] of Object.entries(calls)) counter.bind({ status }).inc(count);
+  const latency = metrics.histogram("seconds", "Time.", { buckets: [0.1, 1] });
+  for (const each of seconds) latency.observe(each);
+  metrics.gauge("running", "Running.").set(2);
+  metrics.gauge("faults", "Faults.", { isShared: true }).set(faults);
+  return metrics;
+}
+
+test("several processes speak as one: figures are added, and what all of them see counts once", () => {
+  const one = processWith({ ok: 3, "a b": 1 }, [0.05, 0.5], 4);
+  const others = [processWith({ ok: 2 }, [5], 1), processWith({ ok: 1, failed: 7 }, [], 4)];
+  expect(one.render(others.map((each) => each.render()))).toBe(`# HELP calls_total Calls.
+# TYPE calls_total counter
+calls_total{status="ok"} 6
+calls_total{status="a b"} 1
+calls_total{status="failed"} 7
+# HELP seconds Time.
+# TYPE seconds histogram
+seconds_bucket{le="0.1"} 1
+seconds_bucket{le="1"} 2
+seconds_bucket{le="+Inf"} 3
+seconds_sum 5.55
+seconds_count 3
+# HELP running Running.
+# TYPE running gauge
+running 6
+# HELP faults Faults.
+# TYPE faults gauge
+faults 4
+`);
+});
+
+test("one that speaks alone says the same as ever", () => {
+  const one = processWith({ ok: 3 }, [0.05], 0);
+  expect(one.render([])).toBe(one.render());
+});
+
+test("figures that only another has stand in the text, too", () => {
+  const other = createMetrics();
+  other.counter("theirs_total", "Theirs.").inc(5);
+  expect(createMetrics().render([other.render()])).toBe(other.render());
+});

@@ -1,0 +1,46 @@
+type Figures = { readonly head: string[]; readonly series: Map<string, number> };
+
+const HEAD = /^# (?:HELP|TYPE) (\S+)/;
+
+/**
+ * What several processes say of themselves as one text: their figures added up, or the largest where all of them speak
+ * of the same thing. The order is the first one's.
+ */
+export function mergeMetrics(texts: readonly string[], isShared: (name: string) => boolean): string {
+  const families = new Map<string, Figures>();
+  for (const text of texts) {
+    let name = "";
+    for (const line of text.split("\n")) {
+      const headed = HEAD.exec(line)?.[1];
+      name = headed ?? name;
+      if (line !== "") addLine(familyOf(families, name), line, headed === undefined && isShared(name));
+    }
+  }
+  return [...families.values()].map(render).join("");
+}
+
+function familyOf(families: Map<string, Figures>, name: string): Figures {
+  const known = families.get(name);
+  if (known) return known;
+  const made: Figures = { head: [], series: new Map() };
+  families.set(name, made);
+  return made;
+}
+
+function addLine({ head, series }: Figures, line: string, isShared: boolean): void {
+  if (line.startsWith("#")) {
+    if (!head.includes(line)) head.push(line);
+    return;
+  }
+  const at = line.lastIndexOf(" ");
+  const key = line.slice(0, at);
+  const value = Number(line.slice(at + 1));
+  const before = series.get(key);
+  if (before === undefined) series.set(key, value);
+  else series.set(key, isShared ? Math.max(before, value) : before + value);
+}
+
+function render({ head, series }: Figures): string {
+  const lines = [...head, ...[...series].map(([key, value]) => `${key} ${value}`)];
+  return `${lines.join("\n")}\n`;
+}
