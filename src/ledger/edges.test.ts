@@ -244,6 +244,10 @@ describe("what a settlement leaves behind", () => {
     await settleAll(db, "call", [settlementOf(a, credits(1), figures), settlementOf(b, credits(2), figures)]);
     await database.advanceClock(1_000);
     await settleAll(db, "call", [settlementOf(c, credits(25), figures)]);
+    // Before the other way of settling has its say, which would hide what this one left.
+    expect((await ledgerRows(db, orgId))["rollups"]).toMatchObject([
+      { last_at: "2031-01-01T00:00:31+00:00" },
+    ]);
     await database.advanceClock(1_000);
     await settleOne(db, settlementOf(d, credits(22), figures));
     await settleOne(db, releaseOf(e));
