@@ -20,6 +20,9 @@ describe("a key that stands twice", () => {
     "a: | # text: more text\n  b: 1\n  b: 1\na: 2",
     'a: "b: 1, c: 2"\nd: 1\nd: 2',
     "a: 1 # a: 2\nb: 1\nb: 2",
+    '"x # y": 1\nb: 1\nb: 2',
+    "a: { b: 'x # y', c: 1, c: 2 }",
+    'a: { b: "x\n  # y", c: 1, c: 2 }',
     '"a": 1\na: 2',
     "x: &x { a: 1 }\ny: { <<: *x }\ny: 2",
   ])("is found in %j", (text) => {
@@ -40,10 +43,18 @@ describe("a key that stands twice", () => {
     expect(parseYaml(text)).toMatchObject({ ok: true, value: parseDocument(text, { merge: true }).toJS() });
   });
 
-  const key = fc.constantFrom("a", "b", "c", '"a"', "'b'", "d e", "a#");
+  const key = fc.constantFrom("a", "b", "c", '"a"', "'b'", "d e", "a#", '"a # b"');
   const value = fc.constantFrom(
     ...["1", "x", "'a: 1'", '"b: 2"', "{ a: 1 }", "{ a: 1, b: 2 }", "{ a: 1, a: 2 }", '{"b":1,"c":2}'],
-    ...["[a, b]", "[{ a: 1 }, { a: 2 }]", "http://a:1/b", "y # c: 1", "|\n      a: 1\n      a: 2", "# a: 1"],
+    ...[
+      "[a, b]",
+      "[{ a: 1 }, { a: 2 }]",
+      "http://a:1/b",
+      "y # c: 1",
+      '{ a: "x # y", b: 1 }',
+      "|\n      a: 1\n      a: 2",
+      "# a: 1",
+    ],
   );
   const line = fc.tuple(fc.constantFrom("", "", "  ", "  - ", "    "), key, value);
 

@@ -25,16 +25,17 @@ export function parseYaml(text: string): YamlReading {
   return readClosely(text);
 }
 
-/** What may be a key before its colon, comments left out: in a text of many colons more than there are. */
-const COMMENT = /(^|\s)#.*$/gm;
+/** Where a line has quotes the sign may stand within them, and is left: too many keys are counted rather than too few. */
+const COMMENT = /^([^"'#\n]*[ \t]|)#[^"'\n]*$/gm;
+/** What may be a key before its colon: in a text of many colons more than there are. */
 const KEY_AND_COLON = /(?:"[^"\n]*"|'[^'\n]*')\s*:|[^\s:{},][ \t]*:(?=\s|$)/gm;
 /** What anchors stand for is said once and counts often; a second document is no key, but has no place either. */
-const ANCHOR_OR_DOCUMENT = /[&*]\w|^---/m;
+const ANCHOR_OR_DOCUMENT = /[&*]\S|^---/m;
 
 /** True where it is not plain that every key of the text is one of the value's: what is lost was said twice. */
 function mayRepeatKeys(text: string, value: unknown): boolean {
   if (ANCHOR_OR_DOCUMENT.test(text)) return true;
-  const said = text.replace(COMMENT, "").match(KEY_AND_COLON)?.length ?? 0;
+  const said = text.replace(COMMENT, "$1").match(KEY_AND_COLON)?.length ?? 0;
   return said > keysOf(value);
 }
 
