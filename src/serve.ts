@@ -23,7 +23,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   endOnUnhandledErrors(services);
   try {
     // Who serves nobody has no address to show, and no use for a key that is shown once.
-    const siblingMetrics = joinSiblings(services.metrics);
+    // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
+    const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
     const server = role === "worker" ? null : listen(services, siblingMetrics);
     const demo = server && config.demo ? await makeDemo(services) : null;
     if (!config.sharedPort) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const TEST_LIMIT_MS = 60_000;
 const WORKERS = 2;
 /** As many as make it sure that each worker has had some. */
@@ -60,6 +61,36 @@ test(
       await until(async () => (await workersOf(gateway, workers)).length === 0);
       await expect(fetch(`${gateway.origin}/healthz`)).rejects.toThrow();
     } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
+  "whoever else starts it and listens is told only that it is ready, and metrics wait for nobody",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const port = await freePort();
+    const told: unknown[] = [];
+    const ready = Promise.withResolvers<void>();
+    const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+      cwd: dataDir,
+      env: environmentFor(dataDir, { PORT: String(port) }),
+      stdio: ["ignore", "ignore", "inherit"],
+      ipc: (message) => {
+        told.push(message);
+        ready.resolve();
+      },
+    });
+    try {
+      await ready.promise;
+      const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(figures).toContain("bursar_processes 1\n");
+      expect(told).toEqual(["ready"]);
+    } finally {
+      child.kill("SIGTERM");
+      await child.exited;
       rmSync(dataDir, { recursive: true, force: true });
     }
   },
