@@ -39,16 +39,21 @@ export function believableUsage(input: {
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {
-  const usage = {
-    inputTokens: reported.inputTokens,
-    cachedInputTokens: reported.cachedInputTokens ?? 0,
-    cacheWriteTokens: reported.cacheWriteTokens ?? 0,
-    outputTokens: reported.outputTokens,
-    reasoningTokens: reported.reasoningTokens ?? 0,
-  };
-  return Object.values(usage).every(isCount) ? (usage as Usage) : null;
+  const { inputTokens, outputTokens } = reported;
+  const cachedInputTokens = reported.cachedInputTokens ?? 0;
+  const cacheWriteTokens = reported.cacheWriteTokens ?? 0;
+  const reasoningTokens = reported.reasoningTokens ?? 0;
+  const isBelievable =
+    isCount(inputTokens) &&
+    isCount(cachedInputTokens) &&
+    isCount(cacheWriteTokens) &&
+    isCount(outputTokens) &&
+    isCount(reasoningTokens);
+  return isBelievable
+    ? { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens }
+    : null;
 }
 
-function isCount(value: unknown): boolean {
+function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

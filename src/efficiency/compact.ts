@@ -9,7 +9,7 @@ import { messageTokens } from "./message-tokens.ts";
  * No clock, no chance, no memory between calls; time is linear in the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
-  if (!messages.some((message) => mayChange(message, options))) return leave(messages);
+  if (!mayChangeAny(messages, options)) return leave(messages);
   const conversation = createConversation(options);
   const changed: number[] = [];
   const compacted = messages.map((message, at) => {
@@ -29,15 +29,23 @@ export function compact(messages: readonly ChatMessage[], options: CompactionOpt
   };
 }
 
+/** A loop, since nearly every call ends here. */
+function mayChangeAny(messages: readonly ChatMessage[], options: CompactionOptions): boolean {
+  for (const message of messages) if (mayChange(message, options)) return true;
+  return false;
+}
+
+const NONE: readonly never[] = [];
+
 function leave(messages: readonly ChatMessage[]): Compaction {
   let tokens = 0;
   for (const message of messages) tokens += messageTokens(message);
   return {
     messages,
-    changed: [],
+    changed: NONE,
     originalTokens: tokens,
     compactedTokens: tokens,
     tokensSaved: 0,
-    actions: [],
+    actions: NONE,
   };
 }

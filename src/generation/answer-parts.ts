@@ -14,6 +14,8 @@ export type AnswerParts = {
 type OpenCall = Omit<ToolCall, "arguments"> & { readonly text: GrowingText };
 type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
+const NONE: readonly never[] = [];
+
 export function createAnswerParts(): AnswerParts {
   return new Parts();
 }
@@ -66,9 +68,9 @@ class Parts implements AnswerParts {
     return {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
-      reasoning: this.#reasoning?.map(wholeReasoning) ?? [],
-      toolCalls: this.#calls === null ? [] : [...this.#calls.values()].map(wholeCall),
-      logprobs: this.#logprobs ?? [],
+      reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
+      toolCalls: this.#calls === null ? NONE : [...this.#calls.values()].map(wholeCall),
+      logprobs: this.#logprobs ?? NONE,
       finishReason,
     };
   }

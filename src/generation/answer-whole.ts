@@ -29,7 +29,7 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
       const attempt = attemptTarget(input, present(targets[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
-      attempting(attempt.context.controller);
+      attempting.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
       const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
       const sent = passSend(coming);

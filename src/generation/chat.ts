@@ -20,30 +20,27 @@ type Started = {
 
 /** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
+  const { registry, breaker } = deps;
   return async (call) => {
     const chat = quoteChat(call, deps);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
     const started = start.call;
+    const { model, requestId } = call;
     const request = chat.requestFor(started.granted, "reply");
-    const work = { deps, chat, started, request };
-    return request.inOnePiece && canAnswerWhole(deps.registry, call.model) ? askWhole(work) : readWhole(work);
+    if (!request.inOnePiece || !canAnswerWhole(registry, model)) {
+      return readWhole({ deps, chat, started, request });
+    }
+    const answer = createChatAnswer();
+    try {
+      answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
+      const armed = failpoint("after_upstream_end");
+      if (armed) await untilStopped(started, () => armed);
+    } catch (error) {
+      throw await started.fail(error);
+    }
+    return started.succeed(priceFinished(deps, chat, answer));
   };
-}
-
-/** The short way: one request upstream, one reply. */
-async function askWhole({ deps, chat, started, request }: Started): Promise<Paid<ChatOutcome>> {
-  const { registry, breaker } = deps;
-  const { model, requestId } = chat.call;
-  const answer = createChatAnswer();
-  try {
-    answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
-    const armed = failpoint("after_upstream_end");
-    if (armed) await untilStopped(started, () => armed);
-  } catch (error) {
-    throw await started.fail(error);
-  }
-  return started.succeed(priceFinished(deps, chat, answer));
 }
 
 /** The long way: read like a stream, by a reader who waits for its end. */

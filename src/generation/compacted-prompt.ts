@@ -35,12 +35,15 @@ export function compactPrompt(
   });
   const kind = promptKindOf(prompt);
   const frameTokens = estimateFrameTokens(prompt);
-  const probable = (tokens: number) => corrections.correct(model.id, { tokens: tokens + frameTokens, kind });
-  const probableTokens = probable(compaction.compactedTokens);
-  const originalTokens = compaction.tokensSaved === 0 ? probableTokens : probable(compaction.originalTokens);
+  const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frameTokens, kind };
+  const probableTokens = corrections.correct(model.id, estimate);
+  const originalTokens =
+    compaction.tokensSaved === 0
+      ? probableTokens
+      : corrections.correct(model.id, { tokens: compaction.originalTokens + frameTokens, kind });
   return {
     prompt: compaction.changed.length === 0 ? prompt : shownPrompt(prompt, compaction),
-    estimate: { tokens: compaction.compactedTokens + frameTokens, kind },
+    estimate,
     probableTokens,
     report: {
       originalEstimatedTokens: originalTokens,

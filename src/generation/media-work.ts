@@ -101,7 +101,7 @@ async function askTarget(
   await failpoint("before_upstream_send");
   const ask = work.ask(to);
   const { target, upstreamModel, permit, context } = passTarget(breaker, work.call.requestId, to);
-  attempting(context.controller);
+  attempting.controller = context.controller;
   try {
     const making = ask(upstreamModel, context);
     const sent = passSend(making);

@@ -194,7 +194,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
 
   /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
   #end(failure?: AppError["code"]): number {
-    assert(!this.#isEnded, `call ${this.requestId} ended twice`);
+    assert(!this.#isEnded, "a call ended twice");
     this.#isEnded = true;
     this.#provider.end(failure);
     return this.#deps.clock.elapsedMs() - this.#startedMs;

@@ -34,7 +34,7 @@ export function createRunningCalls(): RunningCalls {
   return {
     start(timeoutMs) {
       const call = new Running(calls, left);
-      call.deadline = queueOf(timeoutMs).add(() => call.stop("deadline"));
+      call.deadline = queueOf(timeoutMs).add(call, stopAtDeadline);
       return call;
     },
     stopAll(reason) {
@@ -45,6 +45,10 @@ export function createRunningCalls(): RunningCalls {
     },
     idle: () => (calls.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
+}
+
+function stopAtDeadline(call: Running): void {
+  call.stop("deadline");
 }
 
 class Running implements RunningCall {

@@ -3,7 +3,6 @@ import {
   type Clock,
   createDeadlineQueue,
   createDeadlineQueues,
-  type DeadlineQueue,
   ZERO_CREDITS,
 } from "../kit/index.ts";
 import type { Ledger, Settled, Settlement, SettleTicket } from "../ledger/index.ts";
@@ -41,8 +40,12 @@ export function createSureSettler(input: {
     let waits = queueOf(forMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       const ticket: SettleTicket = { isAbandoned: false };
+      const answer = Promise.withResolvers<Settled>();
+      // A link that swallows everything must not keep the caller waiting for the database's own, longer limits.
+      const limit = waits.add(answer, noAnswer);
       try {
-        return await within(ledger.settle(settlement, ticket), waits);
+        ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
+        return await answer.promise;
       } catch (error) {
         // What still waits for its batch must not happen behind the back of the retry, or of the release.
         ticket.isAbandoned = true;
@@ -50,6 +53,8 @@ export function createSureSettler(input: {
         log.warn("settle_retried", { request_id: settlement.requestId, error: String(error) });
         await Bun.sleep(pauseMs);
         waits = createDeadlineQueue(Math.max(0, startedMs + forMs - clock.elapsedMs()));
+      } finally {
+        limit.clear();
       }
     }
   }
@@ -73,6 +78,10 @@ export function createSureSettler(input: {
   };
 }
 
+function noAnswer({ reject }: PromiseWithResolvers<Settled>): void {
+  reject(new Error("no answer in time"));
+}
+
 function sameError(_: Settlement, error: unknown): unknown {
   return error;
 }
@@ -84,21 +93,4 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
     `The database could not be reached: outcome unknown, see request_id ${requestId} in the usage report.`,
     { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
   );
-}
-
-/** A link that swallows everything must not keep the caller waiting for the database's own, longer limits. */
-function within<T>(work: Promise<T>, waits: DeadlineQueue): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const limit = waits.add(() => reject(new Error("no answer in time")));
-    work.then(
-      (result) => {
-        limit.clear();
-        resolve(result);
-      },
-      (error) => {
-        limit.clear();
-        reject(error);
-      },
-    );
-  });
 }

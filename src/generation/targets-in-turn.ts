@@ -8,25 +8,23 @@ export type Stoppable = {
   onStop(listener: (stopped: Stopped) => void): void;
 };
 
-/** Told by an attempt when it begins, so that a stop reaches it. */
-export type Attempting = (controller: AbortController) => void;
+/** What an attempt fills in when it begins, so that a stop reaches it. */
+export type Attempting = { controller: AbortController | null };
 
 /** Ends with the work or with a stop, whichever comes first: a provider that heeds no signal keeps nobody waiting. */
 export function untilStopped<Result>(
   call: Stoppable,
   work: (attempting: Attempting) => Promise<Result>,
 ): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let controller: AbortController | null = null;
-    call.onStop((stopped) => {
-      controller?.abort(stopped);
-      reject(stopped);
-    });
-    if (call.stopped !== null) return reject(call.stopped);
-    work((next) => {
-      controller = next;
-    }).then(resolve, reject);
+  if (call.stopped !== null) return Promise.reject(call.stopped);
+  const attempting: Attempting = { controller: null };
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  call.onStop((stopped) => {
+    attempting.controller?.abort(stopped);
+    reject(stopped);
   });
+  work(attempting).then(resolve, reject);
+  return promise;
 }
 
 /** A model's targets in order, within one hold, until one answers. */

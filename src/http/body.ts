@@ -66,21 +66,22 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   };
 }
 
-/** One promise and no timer: this is on the path of every call. */
-function readWhole(request: Request, waits: DeadlineQueue): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const limit = waits.add(() => reject(tooSlow()));
-    request.bytes().then(
-      (bytes) => {
-        limit.clear();
-        resolve(bytes);
-      },
-      (error) => {
-        limit.clear();
-        reject(asRefusal(error));
-      },
-    );
-  });
+/** No timer of its own: this is on the path of every call. */
+async function readWhole(request: Request, waits: DeadlineQueue): Promise<Uint8Array> {
+  const whole = Promise.withResolvers<Uint8Array>();
+  const limit = waits.add(whole, rejectAsSlow);
+  try {
+    request.bytes().then(whole.resolve, whole.reject);
+    return await whole.promise;
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    limit.clear();
+  }
+}
+
+function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
+  reject(tooSlow());
 }
 
 /**
@@ -91,7 +92,7 @@ async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQue
   const whole = new Uint8Array(sizeBytes);
   const reader = request.body?.getReader();
   let isLate = false;
-  const limit = waits.add(() => {
+  const limit = waits.add(null, () => {
     isLate = true;
     reader?.cancel().catch(() => {});
   });

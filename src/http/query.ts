@@ -14,8 +14,14 @@ export type Query = {
 
 const INTEGER = /^-?\d{1,15}$/;
 
+const NO_QUERY = readQuery("");
+
 export function createQuery(queryString: string): Query {
-  // Parsed when a route first asks; most calls have no query at all.
+  return queryString === "" ? NO_QUERY : readQuery(queryString);
+}
+
+function readQuery(queryString: string): Query {
+  // Parsed when a route first asks.
   let parsed: URLSearchParams | null = null;
 
   function text(name: string): string | null {

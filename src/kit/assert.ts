@@ -3,6 +3,7 @@ export class AssertionError extends Error {
   override name = "AssertionError";
 }
 
+/** The message is made whether or not it is needed: where a call passes, it must be a constant. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
@@ -14,6 +15,6 @@ export function unreachable(value: never): never {
 
 /** The value, where our own code guarantees that there is one. */
 export function present<T>(value: T | null | undefined, what: string): T {
-  assert(value !== null && value !== undefined, `${what} is missing`);
+  if (value === null || value === undefined) throw new AssertionError(`${what} is missing`);
   return value;
 }

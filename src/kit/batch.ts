@@ -132,18 +132,15 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
 
   return {
     submit(item) {
-      return new Promise<Result>((resolve, reject) => {
-        if (queue.length >= options.maxQueue) {
-          reject(options.overflow());
-          return;
-        }
-        queue.push({ item, resolve, reject });
-        // The current turn of the loop may bring more: start after it, so that they travel together.
-        if (!running) {
-          running = true;
-          queueMicrotask(() => void drain());
-        }
-      });
+      if (queue.length >= options.maxQueue) return Promise.reject(options.overflow());
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      queue.push({ item, resolve, reject });
+      // The current turn of the loop may bring more: start after it, so that they travel together.
+      if (!running) {
+        running = true;
+        queueMicrotask(() => void drain());
+      }
+      return promise;
     },
     get waiting() {
       return queue.length;

@@ -1,4 +1,4 @@
-import { assert } from "./assert.ts";
+import { AssertionError, assert } from "./assert.ts";
 
 declare const creditsBrand: unique symbol;
 declare const deltaBrand: unique symbol;
@@ -13,11 +13,12 @@ export type CreditDelta = number & { readonly [deltaBrand]: true };
 export const MAX_CREDITS = 1_000_000_000_000_000;
 
 export function credits(value: number): Credits {
-  assert(
-    Number.isSafeInteger(value) && value >= 0 && value <= MAX_CREDITS,
-    `not an amount of credits: ${value}`,
-  );
+  if (!(Number.isSafeInteger(value) && value >= 0 && value <= MAX_CREDITS)) throw notCredits(value);
   return value as Credits;
+}
+
+function notCredits(value: string | number): AssertionError {
+  return new AssertionError(`not an amount of credits: ${value}`);
 }
 
 export function creditDelta(value: number): CreditDelta {
@@ -29,7 +30,7 @@ const DIGITS = /^\d+$/;
 
 /** PostgreSQL's bigint arrives as text; this is the one door through which it becomes credits. A null must not pass as 0. */
 export function creditsFromSql(text: string | number): Credits {
-  assert(typeof text === "number" || DIGITS.test(text), `not an amount of credits: ${text}`);
+  if (typeof text !== "number" && !DIGITS.test(text)) throw notCredits(text);
   return credits(Number(text));
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createDeadlineQueue, createDeadlineQueues } from "./deadline-queue.ts";
+import { createDeadlineQueue, createDeadlineQueues, type DeadlineQueue } from "./deadline-queue.ts";
 
-const expired = (queue: { add(expire: () => void): unknown }) =>
-  new Promise<number>((resolve) => queue.add(() => resolve(performance.now())));
+const expired = (queue: DeadlineQueue) =>
+  new Promise<number>((resolve) => queue.add(null, () => resolve(performance.now())));
 
 describe("a queue of deadlines", () => {
   test("expires each after its delay, never before, in the order in which they were added", async () => {
     const queue = createDeadlineQueue(5);
     const startedMs = performance.now();
     const order: number[] = [];
-    queue.add(() => order.push(1));
-    queue.add(() => order.push(2));
+    queue.add(null, () => order.push(1));
+    queue.add(null, () => order.push(2));
     expect((await expired(queue)) - startedMs).toBeGreaterThanOrEqual(5);
     expect(order).toEqual([1, 2]);
   });
@@ -21,7 +21,7 @@ describe("a queue of deadlines", () => {
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (clears) => {
         const queue = createDeadlineQueue(1);
         const order: number[] = [];
-        const deadlines = clears.map((_, at) => queue.add(() => order.push(at)));
+        const deadlines = clears.map((_, at) => queue.add(null, () => order.push(at)));
         clears.forEach((clear, at) => {
           if (!clear) return;
           deadlines[at]?.clear();
@@ -40,14 +40,14 @@ describe("a queue of deadlines", () => {
     await expired(queue);
     const order: string[] = [];
     await new Promise<void>((resolve) => {
-      queue.add(() => {
+      queue.add(null, () => {
         second.clear();
-        queue.add(() => {
+        queue.add(null, () => {
           order.push("added");
           resolve();
         });
       });
-      const second = queue.add(() => order.push("cleared"));
+      const second = queue.add(null, () => order.push("cleared"));
     });
     expect(order).toEqual(["added"]);
   });

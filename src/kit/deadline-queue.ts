@@ -3,8 +3,11 @@
  * of what most of them guard, and nearly all are cleared long before they are due.
  */
 export type DeadlineQueue = {
-  /** Calls `expire` after the queue's delay unless it is cleared before. */
-  add(expire: () => void): Deadline;
+  /**
+   * Calls `expire` with `owner` after the queue's delay unless it is cleared before. One function can serve all owners,
+   * so that none has to be made for a wait.
+   */
+  add<Owner>(owner: Owner, expire: (owner: Owner) => void): Deadline;
 };
 
 export type Deadline = {
@@ -19,7 +22,8 @@ class Entry implements Deadline {
 
   constructor(
     readonly dueMs: number,
-    readonly expire: () => void,
+    readonly owner: unknown,
+    readonly expire: (owner: never) => void,
   ) {}
 
   clear(): void {
@@ -31,7 +35,7 @@ class Entry implements Deadline {
 }
 
 export function createDeadlineQueue(delayMs: number): DeadlineQueue {
-  const ring = new Entry(Number.POSITIVE_INFINITY, () => {});
+  const ring = new Entry(Number.POSITIVE_INFINITY, null, () => {});
   let isArmed = false;
 
   function arm(waitMs: number): void {
@@ -47,14 +51,14 @@ export function createDeadlineQueue(delayMs: number): DeadlineQueue {
     while (ring.next !== ring && ring.next.dueMs <= nowMs) {
       const due = ring.next;
       due.clear();
-      due.expire();
+      due.expire(due.owner as never);
     }
     if (ring.next !== ring && !isArmed) arm(Math.max(1, ring.next.dueMs - performance.now()));
   }
 
   return {
-    add(expire) {
-      const entry = new Entry(performance.now() + delayMs, expire);
+    add(owner, expire) {
+      const entry = new Entry(performance.now() + delayMs, owner, expire);
       entry.previous = ring.previous;
       entry.next = ring;
       ring.previous.next = entry;

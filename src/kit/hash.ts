@@ -1,11 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
 export function sha256(data: string | Uint8Array): Buffer {
-  return new Bun.CryptoHasher("sha256").update(data).digest() as Buffer;
+  return hash("sha256", data, "buffer");
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
 /** Signs with a purpose mixed in, so that a cursor can never be replayed as a link. */

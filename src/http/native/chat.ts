@@ -49,7 +49,14 @@ export function chatRoute(
       if (fields.maxTokens !== null && fields.maxTokens > maxOutputTokens) {
         throw invalid("max_tokens", `must be a whole number from 1 to ${maxOutputTokens} for this model`);
       }
-      return { ...fields, ...served, efficiency: fields.efficiency ?? organization.efficiency };
+      return {
+        model: served.model,
+        plan: served.plan,
+        messages: fields.messages,
+        maxTokens: fields.maxTokens,
+        isStreamed: fields.isStreamed,
+        efficiency: fields.efficiency ?? organization.efficiency,
+      };
     },
     async handle(call, target) {
       const { principal, memberUserId, requestId, idempotency, span } = call;

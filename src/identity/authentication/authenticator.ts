@@ -3,7 +3,7 @@ import { type Clock, overloaded, sha256Hex } from "../../kit/index.ts";
 import type { KeyCodec } from "../keys/key-codec.ts";
 import type { LastUsed } from "../keys/last-used.ts";
 import type { Principal } from "../principal.ts";
-import { readBearer } from "./bearer.ts";
+import { keyTextOf, readBearer } from "./bearer.ts";
 import { databaseUnreachable } from "./database-unreachable.ts";
 import type { Freshness } from "./freshness.ts";
 import type { OrganizationCache } from "./organization-cache.ts";
@@ -44,6 +44,16 @@ export function createAuthenticator(deps: {
   const { pool, codec, cache, freshness, lastUsed, clock } = deps;
   const lookups = new Map<string, { startedMs: number; answer: Promise<Authentication> }>();
 
+  /** Asked before the checksum is: whatever is remembered was well formed once, and most calls come with it. */
+  function remembered(text: string): Authenticated | undefined {
+    if (!freshness.trusted()) return undefined;
+    const known = cache.get(sha256Hex(text));
+    // An expired one asks the database like any other dead key, so its answer takes as long.
+    if (known === undefined || known.expiresAtMs <= freshness.databaseNowMs()) return undefined;
+    lastUsed.record(known.answer.principal.keyId);
+    return known.answer;
+  }
+
   async function lookUp(hash: string): Promise<Authentication> {
     const loaded = await loadKeyByHash(pool, Buffer.from(hash, "hex")).catch((error) => {
       throw databaseUnreachable(error);
@@ -78,18 +88,11 @@ export function createAuthenticator(deps: {
 
   return {
     authenticate(header) {
+      const text = keyTextOf(header, codec);
+      const known = text === null ? undefined : remembered(text);
+      if (known !== undefined) return known;
       const bearer = readBearer(header, codec);
-      if (bearer.outcome !== "ok") return bearer;
-      const hash = sha256Hex(bearer.secret);
-      if (freshness.trusted()) {
-        const known = cache.get(hash);
-        // An expired one asks the database like any other dead key, so its answer takes as long.
-        if (known && known.expiresAtMs > freshness.databaseNowMs()) {
-          lastUsed.record(known.answer.principal.keyId);
-          return known.answer;
-        }
-      }
-      return shareLookUp(hash);
+      return bearer.outcome === "ok" ? shareLookUp(sha256Hex(bearer.secret)) : bearer;
     },
   };
 }

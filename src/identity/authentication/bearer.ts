@@ -18,13 +18,18 @@ const MAX_LOOK_CHARS = 1024;
  */
 export function readBearer(header: string | null, codec: KeyCodec): BearerReading {
   if (header === null) return UNAUTHORIZED;
-  if (header.length === SCHEME.length + codec.keyChars) {
-    const secret = isBearer(header) ? codec.parseKey(header.slice(SCHEME.length)) : undefined;
-    if (secret !== undefined) return { outcome: "ok", secret };
-  }
+  const text = keyTextOf(header, codec);
+  const secret = text === null ? undefined : codec.parseKey(text);
+  if (secret !== undefined) return { outcome: "ok", secret };
   const start = header.slice(0, MAX_LOOK_CHARS);
   if (start.includes(", ") || !(isBearer(start) || start.toLowerCase() === "bearer")) return UNAUTHORIZED;
   return INVALID_KEY;
+}
+
+/** What stands where a key should, if it is as long as one; nothing else is known of it. */
+export function keyTextOf(header: string | null, { keyChars }: KeyCodec): string | null {
+  if (header === null || header.length !== SCHEME.length + keyChars) return null;
+  return isBearer(header) ? header.slice(SCHEME.length) : null;
 }
 
 function isBearer(header: string): boolean {

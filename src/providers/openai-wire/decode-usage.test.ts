@@ -64,6 +64,11 @@ describe("reported usage", () => {
     ["of zero", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
     ["that is negative", { prompt_tokens: -1, completion_tokens: 2 }, { inputTokens: -1, outputTokens: 2 }],
     ["of text", { prompt_tokens: "11", completion_tokens: 2 }, { inputTokens: Number.NaN, outputTokens: 2 }],
+    [
+      "of text for what was cached",
+      { prompt_tokens: 5, completion_tokens: 2, cached_tokens: "3" },
+      { inputTokens: 5, outputTokens: 2, cachedInputTokens: Number.NaN },
+    ],
     ["of one count", { prompt_tokens: 5 }, { inputTokens: 5, outputTokens: Number.NaN }],
     ["that is empty", {}, null],
     ["that is no object", "many", null],

@@ -24,18 +24,18 @@ export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): Report
   const uncounted = Number(usage["total_tokens"]) - inputTokens - outputTokens;
   if (uncounted > 0 && uncounted === reasoning) outputTokens += uncounted;
   else if (uncounted > 0 && uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
-  return {
-    inputTokens,
-    outputTokens,
-    ...optional("cachedInputTokens", cachesBeyondPrompt && cached ? Math.min(cached, inputTokens) : cached),
-    ...optional("cacheWriteTokens", cacheWrite),
-    ...optional("reasoningTokens", reasoning),
-  };
+  const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
+  if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
+  if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
+  if (says(reasoning)) reported.reasoningTokens = reasoning;
+  return reported;
 }
 
-/** Without a field that says nothing. */
-function optional(name: string, value: number | undefined): Readonly<Record<string, number>> {
-  return value === undefined || value === 0 ? {} : { [name]: value };
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** A count of 0 says nothing and is left out; one that is no number says that the report cannot be believed. */
+function says(value: number | undefined): value is number {
+  return value !== undefined && value !== 0;
 }
 
 function fieldsOf(value: unknown): Fields {

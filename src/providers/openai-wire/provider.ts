@@ -14,6 +14,7 @@ import {
   type PublicFetch,
   readText,
   sseEvents,
+  takeText,
 } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
@@ -96,7 +97,8 @@ function createText(
       const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response);
       if (isStream(response)) return readStream(response, exchange.reading, request);
-      return decodeReply(await readText(response, MAX_REPLY_BYTES), exchange.reading);
+      const text = takeText(response, MAX_REPLY_BYTES) ?? (await readText(response, MAX_REPLY_BYTES));
+      return decodeReply(text, exchange.reading);
     },
   };
 }

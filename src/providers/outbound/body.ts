@@ -12,6 +12,8 @@ export type Body = {
   readonly host: string;
   /** Null at the end. After a throw or the end there is nothing to clean up. */
   read(): Promise<Uint8Array | null>;
+  /** All of it where its length is announced, within `maxBytes`, and it is there already: nothing is waited for. */
+  takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
   /** All of it at once where its length is announced and within `maxBytes`; null where it must be read by pieces. */
   readAll(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> | null;
   /** Closes the connection; does nothing after the end. */
@@ -81,7 +83,19 @@ class GuardedBody implements Body {
     else this.#response.cancel();
   }
 
+  takeAll(limitBytes: number): Uint8Array<ArrayBuffer> | null {
+    const response = this.#response;
+    if (response instanceof Response || !this.#isAnnounced(limitBytes)) return null;
+    const whole = response.takeWhole();
+    if (whole !== null) this.#end();
+    return whole as Uint8Array<ArrayBuffer> | null;
+  }
+
   readAll(limitBytes: number): Promise<Uint8Array<ArrayBuffer>> | null {
+    return this.#isAnnounced(limitBytes) ? this.#readAnnounced() : null;
+  }
+
+  #isAnnounced(limitBytes: number): boolean {
     const { headers } = this.#response;
     const announced = Number(headers.get("content-length") ?? Number.NaN);
     // Beside a body in pieces a length is a lie that the client hands on to us.
@@ -89,7 +103,7 @@ class GuardedBody implements Body {
       announced <= Math.min(limitBytes, this.#options.maxBytes) &&
       !headers.has("content-encoding") &&
       !headers.has("transfer-encoding");
-    return isPlain && this.#source === undefined && !this.#isEnded ? this.#readAnnounced() : null;
+    return isPlain && this.#source === undefined && !this.#isEnded;
   }
 
   async read(): Promise<Uint8Array | null> {

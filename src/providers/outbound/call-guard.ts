@@ -55,7 +55,6 @@ class Guard implements CallGuard {
   readonly #reachability: Reachability;
   readonly #controller: AbortController;
   readonly #startedMs = performance.now();
-  readonly #look = () => this.#checkDeadline();
   /** The caller's signal and our ear on it, where the controller is our own. */
   #ear: { readonly signal: AbortSignal; readonly onAbort: () => void } | null = null;
   #phase: "headers" | "first_byte" | "body" = "headers";
@@ -75,8 +74,8 @@ class Guard implements CallGuard {
     this.signal = this.#controller.signal;
     this.#deadlineMs = this.#startedMs + waits.timeouts.firstByteMs;
     this.#lookAtMs = this.#deadlineMs;
-    this.#looking = waits.firstByte.add(this.#look);
-    this.#connecting = waits.connect.add(() => this.#checkConnect());
+    this.#looking = waits.firstByte.add(this, Guard.#checkDeadline);
+    this.#connecting = waits.connect.add(this, Guard.#checkConnect);
   }
 
   get elapsedMs(): number {
@@ -98,7 +97,7 @@ class Guard implements CallGuard {
     if (this.#deadlineMs >= this.#lookAtMs) return;
     this.#looking?.clear();
     this.#lookAtMs = this.#deadlineMs;
-    this.#looking = isFirst ? lookLater(this.#look, this.#deadlineMs) : this.#waits.idle.add(this.#look);
+    this.#looking = isFirst ? this.#lookLater() : this.#waits.idle.add(this, Guard.#checkDeadline);
   }
 
   waitEnds(): void {
@@ -140,30 +139,34 @@ class Guard implements CallGuard {
     this.#controller.abort(this.#failure);
   }
 
-  #checkDeadline(): void {
-    this.#looking = null;
-    this.#lookAtMs = NEVER;
-    if (this.#deadlineMs === NEVER) return;
-    if (performance.now() < this.#deadlineMs) {
-      this.#lookAtMs = this.#deadlineMs;
-      this.#looking = lookLater(this.#look, this.#deadlineMs);
+  static #checkDeadline(guard: Guard): void {
+    guard.#looking = null;
+    guard.#lookAtMs = NEVER;
+    if (guard.#deadlineMs === NEVER) return;
+    if (performance.now() < guard.#deadlineMs) {
+      guard.#lookAtMs = guard.#deadlineMs;
+      guard.#looking = guard.#lookLater();
       return;
     }
-    const { idleMs, firstByteMs } = this.#waits.timeouts;
-    this.#expire(this.#phase === "body" ? `silent for ${idleMs} ms` : `no byte for ${firstByteMs} ms`);
+    const { idleMs, firstByteMs } = guard.#waits.timeouts;
+    guard.#expire(guard.#phase === "body" ? `silent for ${idleMs} ms` : `no byte for ${firstByteMs} ms`);
   }
 
-  #checkConnect(): void {
-    this.#connecting = null;
-    const { connectMs } = this.#waits.timeouts;
-    void this.#reachability.isSilent(connectMs / 2).then((isSilent) => {
-      if (isSilent && this.#phase === "headers") this.#expire(`no connection for ${connectMs} ms`);
+  static #checkConnect(guard: Guard): void {
+    guard.#connecting = null;
+    const { connectMs } = guard.#waits.timeouts;
+    void guard.#reachability.isSilent(connectMs / 2).then((isSilent) => {
+      if (isSilent && guard.#phase === "headers") guard.#expire(`no connection for ${connectMs} ms`);
     });
   }
-}
 
-/** For a deadline that moved: at most once in the time of a wait, so a timer of its own is cheap enough. */
-function lookLater(look: () => void, atMs: number): Deadline {
-  const timer = setTimeout(look, Math.max(0, atMs - performance.now()));
-  return { clear: () => clearTimeout(timer) };
+  /** For a deadline that moved: at most once in the time of a wait, so a timer of its own is cheap enough. */
+  #lookLater(): Deadline {
+    const timer = setTimeout(
+      Guard.#checkDeadline,
+      Math.max(0, this.#deadlineMs - performance.now()),
+      this as Guard,
+    );
+    return { clear: () => clearTimeout(timer) };
+  }
 }

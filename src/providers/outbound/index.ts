@@ -24,7 +24,7 @@ export {
   withAllowedHosts,
 } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
-export { discard, readBytes, readJson, readText } from "./read-body.ts";
+export { discard, readBytes, readJson, readText, takeText } from "./read-body.ts";
 export { createRetrier, pause, type Retrier } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

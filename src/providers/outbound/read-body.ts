@@ -26,6 +26,12 @@ async function readPieces(body: Body, maxBytes: number): Promise<Uint8Array<Arra
   return joined(pieces);
 }
 
+/** The text of a body that has come with its head, as short answers do; null where it must be waited for. */
+export function takeText(response: OutboundResponse, maxBytes: number): string | null {
+  const whole = bodyOf(response).takeAll(maxBytes);
+  return whole === null ? null : decodeText(whole);
+}
+
 export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
   return readBytes(response, maxBytes).then(decodeText);
 }

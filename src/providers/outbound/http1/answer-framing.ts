@@ -16,11 +16,15 @@ export function framingOf({ status, headers }: AnswerHead): Framing {
   }
   const length = headers.get("content-length");
   if (length === null) return new OpenFraming();
-  // Said twice it must be the same, and two that differ are what a smuggler sends.
+  return new LengthFraming(Number(DIGITS.test(length) ? length : lengthSaidAgain(length)));
+}
+
+/** Said twice it must be the same, and two that differ are what a smuggler sends. */
+function lengthSaidAgain(length: string): string {
   const [first = "", ...others] = length.split(",").map((each) => each.trim());
   if (!DIGITS.test(first) || others.some((other) => other !== first))
     throw new BadAnswer("a length that is none");
-  return new LengthFraming(Number(first));
+  return first;
 }
 
 class LengthFraming implements Framing {

@@ -28,24 +28,38 @@ export class AnswerHeaders {
   }
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** NUL and a lone CR hide headers from one reader and show them to another. */
-const UNFIT = /[\0\r\n]/;
+const STATUS_LINE = /^HTTP\/1\.[01] [1-5]\d\d(?: |\r\n|$)/;
+const MINOR_AT = "HTTP/1.".length;
+const STATUS_AT = "HTTP/1.1 ".length;
+const STATUS_CHARS = 3;
+/**
+ * All lines after the first in one look. NUL and a lone CR hide headers from one reader and show them to another; a line
+ * that goes on in the next one is refused, as all of HTTP does by now.
+ */
+const LINES = /^[^\0\r\n]*(?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[^\0\r\n]*)*$/;
+const BREAK = "\r\n";
 
-/** Of the text before the empty line. A line that goes on in the next one is refused, as all of HTTP does by now. */
+/** Of the text before the empty line. */
 export function parseHead(text: string): AnswerHead {
-  const lines = text.split("\r\n");
-  const status = STATUS_LINE.exec(lines[0] ?? "");
-  if (status === null) throw new BadAnswer("no status line");
-  const headers = new AnswerHeaders();
-  for (let at = 1; at < lines.length; at++) addHeader(lines[at] as string, headers);
-  return { status: Number(status[2]), isHttp10: status[1] === "0", headers };
+  if (!STATUS_LINE.test(text)) throw new BadAnswer("no status line");
+  if (!LINES.test(text)) throw new BadAnswer("a header that is none");
+  return {
+    status: Number(text.slice(STATUS_AT, STATUS_AT + STATUS_CHARS)),
+    isHttp10: text[MINOR_AT] === "0",
+    headers: headersOf(text),
+  };
 }
 
-function addHeader(line: string, headers: AnswerHeaders): void {
-  const colon = line.indexOf(":");
-  const name = line.slice(0, Math.max(0, colon));
-  if (!NAME.test(name) || UNFIT.test(line)) throw new BadAnswer("a header that is none");
-  headers.add(name.toLowerCase(), line.slice(colon + 1).trim());
+function headersOf(text: string): AnswerHeaders {
+  const headers = new AnswerHeaders();
+  let end = text.indexOf(BREAK);
+  // Each round goes on by a line.
+  while (end >= 0) {
+    const start = end + BREAK.length;
+    const colon = text.indexOf(":", start);
+    end = text.indexOf(BREAK, colon);
+    const value = end < 0 ? text.slice(colon + 1) : text.slice(colon + 1, end);
+    headers.add(text.slice(start, colon).toLowerCase(), value.trim());
+  }
+  return headers;
 }
