@@ -1,6 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
 import type { Exchange } from "./http1/index.ts";
-import { joined } from "./join-pieces.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 /** Where the pieces of a body come from. */
@@ -16,16 +15,6 @@ export function sourceOf(response: Response | Exchange, host: string): BodySourc
   const format = formatOf(response, host);
   if (format === null) return response;
   return new StreamSource(streamOf(response).pipeThrough(new DecompressionStream(format)));
-}
-
-/** A body whose length was announced and found to be within the bounds. */
-export async function wholeOf(response: Response | Exchange): Promise<Uint8Array<ArrayBuffer>> {
-  if (response instanceof Response) return response.bytes();
-  const whole = response.takeWhole();
-  if (whole !== null) return whole as Uint8Array<ArrayBuffer>;
-  const pieces: Uint8Array[] = [];
-  for (let piece = await response.read(); piece !== null; piece = await response.read()) pieces.push(piece);
-  return joined(pieces);
 }
 
 class StreamSource implements BodySource {

@@ -1,6 +1,6 @@
 import { assert } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
-import { type BodySource, sourceOf, wholeOf } from "./body-source.ts";
+import { type BodySource, sourceOf } from "./body-source.ts";
 import type { CallGuard } from "./call-guard.ts";
 import { secretsOf } from "./call-secrets.ts";
 import type { Exchange } from "./http1/index.ts";
@@ -14,8 +14,6 @@ export type Body = {
   read(): Promise<Uint8Array | null>;
   /** All of it where its length is announced, within `maxBytes`, and it is there already: nothing is waited for. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
-  /** All of it at once where its length is announced and within `maxBytes`; null where it must be read by pieces. */
-  readAll(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> | null;
   /** Closes the connection; does nothing after the end. */
   cancel(): void;
   /** What this call must not show to anybody. */
@@ -85,25 +83,17 @@ class GuardedBody implements Body {
 
   takeAll(limitBytes: number): Uint8Array<ArrayBuffer> | null {
     const response = this.#response;
-    if (response instanceof Response || !this.#isAnnounced(limitBytes)) return null;
-    const whole = response.takeWhole();
-    if (whole !== null) this.#end();
-    return whole as Uint8Array<ArrayBuffer> | null;
-  }
-
-  readAll(limitBytes: number): Promise<Uint8Array<ArrayBuffer>> | null {
-    return this.#isAnnounced(limitBytes) ? this.#readAnnounced() : null;
-  }
-
-  #isAnnounced(limitBytes: number): boolean {
-    const { headers } = this.#response;
+    if (response instanceof Response || this.#source !== undefined || this.#isEnded) return null;
+    const { headers } = response;
     const announced = Number(headers.get("content-length") ?? Number.NaN);
     // Beside a body in pieces a length is a lie that the client hands on to us.
     const isPlain =
       announced <= Math.min(limitBytes, this.#options.maxBytes) &&
       !headers.has("content-encoding") &&
       !headers.has("transfer-encoding");
-    return isPlain && this.#source === undefined && !this.#isEnded;
+    const whole = isPlain ? response.takeWhole() : null;
+    if (whole !== null) this.#end();
+    return whole as Uint8Array<ArrayBuffer> | null;
   }
 
   async read(): Promise<Uint8Array | null> {
@@ -125,17 +115,6 @@ class GuardedBody implements Body {
       this.#totalBytes += piece.byteLength;
       if (this.#totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, this.host);
       return piece;
-    } catch (error) {
-      throw this.#fail(error);
-    }
-  }
-
-  async #readAnnounced(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#options.guard?.waitBegins();
-    try {
-      const bytes = await wholeOf(this.#response);
-      this.#end();
-      return bytes;
     } catch (error) {
       throw this.#fail(error);
     }

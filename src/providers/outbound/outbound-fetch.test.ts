@@ -166,6 +166,27 @@ describe("timeouts", () => {
     expect(failure.detail.internal).toContain("no byte for 60 ms");
   });
 
+  test.each([
+    ["our own client", false],
+    ["the runtime's", true],
+  ])(
+    "a body whose length was announced has all the time it needs while it comes, read by %s",
+    async (_name, byRuntime) => {
+      const server = await startRawServer(async (side) => {
+        side.write(headText(200, { "content-length": "10" }));
+        for (let sent = 0; sent < 10; sent++) {
+          await Bun.sleep(12);
+          side.write("x");
+        }
+      });
+      const timeouts = { ...PATIENT, firstByteMs: 60, idleMs: 60 };
+      const fetcher = testFetch({ timeouts, way: { isProxied: false, byRuntime } });
+      const response = await fetcher(`http://127.0.0.1:${server.port}/`, chatInit("slow"));
+      expect(await readText(response, MAX)).toBe("xxxxxxxxxx");
+      await server.close();
+    },
+  );
+
   test("silence in the body ends at the idle time", async () => {
     const failure = await failureFrom(call("stall", idle).then((response) => readText(response, MAX)));
     expect(failure.kind).toBe("timeout");

@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
-import { type Body, bodyOf } from "./body.ts";
+import { bodyOf } from "./body.ts";
 import { joined } from "./join-pieces.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
@@ -7,12 +7,13 @@ import type { OutboundResponse } from "./outbound-call.ts";
 const UTF8 = new TextDecoder();
 
 /** The whole body; more than `maxBytes` is a failure and closes the connection. */
-export function readBytes(response: OutboundResponse, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  response: OutboundResponse,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
-  return body.readAll(maxBytes) ?? readPieces(body, maxBytes);
-}
-
-async function readPieces(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = body.takeAll(maxBytes);
+  if (whole !== null) return whole;
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {

@@ -27,7 +27,8 @@ export class ConnectionPool {
     return connection ?? null;
   }
 
-  open(target: Target): Promise<Connection> {
+  /** Not yet open: see `untilOpen`. */
+  open(target: Target): Connection {
     return Connection.open(target, this.#options);
   }
 

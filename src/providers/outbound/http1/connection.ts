@@ -30,14 +30,14 @@ export class Connection {
   readonly target: Target;
   readonly #onIdleEnd: (connection: Connection) => void;
   #socket: Socket<Connection> | null = null;
-  #opening: PromiseWithResolvers<Connection> | null = Promise.withResolvers<Connection>();
+  #opening: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
+  #isClosed = false;
   #user: ConnectionUser | null = null;
   #unsent: Uint8Array | null = null;
   #isPaused = false;
 
-  static open(target: Target, { onIdleEnd, ca }: ConnectionOptions): Promise<Connection> {
+  static open(target: Target, { onIdleEnd, ca }: ConnectionOptions): Connection {
     const connection = new Connection(target, onIdleEnd);
-    const opening = connection.#opening as PromiseWithResolvers<Connection>;
     const { hostname, port, serverName } = target;
     // Its promise tells of the socket before the handshake; the handlers tell when it may be used.
     Bun.connect({
@@ -46,12 +46,17 @@ export class Connection {
         ? {}
         : { tls: { serverName, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) } }),
     }).catch((error: unknown) => connection.ended(error));
-    return opening.promise;
+    return connection;
   }
 
   private constructor(target: Target, onIdleEnd: (connection: Connection) => void) {
     this.target = target;
     this.#onIdleEnd = onIdleEnd;
+  }
+
+  /** Until it can be used; fails where it never can, and where it is closed meanwhile. */
+  async untilOpen(): Promise<void> {
+    await this.#opening?.promise;
   }
 
   /** It is open and everything is sent, so another request may follow. */
@@ -74,10 +79,15 @@ export class Connection {
     this.#socket?.unref();
   }
 
+  /** At any time: one that is still being opened is closed as soon as there is something to close. */
   close(): void {
+    const opening = this.#opening;
+    this.#opening = null;
+    this.#isClosed = true;
     this.#user = null;
     this.#socket?.terminate();
     this.#socket = null;
+    opening?.reject(connectionLost());
   }
 
   pause(): void {
@@ -93,6 +103,10 @@ export class Connection {
   }
 
   opened(socket: Socket<Connection>): void {
+    if (this.#isClosed) {
+      socket.terminate();
+      return;
+    }
     this.#socket = socket;
     socket.setKeepAlive(true, PROBE_AFTER_MS);
     if (this.target.serverName === null) this.#isReady();
@@ -137,7 +151,7 @@ export class Connection {
   }
 
   #isReady(): void {
-    this.#opening?.resolve(this);
+    this.#opening?.resolve();
     this.#opening = null;
   }
 

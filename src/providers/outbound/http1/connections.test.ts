@@ -189,6 +189,24 @@ describe("with TLS", () => {
     await host.close();
   });
 
+  test("whoever gives up during the handshake leaves no connection behind", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    // Takes the connection and never answers what opens a handshake.
+    const mute = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: () => arrived.resolve(), close: () => left.resolve() },
+    });
+    const controller = new AbortController();
+    const call = createSender()(secure(mute.port, "media.test"), {}, controller.signal);
+    await arrived.promise;
+    controller.abort(new Error("enough"));
+    expect(await failureOf(call)).toBe("Error: enough");
+    await left.promise;
+    mute.stop(true);
+  });
+
   test("a provider that does not speak it is a failure, not a wait", async () => {
     const host = startMediaHost(() => new Response("plain"), { tls: false });
     expect(await failureOf(createSender()(secure(host.port, "media.test")))).not.toBe("none");

@@ -113,10 +113,12 @@ export class Exchange implements ConnectionUser {
   }
 
   async #startAnew(): Promise<void> {
+    const connection = this.#pool.open(this.#target);
+    // From now on a failure closes it, open or not.
+    this.#connection = connection;
     try {
-      const connection = await this.#pool.open(this.#target);
+      await connection.untilOpen();
       if (this.#failure === null) this.#startOn(connection);
-      else this.#pool.give(connection);
     } catch (error) {
       this.#fail(error);
     }
