@@ -75,9 +75,10 @@ export function brokeOff(): ProviderFailure {
   return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
 }
 
+const ignore = () => {};
+
 /** Whoever fails or is stopped here never reads what comes: if that fails too, it is nobody's failure. */
 export function passSend(coming: Promise<unknown>): void | Promise<void> {
-  const ignore = () => {};
   try {
     const armed = failpoint("after_upstream_send");
     if (armed) coming.catch(ignore);

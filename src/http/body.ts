@@ -42,42 +42,47 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     }
   }
 
+  async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
+    const { limitBytes } = reading;
+    const stream = startReading(request, limitBytes, timeoutMs);
+    try {
+      if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
+      return await throughGate(reading, async () => {
+        await stream.readUpTo(limitBytes);
+        return reading.use(stream.bytes());
+      });
+    } finally {
+      stream.stop();
+    }
+  }
+
   return {
-    async read(request, reading) {
+    read(request, reading) {
       const { limitBytes } = reading;
       const declared = request.headers.get("content-length");
-      if (declared !== null && DIGITS.test(declared)) {
-        const sizeBytes = Number(declared);
-        if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-        if (sizeBytes <= bigBodyBytes) return reading.use(await readWhole(request, waits));
-        return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
-      }
-      const stream = startReading(request, limitBytes, timeoutMs);
-      try {
-        if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
-        return await throughGate(reading, async () => {
-          await stream.readUpTo(limitBytes);
-          return reading.use(stream.bytes());
-        });
-      } finally {
-        stream.stop();
-      }
+      if (declared === null || !DIGITS.test(declared)) return readUnannounced(request, reading);
+      const sizeBytes = Number(declared);
+      if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
+      if (sizeBytes <= bigBodyBytes) return readSmall(request, reading, waits);
+      return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
     },
   };
 }
 
 /** No timer of its own: this is on the path of every call. */
-async function readWhole(request: Request, waits: DeadlineQueue): Promise<Uint8Array> {
+async function readSmall<T>(request: Request, reading: Reading<T>, waits: DeadlineQueue): Promise<T> {
   const whole = Promise.withResolvers<Uint8Array>();
   const limit = waits.add(whole, rejectAsSlow);
+  let bytes: Uint8Array;
   try {
     request.bytes().then(whole.resolve, whole.reject);
-    return await whole.promise;
+    bytes = await whole.promise;
   } catch (error) {
     throw asRefusal(error);
   } finally {
     limit.clear();
   }
+  return reading.use(bytes);
 }
 
 function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {

@@ -58,8 +58,22 @@ function headersOf(text: string): AnswerHeaders {
     const start = end + BREAK.length;
     const colon = text.indexOf(":", start);
     end = text.indexOf(BREAK, colon);
-    const value = end < 0 ? text.slice(colon + 1) : text.slice(colon + 1, end);
-    headers.add(text.slice(start, colon).toLowerCase(), value.trim());
+    headers.add(
+      text.slice(start, colon).toLowerCase(),
+      withoutBlanks(text, colon + 1, end < 0 ? text.length : end),
+    );
   }
   return headers;
+}
+
+function withoutBlanks(text: string, from: number, until: number): string {
+  let start = from;
+  let end = until;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
