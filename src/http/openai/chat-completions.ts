@@ -38,7 +38,7 @@ export function chatCompletionsRoute(
       efficiency: efficiencyOf(headers),
     }),
     resolve({ fields, efficiency }, { organization }) {
-      return { fields, target: resolveChat(catalog, organization, { ...fields, efficiency }) };
+      return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
     },
     async handle(call, { fields, target }) {
       const chat = chatCallOf(call, ENDPOINT, target);

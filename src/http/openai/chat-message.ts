@@ -32,13 +32,7 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
     case "assistant":
       return decodeAssistant(message, at, conversation);
     case "tool":
-      return {
-        role,
-        toolCallId: conversation.callSeal.plainId(
-          requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`),
-        ),
-        content: resultOf(message, at),
-      };
+      return decodeResult(message, at, conversation);
     case "function":
       return { role: "tool", toolCallId: conversation.functionCallId, content: resultOf(message, at) };
     default:
@@ -67,6 +61,11 @@ function textIn(content: unknown, at: number): string {
     throw invalid(`${path}[${index}]`, "must be a text part");
   });
   return texts.join("\n");
+}
+
+function decodeResult(message: JsonObject, at: number, { callSeal }: Conversation): ChatMessage {
+  const id = requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`);
+  return { role: "tool", toolCallId: callSeal.plainId(id), content: resultOf(message, at) };
 }
 
 /** Tools that have nothing to say answer null in some clients. */

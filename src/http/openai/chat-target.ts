@@ -7,16 +7,14 @@ import { resolveTextModel } from "../text-model.ts";
 /** What both chat endpoints of this interface know of a call once its model is found. */
 export type ChatTarget = Pick<ChatCall, "model" | "plan" | "prompt" | "maxTokens" | "efficiency">;
 
-type Asked = Pick<ChatCall, "prompt" | "maxTokens"> & {
-  readonly modelId: string;
-  /** Null: as the organization has set it. */
-  readonly efficiency: EfficiencyLevel | null;
-};
+type Asked = Pick<ChatCall, "prompt" | "maxTokens"> & { readonly modelId: string };
 
 export function resolveChat(
   catalog: Catalog,
   organization: Principal["organization"],
-  { modelId: id, prompt, maxTokens, efficiency }: Asked,
+  { modelId: id, prompt, maxTokens }: Asked,
+  /** Null: as the organization has set it. */
+  efficiency: EfficiencyLevel | null,
 ): ChatTarget {
   const { model, plan } = resolveTextModel({ catalog, organization, id, listedAt: "/v1/models" });
   return {

@@ -3,7 +3,7 @@ import { efficiencyOf } from "../efficiency.ts";
 import type { EventStreams } from "../event-stream.ts";
 import { textReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
-import { type ChatTarget, chatCallOf, resolveChat } from "./chat-target.ts";
+import { chatCallOf, resolveChat } from "./chat-target.ts";
 import { openStream } from "./open-stream.ts";
 import { markCharge, markReply } from "./reply-headers.ts";
 import type { ItemSeals } from "./responses/decode-item.ts";
@@ -42,19 +42,27 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
       efficiency: efficiencyOf(headers),
     }),
     resolve({ fields, efficiency }, { organization }) {
-      return { fields, target: resolveChat(catalog, organization, { ...fields, efficiency }) };
+      return { fields, target: resolveChat(catalog, organization, fields, efficiency) };
     },
     async handle(call, { fields, target }) {
       const chat = chatCallOf(call, ENDPOINT, target);
-      const formsFor = (requestId: string) => formsOf({ seals: deps, fields, target, requestId });
+      const { maxTokens } = target;
       if (!fields.isStreamed) {
         const paid = await generation.chat(chat);
-        const { object, maker } = formsFor(paid.requestId);
+        const { requestId, outcome } = paid;
+        const { object, maker } = formsOf({
+          seals: deps,
+          fields,
+          maxTokens,
+          requestId,
+          model: outcome.model,
+        });
         const { text } = object.ended(outputOf(paid.outcome, maker), paid);
         return markCharge(markReply(textReply(call.requestId, text), paid), paid);
       }
       const stream = await generation.chatStream(chat);
-      const { object, maker } = formsFor(stream.requestId);
+      const { requestId, model } = stream;
+      const { object, maker } = formsOf({ seals: deps, fields, maxTokens, requestId, model });
       const encoder = createResponseEncoder(object, maker);
       return openStream({ stream, call, encoder, eventStreams, keepAliveMs: settings.keepAliveMs });
     },
@@ -65,16 +73,16 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
 function formsOf(input: {
   readonly seals: ItemSeals;
   readonly fields: ResponseFields;
-  readonly target: ChatTarget;
-  /** The first call's where the answer is a repeat. */
+  readonly maxTokens: number | null;
+  /** The first call's where the answer is a repeat, and so is the model: an alias may have moved since. */
   readonly requestId: string;
+  readonly model: string;
 }) {
-  const { seals, requestId } = input;
+  const { seals, requestId, model, maxTokens } = input;
   const { settings, table } = input.fields;
-  const { model, maxTokens } = input.target;
   const keepsReasoning = settings.include.includes("reasoning.encrypted_content");
   return {
-    object: createResponseObject({ requestId, model: model.id, settings, maxTokens }),
+    object: createResponseObject({ requestId, model, settings, maxTokens }),
     maker: createItemMaker({ requestId, table, seals, keepsReasoning }),
   };
 }

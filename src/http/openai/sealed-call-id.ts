@@ -45,33 +45,52 @@ const MAX_PLAIN_ID_CHARACTERS = 64;
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 
 export function createCallSeal(secret: string): CallSeal {
-  return sealWith(createSealedText({ secret, purpose: "call id", maxBytes: MAX_CARRIED_BYTES }), null);
+  const sealed = createSealedText({ secret, purpose: "call id", maxBytes: MAX_CARRIED_BYTES });
+  return new Seal(sealed, (...given) => sealId(sealed, ...given), null);
 }
 
-function sealWith(sealed: SealedText, budget: OpeningBudget | null): CallSeal {
-  return {
-    seal(id, signature, reasoning) {
-      const signed = reasoning?.some((part) => part.signature !== undefined) ? reasoning : undefined;
-      if (signature === undefined && signed === undefined) return id;
-      const visible = visibleId(id);
-      const carried =
-        (signed && sealed.seal(encodeCarried(signature, signed), visible)) ??
-        (signature === undefined ? null : sealed.seal(encodeCarried(signature, []), visible));
-      return carried === null ? id : `${visible}${MARK}${carried}`;
-    },
-    open(id) {
-      const at = markAt(id);
-      if (at < 0) return { id };
-      const visible = id.slice(0, at);
-      const carried = sealed.open(id.slice(at + MARK.length), visible, budget ?? createOpeningBudget());
-      return carried === null ? { id: visible } : { id: visible, ...decodeCarried(carried) };
-    },
-    plainId(id) {
-      const at = markAt(id);
-      return at < 0 ? id : id.slice(0, at);
-    },
-    forRequest: () => sealWith(sealed, createOpeningBudget()),
-  };
+/** A class, since every call makes one. */
+class Seal implements CallSeal {
+  readonly #sealed: SealedText;
+  readonly #budget: OpeningBudget | null;
+
+  /** `seal` is one function for all, since encoders take it with them. */
+  constructor(
+    sealed: SealedText,
+    readonly seal: CallSeal["seal"],
+    budget: OpeningBudget | null,
+  ) {
+    this.#sealed = sealed;
+    this.#budget = budget;
+  }
+
+  open(id: string): OpenedCall {
+    const at = markAt(id);
+    if (at < 0) return { id };
+    const visible = id.slice(0, at);
+    const budget = this.#budget ?? createOpeningBudget();
+    const carried = this.#sealed.open(id.slice(at + MARK.length), visible, budget);
+    return carried === null ? { id: visible } : { id: visible, ...decodeCarried(carried) };
+  }
+
+  plainId(id: string): string {
+    const at = markAt(id);
+    return at < 0 ? id : id.slice(0, at);
+  }
+
+  forRequest(): CallSeal {
+    return new Seal(this.#sealed, this.seal, createOpeningBudget());
+  }
+}
+
+function sealId(sealed: SealedText, ...[id, signature, reasoning]: Parameters<CallSeal["seal"]>): string {
+  const signed = reasoning?.some((part) => part.signature !== undefined) ? reasoning : undefined;
+  if (signature === undefined && signed === undefined) return id;
+  const visible = visibleId(id);
+  const carried =
+    (signed && sealed.seal(encodeCarried(signature, signed), visible)) ??
+    (signature === undefined ? null : sealed.seal(encodeCarried(signature, []), visible));
+  return carried === null ? id : `${visible}${MARK}${carried}`;
 }
 
 function markAt(id: string): number {

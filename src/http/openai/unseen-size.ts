@@ -25,23 +25,30 @@ const ORDINARY_BYTES = 1_024;
 const BYTES_PER_MESSAGE = 48;
 
 export function createUnseenSize(): UnseenSize {
-  let bytes = 0;
-  let encrypted = 0;
-  return {
-    add(value) {
-      bytes += sizeBytes(value);
-    },
-    addOthers(holder, seen) {
-      for (const name in holder) if (!seen.has(name)) bytes += name.length + sizeBytes(holder[name]);
-    },
-    addEncrypted(text) {
-      encrypted += Buffer.byteLength(text);
-    },
-    tokens(messages) {
-      const beyond = Math.max(0, bytes - ORDINARY_BYTES - messages * BYTES_PER_MESSAGE);
-      return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
-    },
-  };
+  return new Sum();
+}
+
+/** A class, since every call makes one. */
+class Sum implements UnseenSize {
+  #bytes = 0;
+  #encrypted = 0;
+
+  add(value: unknown): void {
+    this.#bytes += sizeBytes(value);
+  }
+
+  addOthers(holder: JsonObject, seen: ReadonlySet<string>): void {
+    for (const name in holder) if (!seen.has(name)) this.#bytes += name.length + sizeBytes(holder[name]);
+  }
+
+  addEncrypted(text: string): void {
+    this.#encrypted += Buffer.byteLength(text);
+  }
+
+  tokens(messages: number): number {
+    const beyond = Math.max(0, this.#bytes - ORDINARY_BYTES - messages * BYTES_PER_MESSAGE);
+    return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(this.#encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
+  }
 }
 
 /** Of the value as JSON, but for escapes. As deep as a body may be, which the edge bounds. */
