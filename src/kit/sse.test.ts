@@ -207,6 +207,45 @@ describe("bounds", () => {
     expect(() => createSseParser(bounds).push(unfinished(101))).toThrow("an SSE line is longer");
   });
 
+  test("what comes before a line or an event too long is there, in one piece with it or not", () => {
+    const tight = { maxLineLength: 8, maxEventLength: 10 };
+    const read = (pieces: readonly Uint8Array[]) => {
+      const parser = createSseParser(tight);
+      const events: SseEvent[] = [];
+      try {
+        for (const piece of pieces) events.push(...parser.push(piece));
+        events.push(...parser.end());
+        return { events, overflow: null };
+      } catch (error) {
+        if (!(error instanceof SseOverflow)) throw error;
+        return { events: [...events, ...error.events], overflow: error.part };
+      }
+    };
+    const part = fc.constantFrom(
+      "data: a\n",
+      "data:日本\r\n",
+      "data\r",
+      "event:x\n",
+      "é",
+      "\n",
+      "\r\n",
+      "\r",
+    );
+    const parts = fc.array(part, { minLength: 1, maxLength: 40 });
+    const overflows = new Set<string | null>();
+    fc.assert(
+      fc.property(parts, fc.array(fc.nat(), { maxLength: 12 }), (texts, places) => {
+        const bytes = encode(texts.join(""));
+        const expected = read([...bytes].map((byte) => Uint8Array.of(byte)));
+        expect(read([bytes])).toEqual(expected);
+        expect(read(cut(bytes, places))).toEqual(expected);
+        if (expected.events.length > 0) overflows.add(expected.overflow);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(overflows).toEqual(new Set(["line", "event", null]));
+  });
+
   test("an event cannot grow line by line", () => {
     const parser = createSseParser(bounds);
     parser.push(line(100));

@@ -15,13 +15,17 @@ export const DEFAULT_SSE_BOUNDS: SseBounds = { maxLineLength: 1 << 20, maxEventL
 /** The stream is not one that we are ready to hold in memory. */
 export class SseOverflow extends Error {
   override name = "SseOverflow";
-  constructor(readonly part: "line" | "event") {
+  constructor(
+    readonly part: "line" | "event",
+    /** What the same bytes had completed before it: they came, however the network cut them. */
+    readonly events: readonly SseEvent[],
+  ) {
     super(`an SSE ${part} is longer than its bound`);
   }
 }
 
 export type SseParser = {
-  /** The events that these bytes complete, in order. Throws SseOverflow; nothing may be pushed after that. */
+  /** The events that these bytes complete, in order. Throws SseOverflow, which has those before it; then it is over. */
   push(bytes: Uint8Array): readonly SseEvent[];
   /** What a stream left unfinished when it ended without its last blank line. */
   end(): readonly SseEvent[];
@@ -55,7 +59,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
       dispatch();
       return;
     }
-    if (end - start > bounds.maxLineLength) throw new SseOverflow("line");
+    if (end - start > bounds.maxLineLength) throw new SseOverflow("line", collect());
     if (text.startsWith("data:", start)) {
       addData(text.slice(text.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, end), end - start);
     } else if (text.startsWith("event:", start)) {
@@ -73,7 +77,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
 
   function addData(value: string, lineLength: number): void {
     const heldLength = data === null ? 0 : data.length;
-    if (heldLength + lineLength > bounds.maxEventLength) throw new SseOverflow("event");
+    if (heldLength + lineLength > bounds.maxEventLength) throw new SseOverflow("event", collect());
     data = data === null ? value : `${data}\n${value}`;
   }
 
@@ -125,7 +129,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
     endedInCr = false;
     const start = takeLines(text);
     if (start === text.length) return;
-    if (partial.length + text.length - start > bounds.maxLineLength) throw new SseOverflow("line");
+    if (partial.length + text.length - start > bounds.maxLineLength) throw new SseOverflow("line", collect());
     partial += start === 0 ? text : text.slice(start);
   }
 

@@ -32,10 +32,12 @@ const HTTP_FAULTS: Readonly<Record<number, readonly string[]>> = {
 };
 /** Text and fault come in one piece or in two, as the network likes. */
 const CHAT_FAULTS = [
-  ...["first-error", "late-error", "malformed", "no-finish", "usage:nan", "length-off:-30"],
+  ...["first-error", "late-error", "no-finish", "usage:nan", "length-off:-30"],
   ...[0, 1, 100, 300, 700, 1_000, 2_000].map((bytes) => `reset-at:${bytes}`),
   ...[0, 300, 700, 2_000].map((bytes) => `close-at:${bytes}`),
 ];
+/** After a role and before any text, which come in one piece or in two. */
+const ROLE_FAULTS = ["malformed", "broken:malformed:1"];
 /** After text that the client has seen, where no status can say it any more. */
 const LATE_KINDS = ["reset", "close", "end", "done", "malformed", "error"];
 const CHAT_LATE = LATE_KINDS.map((kind) => `broken:${kind}:4`);
@@ -45,6 +47,8 @@ const STALLS: readonly FaultRow[] = [{ behaviour: "stall" }];
 const ANSWERED = new RegExp(`^answered ${ANSWER_TEXT}$`);
 const BROKE_OFF_LATE = /^refused inside the stream internal_error after text$/;
 const BROKE_OFF = new RegExp(`^refused 502 internal_error$|${BROKE_OFF_LATE.source}`);
+/** A role on its own is a beginning to those who read it; one of them makes a status of the error after it. */
+const BROKE_OFF_UNSAID = /^refused (?:inside the stream internal_error|500 null)$/;
 const SECRETS =
   /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
 
@@ -63,6 +67,7 @@ const EARLY: Readonly<Record<number, readonly FaultRow[]>> = {
   504: everywhere(504),
 };
 const EITHER = chat(CHAT_FAULTS);
+const UNSAID = chat(ROLE_FAULTS);
 const LATE = [...chat(CHAT_LATE), ...both(RESPONSES_LATE)];
 /** What only ends by a limit. */
 const TIMED = [...(EARLY[504] ?? []), ...STALLS];
@@ -75,7 +80,7 @@ let hasty: TestGateway;
 beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
   const untimed = [...chat(GOOD), ...[400, 502, 503].flatMap((status) => EARLY[status] ?? [])];
-  patient = await start([...untimed, ...EITHER, ...LATE], {});
+  patient = await start([...untimed, ...EITHER, ...UNSAID, ...LATE], {});
   hasty = await start(TIMED, { connect_ms: 200, first_byte_ms: 200, idle_ms: 200, call_ms: 700 });
 });
 afterAll(async () => {
@@ -166,6 +171,12 @@ function codeOf(status: number, { behaviour }: FaultRow): string {
 describe("an upstream that breaks off is an error to every client, once, for nothing", () => {
   test.each(EITHER.map((row) => [nameOf(row), row] as const))("%s", async (_name, row) => {
     await expectSeen(patient, row, { seen: () => BROKE_OFF });
+  });
+
+  test.each(UNSAID.map((row) => [nameOf(row), row] as const))("%s, after a role", async (_name, row) => {
+    const early = /^refused 502 internal_error$/;
+    const isReading = ({ client, form }: Cell) => form === "stream" && client.wire === "chat";
+    await expectSeen(patient, row, { seen: (cell) => (isReading(cell) ? BROKE_OFF_UNSAID : early) });
   });
 
   test.each([...LATE, ...STALLS].map((row) => [nameOf(row), row] as const))(

@@ -65,12 +65,16 @@ async function* stream(
       const batch = await parts.next();
       if (batch === null) return decoder.end();
       const events: ChatEvent[] = [];
-      for (const part of batch) {
-        decoder.push(part, events);
-        isFinished = part.type === "finish";
-        if (isFinished) break;
+      try {
+        for (const part of batch) {
+          decoder.push(part, events);
+          isFinished = part.type === "finish";
+          if (isFinished) break;
+        }
+      } finally {
+        // What stands before a failure has been sent, whether or not the network brought both in one read.
+        if (events.length > 0) yield events;
       }
-      if (events.length > 0) yield events;
     }
   } finally {
     parts?.close(isFinished);

@@ -224,7 +224,8 @@ describe("a failure inside a stream", () => {
   test("told by the name of the event, or without a wrapper, ends the call", () => {
     const decoder = createStreamDecoder(expecting());
     const data = JSON.stringify({ message: "slow down", code: 429 });
-    expect(failureFrom(() => decoder.push([{ event: "error", data }])).kind).toBe("rate_limited");
+    expect(decoder.push([{ event: "error", data }])).toEqual([]);
+    expect(failureFrom(() => decoder.end()).kind).toBe("rate_limited");
     const bare = { object: "error", message: "no such model", code: 404 };
     expect(failureFrom(() => decodeChunks([bare])).kind).toBe("unauthorized");
   });

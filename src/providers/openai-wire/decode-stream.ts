@@ -6,11 +6,14 @@ import { isOfCall, type PlainEvent, plainEventOf, withWords } from "./plain-even
 import { wireFailure } from "./wire-failure.ts";
 
 export type StreamDecoder = {
-  /** True from `[DONE]` on: whatever comes after it is not looked at. */
+  /** True from `[DONE]` or a failure on: whatever comes after it is not looked at. */
   readonly isDone: boolean;
-  /** The events of what arrived together; empty where it said nothing. */
+  /**
+   * The events of what arrived together; empty where it said nothing. Never throws: what stands before a failure has
+   * been sent, and must not depend on whether the network brought both in one read.
+   */
   push(events: readonly SseEvent[]): ChatEvent[];
-  /** `finish`, and what must stand before it; throws where the answer broke off. */
+  /** `finish`, and what must stand before it; throws the failure that was found, or that the answer broke off. */
   end(): ChatEvent[];
 };
 
@@ -22,6 +25,7 @@ export function createStreamDecoder(
   const plain = createPlainChunks();
   let plainEvent: PlainEvent | null = null;
   let isDone = false;
+  let failure: { readonly error: unknown } | null = null;
 
   function push(data: string, out: ChatEvent[]): void {
     const words = plain.wordsOf(data);
@@ -57,15 +61,25 @@ export function createStreamDecoder(
     },
     push(events) {
       const out: ChatEvent[] = [];
-      for (const { event, data } of events) {
-        if (isDone) break;
-        if (event === "error") throw failureIn(data);
-        if (data.startsWith("[DONE]")) isDone = true;
-        else if (data !== "") push(data, out);
+      let goodEvents = 0;
+      try {
+        for (const { event, data } of events) {
+          if (isDone) break;
+          if (event === "error") throw failureIn(data);
+          if (data.startsWith("[DONE]")) isDone = true;
+          else if (data !== "") push(data, out);
+          goodEvents = out.length;
+        }
+      } catch (error) {
+        // A chunk that fails half-way has said nothing.
+        out.length = goodEvents;
+        failure = { error };
+        isDone = true;
       }
       return out;
     },
     end() {
+      if (failure !== null) throw failure.error;
       const out: ChatEvent[] = [];
       chunks.end(out);
       return out;

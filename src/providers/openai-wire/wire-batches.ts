@@ -22,6 +22,8 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   readonly #send: () => SentExchange;
   #stream: Stream | null = null;
   #isOver = false;
+  /** Thrown when what came before it has been handed on. */
+  #failure: { readonly error: unknown } | null = null;
 
   /** `send` is called by the first `next`. */
   constructor(send: () => SentExchange) {
@@ -33,11 +35,13 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   }
 
   next(): Promise<IteratorResult<Batch, void>> {
+    if (this.#failure !== null) return this.#fail(this.#failure.error);
     if (this.#isOver) return Promise.resolve(OVER);
     return this.#stream === null ? this.#begin() : this.#goOn(this.#stream);
   }
 
   async return(): Promise<IteratorResult<Batch, void>> {
+    this.#failure = null;
     this.#leave();
     return OVER;
   }
@@ -61,18 +65,26 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   }
 
   async #goOn({ events, decoder }: Stream): Promise<IteratorResult<Batch, void>> {
+    let batch: ChatEvent[] | null = null;
     try {
       for (;;) {
         const { done, value } = await events.next();
-        const batch = done ? decoder.end() : decoder.push(value);
+        batch = done ? decoder.end() : decoder.push(value);
         if (decoder.isDone && !done) batch.push(...decoder.end());
         if (done || decoder.isDone) this.#leave();
         if (batch.length > 0 || this.#isOver) return { done: false, value: batch };
       }
     } catch (error) {
       this.#leave();
-      throw error;
+      if (batch === null || batch.length === 0) throw error;
+      this.#failure = { error };
+      return { done: false, value: batch };
     }
+  }
+
+  #fail(error: unknown): Promise<never> {
+    this.#failure = null;
+    return Promise.reject(error);
   }
 
   #leave(): void {

@@ -186,6 +186,30 @@ describe("the end that the stream itself names", () => {
     expect(isClosed()).toBe(true);
   });
 
+  test("is not waited for either where events came together with that line: they are yielded first", async () => {
+    const { response, isClosed } = answering(`data: a\n\ndata: b\n\ndata: ${"a".repeat(200)}`);
+    const events = sseEvents(response, { ...UNTIL_DONE, maxLineLength: 100 });
+    expect((await events.next()).value).toHaveLength(2);
+    expect((await failureFrom(events.next())).detail.internal).toContain("an SSE line is longer");
+    expect(isClosed()).toBe(true);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  const tight = { ...UNTIL_DONE, maxLineLength: 100, maxEventLength: 150 };
+  const long = `data: ${"a".repeat(90)}\n`;
+
+  test("is the end, though a line or an event too long came with it", async () => {
+    expect(await read([`data: a\n\ndata: [DONE]\n\n${long.repeat(2)}`], tight)).toEqual(["a", "[DONE]"]);
+    expect(await read([`data: a\n\ndata: [DONE]\n\n${"a".repeat(200)}`], tight)).toEqual(["a", "[DONE]"]);
+  });
+
+  test("is not made up where the body ends in an event too long: what came before is yielded, and it fails", async () => {
+    const ended = new Response(`data: a\n\n${long}${long.trimEnd()}`);
+    const events = sseEvents(ended, tight);
+    expect((await events.next()).value).toHaveLength(1);
+    expect((await failureFrom(events.next())).detail.internal).toContain("an SSE event is longer");
+  });
+
   test("is not waited for by a reader who leaves: the connection is closed, and nothing comes any more", async () => {
     const { response, isClosed } = answering("data: a\n\n", "data: b\n\n");
     const events = sseEvents(response, UNTIL_DONE);

@@ -6,6 +6,7 @@ import {
   SseOverflow,
   type SseParser,
 } from "../../kit/index.ts";
+import type { ProviderFailure } from "../contract.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
@@ -45,6 +46,8 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
   readonly #parser: SseParser;
   readonly #options: SseOptions;
   #isOver = false;
+  /** Thrown when what came before it has been yielded. */
+  #overflow: ProviderFailure | null = null;
 
   constructor(response: OutboundResponse, options: SseOptions) {
     this.#response = response;
@@ -61,6 +64,7 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
     try {
       // Each round takes a piece of the body, whose size is bounded, or ends.
       while (!this.#isOver) {
+        if (this.#overflow !== null) throw this.#overflow;
         const piece = await this.#body.read();
         const events = this.#take(piece);
         if (events.length > 0) return { done: false, value: events };
@@ -68,7 +72,6 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
       return OVER;
     } catch (error) {
       this.#leave();
-      if (error instanceof SseOverflow) throw oversizeFailure(error.message, this.#body.host);
       throw error;
     }
   }
@@ -79,13 +82,23 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
   }
 
   #take(piece: Uint8Array | null): Batch {
-    const events = piece === null ? this.#parser.end() : this.#parser.push(piece);
+    const events = this.#parse(piece);
     const last = lastOf(events, this.#options);
-    if (piece === null) this.#isOver = true;
+    if (piece === null) this.#isOver = this.#overflow === null;
     if (last < 0) return events;
-    if (!this.#isOver) drain(this.#response, DRAIN);
+    if (piece !== null) drain(this.#response, DRAIN);
     this.#isOver = true;
     return last === events.length - 1 ? events : events.slice(0, last + 1);
+  }
+
+  #parse(piece: Uint8Array | null): Batch {
+    try {
+      return piece === null ? this.#parser.end() : this.#parser.push(piece);
+    } catch (error) {
+      if (!(error instanceof SseOverflow)) throw error;
+      this.#overflow = oversizeFailure(error.message, this.#body.host);
+      return error.events;
+    }
   }
 
   #leave(): void {

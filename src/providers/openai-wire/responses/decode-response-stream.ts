@@ -16,6 +16,7 @@ export function createResponseStreamDecoder(context: ReadingContext): StreamDeco
   /** By their index: some servers leave the last event's output empty, and some clients read nothing else. */
   const items = new Map<unknown, unknown>();
   let finish: ChatEvent | null = null;
+  let failure: { readonly error: unknown } | null = null;
 
   function push(named: string, data: string, out: ChatEvent[]): void {
     const event = parse(data);
@@ -46,17 +47,22 @@ export function createResponseStreamDecoder(context: ReadingContext): StreamDeco
 
   return {
     get isDone() {
-      return finish !== null;
+      return finish !== null || failure !== null;
     },
     push(events: readonly SseEvent[]) {
       const out: ChatEvent[] = [];
-      for (const { event, data } of events) {
-        if (finish !== null) break;
-        if (data !== "" && !data.startsWith("[DONE]")) push(event, data, out);
+      try {
+        for (const { event, data } of events) {
+          if (finish !== null) break;
+          if (data !== "" && !data.startsWith("[DONE]")) push(event, data, out);
+        }
+      } catch (error) {
+        failure = { error };
       }
       return out;
     },
     end() {
+      if (failure !== null) throw failure.error;
       if (finish === null) throw brokeOff();
       return [finish];
     },

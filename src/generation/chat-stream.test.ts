@@ -1,0 +1,140 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { KEY_ID } from "../../test/paid-items.ts";
+import { deltaFrame, goodFrames, ROLE } from "../../test/upstream/chat-wire.ts";
+import { answerIn, cutAt } from "../../test/upstream/cut-answer.ts";
+import { modelFrom } from "../catalog/testing.ts";
+import { newId, systemClock } from "../kit/index.ts";
+import { createBreaker, createPublicFetch, createRegistry } from "../providers/index.ts";
+import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import type { ChatCall } from "./chat-call.ts";
+import { quote } from "./chat-call-testing.ts";
+import { createChatStream } from "./chat-stream.ts";
+import { createPaidCall } from "./paid-call.ts";
+import { createRunningCalls } from "./running-calls.ts";
+import { createSureSettler } from "./settle-surely.ts";
+import { createTokenCorrections } from "./token-correction.ts";
+
+/** What one network read brings together, and what another brings apart, is the same answer at the same price. */
+
+const books = await openLedgerBooks();
+afterAll(() => books.database.drop());
+
+/** A credit per token; asked of a second provider where the first one has sent nothing. */
+const MODEL = {
+  ...modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1_000_000, output_per_million: 1_000_000 },
+    limits: { context_tokens: 100_000, max_output_tokens: 100 },
+  }),
+  targets: [
+    { provider: "acme", model: "m" },
+    { provider: "other", model: "m" },
+  ],
+};
+
+const CREDITS = 100_000;
+const orgId = await books.found(CREDITS);
+const metrics = { ended: () => {}, refused: () => {}, writtenOff: () => {}, disbelieved: () => {} };
+const shared = { metrics, log: silentLog, clock: systemClock };
+const startCall = createPaidCall({
+  ...shared,
+  admitter: books.admitter,
+  settler: createSureSettler({ ...shared, ledger: books.ledger }),
+  running: createRunningCalls(),
+});
+
+function providerOf(name: string, pieces: readonly Uint8Array[]) {
+  const settings = { name, kind: null, baseUrl: "http://upstream.test/v1", apiKey: "k" };
+  const outbound = async () => answerIn(pieces);
+  const deps = { outbound, fetchPublic: createPublicFetch() };
+  return createOpenAiWireProvider(settings, WIRE_VENDORS["openai-wire"], deps);
+}
+
+function chatCall(): ChatCall {
+  const { call } = quote({}, { model: MODEL });
+  const { principal, plan } = call;
+  return {
+    ...call,
+    requestId: newId(),
+    principal: { ...principal, keyId: KEY_ID, organization: { ...principal.organization, id: orgId } },
+    plan: { ...plan, requestsPerMinute: 1_000_000 },
+  };
+}
+
+type Seen = { readonly text: string; readonly ended: string; readonly charged: number };
+
+/** What a client gets, and what its organization pays. */
+async function ask(pieces: readonly Uint8Array[]): Promise<Seen> {
+  const elsewhere = goodFrames(["from", " elsewhere"]).map((text) => Buffer.from(text));
+  const open = createChatStream({
+    ...shared,
+    startCall,
+    registry: createRegistry([providerOf("acme", pieces), providerOf("other", elsewhere)]),
+    breaker: createBreaker(shared),
+    corrections: createTokenCorrections({ add: async () => [] }),
+    timeoutMs: 60_000,
+  });
+  const before = await books.ledger.account(orgId);
+  const stream = await open(chatCall());
+  let text = "";
+  let ended = "";
+  for (let part = await stream.next(); part !== null; part = await stream.next()) {
+    if (part.type === "events")
+      text += part.events.map((event) => ("text" in event ? event.text : "")).join("");
+    else ended = part.type === "done" ? `done, ${part.paid.outcome.finishReason}` : part.error.message;
+  }
+  const after = await books.ledger.account(orgId);
+  expect(Number(after.anytimeHeld)).toBe(0);
+  return { text, ended, charged: before.anytimeAvailable - after.anytimeAvailable };
+}
+
+async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
+  const pieces = frames.map((text) => Buffer.from(text));
+  const bytes = Buffer.concat(pieces);
+  const expected = await ask(pieces);
+  expect(await ask([bytes]), "whole").toEqual(expected);
+  const property = fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), async (places) => {
+    expect(await ask(cutAt(bytes, places))).toEqual(expected);
+  });
+  await fc.assert(property, { numRuns: 60 });
+  return expected;
+}
+
+const LONG_LINE = `data: ${"a".repeat(1 << 20)}`;
+const BAD: readonly (readonly [string, string])[] = [
+  ["no JSON", "data: {not json\n\n"],
+  ["no object", "data: null\n\n"],
+  ["a line too long", LONG_LINE],
+];
+
+describe.each(BAD)("however the network cuts an answer that goes on with %s", (_, bad) => {
+  const words = ["Hello", " from", " here"];
+  const good = [ROLE, ...words.map((content) => deltaFrame({ content }))];
+
+  test("the client has what came before it, nobody else is asked, and nothing is charged", async () => {
+    const seen = await seenHoweverCut([...good, bad]);
+    expect([seen.text, seen.charged]).toEqual([words.join(""), 0]);
+    expect(seen.ended).toBe("The model's provider failed. Nothing was charged.");
+  });
+
+  test("what came before it past the limit is our own cut, and charged", async () => {
+    const flood = " word".repeat(400);
+    const seen = await seenHoweverCut([...good, deltaFrame({ content: flood }), bad]);
+    expect([seen.text, seen.ended]).toEqual([words.join("") + flood, "done, length"]);
+    expect(seen.charged).toBeGreaterThan(100);
+  });
+
+  test("its end before it is the end, charged as reported", async () => {
+    const seen = await seenHoweverCut([...goodFrames(words), bad]);
+    expect(seen).toEqual({ text: words.join(""), ended: "done, stop", charged: 11 + words.length });
+  });
+
+  test("another is asked where nothing came before it", async () => {
+    const seen = await seenHoweverCut([ROLE, bad]);
+    expect(seen).toEqual({ text: "from elsewhere", ended: "done, stop", charged: 11 + 2 });
+  });
+});

@@ -1,0 +1,24 @@
+/** The bytes in pieces, cut at these places, wherever they lie; no piece is empty. */
+export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const at = places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
+  const pieces = [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
+  return pieces.filter((piece) => piece.length > 0);
+}
+
+/** A stream that brings one piece with each read of the network, and ends after the last. */
+export function answerIn(pieces: readonly Uint8Array[]): Response {
+  let next = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // Two reads are never of the same turn of the event loop.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        const piece = pieces[next++];
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
