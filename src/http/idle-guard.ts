@@ -1,7 +1,7 @@
 /**
  * Lets a quiet connection end between requests but never while one is answered. Telling the server so
  * for each request would cost more than checking its key, so only those that last are told about: event
- * streams at once, since what we write does not count as life to the server, and other requests when a
+ * streams at once, since a model may think for longer than a connection may rest, and other requests when a
  * look every few seconds finds them, long before the server would cut them.
  */
 export type IdleGuard = {

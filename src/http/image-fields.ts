@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
+import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 
 const TIERS = ["1k", "2k", "4k"] as const;
 const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
@@ -9,7 +9,8 @@ const NEGATIVE_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLo
 export const imageOptionFields = {
   negative_prompt: z
     .string({ error: NEGATIVE_ACCEPTS })
-    .max(MAX_PROMPT_CHARACTERS, { error: NEGATIVE_ACCEPTS })
+    .refine((text) => charactersOf(text) <= MAX_PROMPT_CHARACTERS, { error: NEGATIVE_ACCEPTS })
+    .meta({ maxLength: MAX_PROMPT_CHARACTERS })
     .nullish()
     .describe("What should not be in the picture. Only for models with the capability negative_prompt."),
   aspect_ratio: z

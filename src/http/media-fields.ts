@@ -2,13 +2,12 @@ import { z } from "zod";
 import type { WireCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
+import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "./model-id.ts";
 
 /** What the requests of all media endpoints say in the same way. */
 
 export const MAX_PROMPT_CHARACTERS = 32_000;
 const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
-const MAX_MODEL_CHARACTERS = 200;
-const MODEL_ACCEPTS = `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARACTERS} characters`;
 
 export function modelField(what: string) {
   return z

@@ -1,6 +1,7 @@
 import { isDatabaseAway } from "../db/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
+import { closesConnection } from "./closing-status.ts";
 import { nativeError } from "./native/errors.ts";
 import { openaiError } from "./openai/errors.ts";
 import type { Wire } from "./route.ts";
@@ -10,9 +11,6 @@ export type Refusals = {
   /** Anything that is no `AppError` is our own fault: the log gets all of it, the client nothing. */
   asAppError(error: unknown, requestId: string): AppError;
 };
-
-/** What was not read to its end cannot be followed by another request on the same connection. */
-const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 
 export function createRefusals(options: {
   readonly publicUrl: string;
@@ -24,7 +22,7 @@ export function createRefusals(options: {
     render(wire, error, requestId) {
       const response =
         wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
-      if (isDraining() || CLOSING_STATUSES.has(error.status)) response.headers.set("connection", "close");
+      if (isDraining() || closesConnection(error.status)) response.headers.set("connection", "close");
       return response;
     },
     asAppError(error, requestId) {

@@ -1,3 +1,5 @@
+import { closesConnection } from "../closing-status.ts";
+
 /** Scripts, styles and pictures of ours alone; nothing from elsewhere, and nobody may frame a page of ours. */
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -23,9 +25,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   "x-robots-tag": "noindex, nofollow",
 };
 
-/** What the server did not read to its end cannot be followed by another request. */
-const CLOSING_STATUSES = new Set([408, 413]);
-
 export type ReplyOptions = {
   /** Any other is given as a header. */
   readonly type: "html" | "json";
@@ -42,6 +41,6 @@ export function consoleReply(
 ) {
   const all = new Headers({ ...HEADERS, "content-type": TYPES[type], ...headers });
   for (const line of setCookies) all.append("set-cookie", line);
-  if (CLOSING_STATUSES.has(status)) all.set("connection", "close");
+  if (closesConnection(status)) all.set("connection", "close");
   return new Response(body, { status, headers: all });
 }

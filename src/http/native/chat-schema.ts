@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { chargeShape } from "../charge.ts";
+import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
 
-export const MAX_MODEL_CHARS = 200;
-const MODEL_ACCEPTS = `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARS} characters`;
 const LIMIT_ACCEPTS = "must be a whole number of at least 1";
 
 /** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
@@ -13,7 +12,7 @@ export function chatBodySchema(maxMessages: number) {
       model: z
         .string({ error: MODEL_ACCEPTS })
         .min(1, { error: MODEL_ACCEPTS })
-        .max(MAX_MODEL_CHARS, { error: MODEL_ACCEPTS })
+        .max(MAX_MODEL_CHARACTERS, { error: MODEL_ACCEPTS })
         .describe("Id or alias of a text model."),
       messages: z
         .array(chatMessage, { error: list })

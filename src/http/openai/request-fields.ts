@@ -1,15 +1,15 @@
 import { invalid } from "../../kit/index.ts";
+import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
 import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 
 /** What the requests of both wires of this interface say in the same way. */
 
-const MAX_MODEL_CHARACTERS = 200;
 /** Clients ask for more than a model can write, and get what it can; beyond this it is no number of tokens. */
 const TOKENS = { min: 1, max: 2 ** 31 - 1 } as const;
 
 export function modelIdOf({ model }: JsonObject): string {
   if (typeof model === "string" && model !== "" && model.length <= MAX_MODEL_CHARACTERS) return model;
-  throw invalid("model", `must be the id or alias of a model, 1 to ${MAX_MODEL_CHARACTERS} characters`);
+  throw invalid("model", MODEL_ACCEPTS);
 }
 
 /** The caller's own limit, which may be above the model's. */

@@ -43,7 +43,7 @@ export type Download<Name extends keyof Downloads> = {
   [Who in Audience]: Definition<Downloads[Name], FileReply, Who>;
 }[Audience];
 
-/** Every query and every command of the contract, or some of them: the compiler holds the whole to it. */
+/** Every query and every command of the contract: the compiler holds the tables to it. */
 export type QueryTable = { readonly [Name in keyof Queries]: Query<Name> };
 export type CommandTable = { readonly [Name in keyof Commands]: Command<Name> };
 export type DownloadTable = { readonly [Name in keyof Downloads]: Download<Name> };

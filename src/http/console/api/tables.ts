@@ -33,7 +33,7 @@ import { usageQuery } from "./usage.ts";
 import { usageCsvDownload } from "./usage-csv.ts";
 
 /** Everything that the web app can ask for, by the names of the contract. */
-export function createQueries(parts: ConsoleParts): Partial<QueryTable> {
+export function createQueries(parts: ConsoleParts): QueryTable {
   return {
     session: sessionQuery(parts),
     sessions: sessionsQuery(parts),
@@ -54,7 +54,7 @@ export function createQueries(parts: ConsoleParts): Partial<QueryTable> {
   };
 }
 
-export function createCommands(parts: ConsoleParts): Partial<CommandTable> {
+export function createCommands(parts: ConsoleParts): CommandTable {
   return {
     "sign-in": signInCommand(parts),
     "sign-up": signUpCommand(parts),
@@ -87,6 +87,6 @@ export function createCommands(parts: ConsoleParts): Partial<CommandTable> {
   };
 }
 
-export function createDownloads(parts: ConsoleParts): Partial<DownloadTable> {
+export function createDownloads(parts: ConsoleParts): DownloadTable {
   return { "usage.csv": usageCsvDownload(parts) };
 }
