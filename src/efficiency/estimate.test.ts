@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../test/fastest.ts";
 import { estimateTokens } from "./estimate.ts";
 
 /** Texts of our own, the count that the o200k encoding gives them, and how far off we may be. */
@@ -133,18 +134,9 @@ describe("hostile text", () => {
   test.each(HOSTILE)("ten times as much takes about ten times as long: %s", (_, unit) => {
     const once = unit.repeat(Math.ceil(20_000 / unit.length));
     const many = once.repeat(10);
-    fastestMs(once);
+    const takes = (text: string) => fastestMs(() => estimateTokens(text));
+    takes(once);
     // Room to spare: what takes the square of its length takes a hundred times as long.
-    expect(fastestMs(many)).toBeLessThan(50 * Math.max(fastestMs(once), 0.02));
+    expect(takes(many)).toBeLessThan(50 * Math.max(takes(once), 0.02));
   });
 });
-
-/** Of several: a machine that is busy with other tests is not slow code. */
-function fastestMs(text: string): number {
-  const runsMs = Array.from({ length: 7 }, () => {
-    const startedAt = performance.now();
-    estimateTokens(text);
-    return performance.now() - startedAt;
-  });
-  return Math.min(...runsMs);
-}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../test/fastest.ts";
 import { createKeyCodec } from "../keys/key-codec.ts";
 import { readBearer } from "./bearer.ts";
 
@@ -41,9 +42,11 @@ describe("an Authorization header", () => {
 
   test("of a megabyte costs no more than a short one", () => {
     const huge = `Bearer ${"x".repeat(1_000_000)}`;
-    const startedMs = performance.now();
-    for (let i = 0; i < 1_000; i++) expect(readBearer(huge, codec).outcome).toBe("invalid_key");
-    expect(performance.now() - startedMs).toBeLessThan(100);
+    expect(readBearer(huge, codec).outcome).toBe("invalid_key");
+    const thousandTimes = () => {
+      for (let i = 0; i < 1_000; i++) readBearer(huge, codec);
+    };
+    expect(fastestMs(thousandTimes)).toBeLessThan(100);
   });
 
   test("is decoded without throwing, whatever it holds", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../test/fastest.ts";
 import { ownWords } from "./own-words.ts";
-import { fastestMs } from "./testing.ts";
 
 describe("a user's own words", () => {
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom } from "../random.ts";
 import { textOfPattern } from "./pattern-text.ts";
 
@@ -42,9 +43,10 @@ describe("textOfPattern", () => {
   );
 
   test("repeats of repeats end, and a client's expression is never run", () => {
-    const startedAt = performance.now();
-    expect(textOfPattern("((^{999}){999}){999}", ANY_LENGTH, createRandom(1))).toBeUndefined();
-    expect(textOfPattern("^(a+)+$", { min: 400, max: 400 }, createRandom(1))?.length ?? 400).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    const nested = () => textOfPattern("((^{999}){999}){999}", ANY_LENGTH, createRandom(1));
+    const endless = () => textOfPattern("^(a+)+$", { min: 400, max: 400 }, createRandom(1));
+    expect(nested()).toBeUndefined();
+    expect(endless()?.length ?? 400).toBe(400);
+    expect(fastestMs(nested) + fastestMs(endless)).toBeLessThan(50);
   });
 });

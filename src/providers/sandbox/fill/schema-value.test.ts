@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readClues } from "./clues.ts";
@@ -105,8 +106,7 @@ describe("a made value", () => {
     ["bounds that contradict each other", { type: "integer", minimum: 5, maximum: 1, minLength: 1e12 }],
     ["a text nobody could want", { type: "string", minLength: 1e12 }],
   ])("ends, quickly, for %s", (_name, schema) => {
-    const startedAt = performance.now();
     expect(JSON.stringify(fill(schema)).length).toBeLessThan(100_000);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(fastestMs(() => fill(schema))).toBeLessThan(100);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom, seedOf } from "../random.ts";
-import { fastestMs } from "../testing.ts";
 import { answer } from "./answer.ts";
 
 const answerTo = (prompt: string, attachments: readonly string[] = []) =>

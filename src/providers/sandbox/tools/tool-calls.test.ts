@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatRequest, Tool } from "../../contract.ts";
 import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
 import { createRandom } from "../random.ts";
-import { fastestMs } from "../testing.ts";
 import { decideCalls } from "./tool-calls.ts";
 
 function tool(name: string, properties: Record<string, unknown>, description?: string): Tool {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { fastestMs } from "../../testing.ts";
+import { fastestMs } from "../../../../../test/fastest.ts";
 import { type MusicBrief, readBrief } from "./read-brief.ts";
 import { STYLE_NAMES } from "./style-words.ts";
 import { tintOf, tintOfPixels } from "./tint.ts";

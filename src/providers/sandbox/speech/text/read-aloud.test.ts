@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestMs } from "../../testing.ts";
+import { fastestMs } from "../../../../../test/fastest.ts";
 import { MAX_UTTERANCE_CHARACTERS } from "../flite.ts";
 import { readAloud, saidText } from "./read-aloud.ts";
 
