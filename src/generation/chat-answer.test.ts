@@ -93,6 +93,21 @@ describe("an answer", () => {
     expect([answer.isWire, answer.written, answer.characters]).toEqual([true, "abc", 3]);
   });
 
+  test.each([
+    ["a reply that came alone", [], "a whole reply"],
+    ["a reply that says more than the pieces before it", ["a ", "whole"], "a whole reply"],
+    [
+      "pieces that say more than the reply after them",
+      ["a whole ", "reply, and more"],
+      "a whole reply, and more",
+    ],
+  ])("in the caller's own wire counts %s, once", (_, pieces, written) => {
+    const whole = { output: [{ content: [{ text: "a whole reply" }] }] };
+    const events = pieces.map((text): ChatEvent => ({ type: "wire", members: "", written: text }));
+    const answer = answerTo(events, [{ type: "finish", reason: "stop", usage: null, whole }]);
+    expect(answer.written).toBe(written);
+  });
+
   test("made events of again is the same answer", () => {
     fc.assert(
       fc.property(fc.array(piece), (events) => {

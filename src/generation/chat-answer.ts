@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason } from "../providers/index.ts";
+import { type ChatEvent, type FinishReason, writtenInWhole } from "../providers/index.ts";
 import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
 import type { TargetBatch } from "./chat-targets.ts";
 import { GrowingText } from "./growing-text.ts";
@@ -13,7 +13,7 @@ export type ChatAnswer = {
   readonly target: string;
   /** Text, reasoning and arguments together: what the model wrote, for our own count of its tokens. */
   readonly written: string;
-  /** How long `written` is, without joining it. */
+  /** How long `written` is before `finish`, without joining it. */
   readonly characters: number;
   /** It came in the caller's own wire: `whole` knows nothing of it. */
   readonly isWire: boolean;
@@ -40,7 +40,12 @@ class GrowingAnswer implements ChatAnswer {
   readonly #written = new GrowingText();
 
   get written(): string {
-    return this.#written.whole();
+    const inPieces = this.#written.whole();
+    const whole = this.finish?.whole;
+    if (whole === undefined) return inPieces;
+    // Pieces that came before may have left out something, and so may the reply after them.
+    const inWhole = writtenInWhole(whole);
+    return inWhole.length > inPieces.length ? inWhole : inPieces;
   }
 
   whole(cut: FinishReason): readonly WholeAnswer[] {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { estimateTokens } from "../efficiency/index.ts";
 import { credits, systemClock } from "../kit/index.ts";
 import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
@@ -84,6 +85,26 @@ test("an answer in its caller's own wire is kept as it came, any other in parts"
   const plain = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5) }));
   expect(plain.outcome.wire).toBeNull();
   expect(plain.outcome.answers).toMatchObject([{ content: "hello", finishReason: "stop" }]);
+});
+
+test("a whole reply is read for our estimate only where its count cannot be charged", () => {
+  const { deps } = pricing();
+  const content = "word ".repeat(20);
+  const estimate = estimateTokens(content);
+  let reads = 0;
+  const whole = {
+    get choices() {
+      reads++;
+      return [{ message: { content } }];
+    },
+  };
+  const came = (reported: Finish["usage"]) => {
+    const answer = createChatAnswer();
+    answer.add({ target: "x", events: [{ type: "finish", reason: "stop", usage: reported, whole }] });
+    return priceFinished(deps, quote(), answer).outputTokens;
+  };
+  expect([came(usage(20, 5)), reads]).toEqual([5, 0]);
+  expect([came(null), came(usage(-5, 5)), reads]).toEqual([estimate, estimate, 2]);
 });
 
 test("an answer that was cut costs what came of it, within the model's limits", () => {

@@ -18,7 +18,7 @@
  * | 401                                              | 401                                                |
  * | a key, host or id in what it says                | leak, 401, and every failing row                   |
  * | redirects                                        | redirect:3xx, "is not followed"                    |
- * | usage that is wrong, or missing                  | usage:*                                            |
+ * | usage that is wrong, or missing                  | usage:*; in the caller's wire: uncounted-replies   |
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";

@@ -11,12 +11,19 @@ export function settingsFor(
   {
     timeouts = {},
     limits = LIMITS,
-  }: { readonly timeouts?: Readonly<Record<string, number>>; readonly limits?: typeof LIMITS } = {},
+    responses = false,
+  }: {
+    readonly timeouts?: Readonly<Record<string, number>>;
+    readonly limits?: typeof LIMITS;
+    /** It speaks the responses wire, too. */
+    readonly responses?: boolean;
+  } = {},
 ): object {
+  const provider = { kind: "openai-wire", base_url: baseUrl, api_key: UPSTREAM_KEY, responses };
   return {
     providers: {
-      acme: { kind: "openai-wire", base_url: baseUrl, api_key: UPSTREAM_KEY, on_disconnect: "stop" },
-      biller: { kind: "openai-wire", base_url: baseUrl, api_key: UPSTREAM_KEY, on_disconnect: "drain" },
+      acme: { ...provider, on_disconnect: "stop" },
+      biller: { ...provider, on_disconnect: "drain" },
     },
     models: behaviours.map((behaviour) => ({
       id: modelOf(behaviour),

@@ -133,7 +133,7 @@ function signatureOf(fragment: Fields, namespace: string): string | undefined {
 }
 
 /** Some servers send the arguments as the object that they mean. */
-function argumentsOf(given: unknown): string {
+export function argumentsOf(given: unknown): string {
   if (typeof given === "string") return given;
   return typeof given === "object" && given !== null ? JSON.stringify(given) : "";
 }

@@ -9,3 +9,4 @@
 export { createOpenAiWireProvider, type OpenAiWireDeps } from "./provider.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
+export { writtenInWhole } from "./written-in-whole.ts";

@@ -244,6 +244,7 @@ describe("tool calls", () => {
       choices: [{ delta: { function_call: { name: "f", arguments: "" } } }],
     });
     expect(first.finish.reason).toBe("tool_calls");
+    expect(first.wire.map(({ written }) => written)).toEqual(["f", "{}", ""]);
     expect(wireDeltas(chunks)[2]).toEqual(wrote(0, "{}"));
   });
 

@@ -4,6 +4,7 @@ import type { AnswerDecoder, AnswerPiece } from "../decode-answer.ts";
 import { type CallDecoder, type CallSink, createCallDecoder } from "../decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
 import type { WireChunk, WireDelta } from "../wire-chunk.ts";
+import { writtenInCall } from "../written-in-whole.ts";
 import { addChoiceExtras, addChunkExtras, isEmpty } from "./extra-fields.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
@@ -76,11 +77,13 @@ export function createWireAnswer(input: {
 
   /** Words, role and log probabilities; the end too, unless calls of the same chunk go before it. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
-    const { fields, written } = repairedWords(delta, { namespace, carried });
+    const { fields, written: words } = repairedWords(delta, { namespace, carried });
     const isOver = reason !== null;
+    let written = words;
     if (isFirstForm && delta.function_call) {
       hasFirstForm = true;
       fields["function_call"] = delta.function_call;
+      written += writtenInCall(delta.function_call);
     }
     const finishReason = endWith(word);
     const repaired: Record<string, unknown> = {

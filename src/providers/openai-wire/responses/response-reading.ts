@@ -38,6 +38,7 @@ function eventsOf(response: Fields): ChatEvent[] {
   ];
 }
 
+/** Nothing is written in one of these: the whole response that follows says all of it. */
 function told(event: string, fields: Fields): WireEvent {
   return { type: "wire", event, members: JSON.stringify(fields).slice(1, -1), written: "" };
 }
