@@ -151,6 +151,19 @@ describe("a stream", () => {
     expect(choices[0]?.message.tool_calls).toMatchObject([{ id: "c1", function: made }]);
   });
 
+  test("of a tool call whose arguments begin before its name hands them on as they were sent", async () => {
+    const call = (fragment: object) => deltaFrame({ tool_calls: [{ index: 0, ...fragment }] });
+    script = stream(
+      call({ function: { arguments: '{"zone"' } }),
+      call({ id: "c1", function: { name: "get_time", arguments: ':"CET"}' } }),
+      STOP,
+      usageFrame(USAGE),
+      DONE,
+    );
+    const chunks = await client.chunks({ ...ASK, tools: [tool("get_time")] });
+    expect(callsOf(chunks)).toEqual([{ id: "c1", name: "get_time", arguments: '{"zone":"CET"}' }]);
+  });
+
   test("that answers in one piece all the same is a stream to the client", async () => {
     script = reply({ content: "Hi." });
     const chunks = await client.chunks(ASK);

@@ -2,7 +2,7 @@ import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../contract.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
-import { isOfCall, type PlainEvent, plainEventOf, withWords } from "./plain-event.ts";
+import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
 import { wireFailure } from "./wire-failure.ts";
 
 export type StreamDecoder = {
@@ -34,12 +34,13 @@ export function createStreamDecoder(
       return;
     }
     const chunk = parse(data);
+    const before = out.length;
     chunks.push(chunk, out);
-    learn(data, chunk);
+    learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
   }
 
-  function learn(data: string, chunk: unknown): void {
-    const probe = plain.learn(data, chunk);
+  function learn(data: string, chunk: unknown, told: string): void {
+    const probe = plain.learn(data, chunk, told);
     if (probe !== null) {
       const events: ChatEvent[] = [];
       chunks.push(probe, events);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createPlainChunks } from "./plain-chunk.ts";
+import { createPlainChunks, type PlainChunks } from "./plain-chunk.ts";
 
 const chunk = (content: unknown, more: Record<string, unknown> = {}) =>
   JSON.stringify({
@@ -11,8 +11,15 @@ const chunk = (content: unknown, more: Record<string, unknown> = {}) =>
 
 function taught(data: string) {
   const plain = createPlainChunks();
-  plain.learn(data, JSON.parse(data));
+  learnFrom(plain, data);
   return plain;
+}
+
+/** From a chunk whose words were told at once. */
+function learnFrom(plain: PlainChunks, data: string) {
+  const chunk = JSON.parse(data);
+  const { content, reasoning, reasoning_content: thought, tool_calls: calls } = chunk.choices[0].delta;
+  plain.learn(data, chunk, content || reasoning || thought || calls?.[0].function.arguments);
 }
 
 describe("reading a plain chunk the short way", () => {
@@ -94,10 +101,16 @@ describe("reading a plain chunk the short way", () => {
     },
   );
 
+  test.each(["", "Hell", "Hello!"])("learns nothing from words that were not told at once: %j", (told) => {
+    const plain = createPlainChunks();
+    expect(plain.learn(chunk("Hello"), JSON.parse(chunk("Hello")), told)).toBeNull();
+    expect(plain.wordsOf(chunk("Hello"))).toBeNull();
+  });
+
   test("gives up on a stream whose every chunk looks different", () => {
     const plain = createPlainChunks();
     const noisy = Array.from({ length: 50 }, (_, at) => chunk("x").replace("c1", `id${at}`));
-    for (const data of noisy) plain.learn(data, JSON.parse(data));
+    for (const data of noisy) learnFrom(plain, data);
     expect(plain.wordsOf(noisy.at(-1) ?? "")).toBeNull();
   });
 
@@ -129,7 +142,7 @@ describe("reading a plain chunk the short way", () => {
           const parsed = parse(data);
           const short = plain.wordsOf(data);
           if (short !== null) expect(short).toBe(parsed?.choices[0].delta.content);
-          if (short === null && parsed !== null) plain.learn(data, parsed);
+          if (short === null && parsed !== null) learnFrom(plain, data);
         }
       }),
     );

@@ -13,8 +13,11 @@ export type PlainChunks = {
   readonly raw: string;
   /** What the chunk last read was padded with, to hide how long its words are; empty where it was not. */
   readonly padding: string;
-  /** Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. */
-  learn(data: string, chunk: unknown): WireChunk | null;
+  /**
+   * Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. `told`
+   * is what became of it: words that were not told at once wait for something, and PROBE would wait with them.
+   */
+  learn(data: string, chunk: unknown, told: string): WireChunk | null;
   /** What was learnt last does not hold any more. */
   forget(): void;
 };
@@ -68,10 +71,10 @@ export function createPlainChunks(): PlainChunks {
       if (words !== null) shortReads++;
       return words;
     },
-    learn(data, chunk) {
+    learn(data, chunk, told) {
       if (lessons + shortReads / CHUNKS_PER_LESSON < 1) return null;
       const plain = plainWordsOf(chunk);
-      if (plain === null) return null;
+      if (plain === null || plain.words !== told) return null;
       lessons--;
       const found = aroundWords(data, plain, (chunk as WireChunk)[PADDING]);
       const probe = found === null ? null : probeOf(found, plain.name);

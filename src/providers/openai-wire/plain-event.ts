@@ -32,6 +32,13 @@ export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
   }
 }
 
+/** What an event tells of the model's words; empty where there are none in it. */
+export function wordsIn(event: ChatEvent | undefined): string {
+  if (event === undefined) return "";
+  if (event.type === "wire") return event.written;
+  return "text" in event ? event.text : "";
+}
+
 /** The same event with the words just read. */
 export function withWords(plain: PlainEvent, words: string, read: PlainChunks): ChatEvent {
   switch (plain.type) {
