@@ -13,7 +13,10 @@ export type ChatStream = {
   /** Null for a repeat, which costs no rate. */
   readonly rate: RateState | null;
   readonly replayed: boolean;
-  /** The next part; null after the end. Never rejects. Nothing is read from the provider before it is asked for. */
+  /**
+   * The next part; null after the end, and after `leave`. Never rejects. Nothing is read from the provider before it is
+   * asked for.
+   */
   next(): Promise<ChatStreamPart | null>;
   /** The reader is gone. Resolves when the call is settled. */
   leave(): Promise<void>;
@@ -61,6 +64,8 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
     rate: started.rate,
     replayed: false,
     next() {
+      // From now on `leave` alone reads: of two who read at once, one would wait for ever.
+      if (hasLeft) return Promise.resolve(null);
       busy = reading.next();
       return busy;
     },

@@ -2,7 +2,10 @@ import { streamReply } from "./reply.ts";
 
 /** Where the events of one stream come from. */
 export type EventSource = {
-  /** Whole events, each with its blank line; null at the end. Never rejects. Asked only when the reader wants more. */
+  /**
+   * Whole events, each with its blank line; null at the end. Never rejects. Asked only when the reader wants more, and
+   * no more after `leave`.
+   */
   next(): Promise<readonly string[] | null>;
   /** The reader is gone, or has stopped reading. Called once at the most. */
   leave(): void;
@@ -93,8 +96,8 @@ export function createEventStreams(options: {
         async pull(controller) {
           stream.isAsking = true;
           let events = await source.next();
-          // A pull that gives nothing would be the last one: the reader still waits.
-          while (events?.length === 0) events = await source.next();
+          // A pull that gives nothing would be the last one, and the reader still waits, unless it has left meanwhile.
+          while (events?.length === 0 && streams.has(stream)) events = await source.next();
           stream.isAsking = false;
           if (!streams.has(stream)) return;
           if (events === null) {

@@ -40,6 +40,18 @@ export const STREAM_BEHAVIOURS: Behaviours = {
       call.write(LAST_CHUNK);
     },
   },
+  thinks: {
+    about: "thinks:N:MS, N thoughts, MS milliseconds before each, then a good stream",
+    async answer(call) {
+      call.write(STREAM_HEAD);
+      for (let left = numberOf(call, 0, 20); left > 0; left--) {
+        await Bun.sleep(numberOf(call, 1, 5));
+        if (!(await call.push(chunked(deltaFrame({ reasoning_content: "hm " }))))) return;
+      }
+      for (const text of goodFrames()) call.write(chunked(text));
+      call.write(LAST_CHUNK);
+    },
+  },
   stall: {
     about: "stall:N, N (3) words of a good stream, then silence",
     answer: (call) =>

@@ -195,4 +195,17 @@ describe("an answer", () => {
     expect(await last).toBeNull();
     expect(await answer.read()).toBeNull();
   });
+
+  test("has one reader: a second one fails, and the first gets its piece", async () => {
+    const asked = Promise.withResolvers<ServerSide>();
+    const server = await serve((side) => asked.resolve(side));
+    const coming = createSender()(targetAt(server.port));
+    const side = await asked.promise;
+    side.write(headText(200, { "transfer-encoding": "chunked" }));
+    const answer = await coming;
+    const piece = answer.read();
+    expect(() => answer.read()).toThrow("one reader");
+    side.write(chunked("one"));
+    expect(Buffer.from((await piece) ?? []).toString()).toBe("one");
+  });
 });

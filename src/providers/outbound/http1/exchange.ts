@@ -1,3 +1,4 @@
+import { assert } from "../../../kit/index.ts";
 import { STALE_CONNECTION_MS } from "../stale-connection.ts";
 import { framingOf } from "./answer-framing.ts";
 import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
@@ -58,7 +59,7 @@ export class Exchange implements ConnectionUser {
     return this.#opened.promise;
   }
 
-  /** The next piece of the body; null at its end. */
+  /** The next piece of the body; null at its end. Not asked again before it has answered. */
   read(): Promise<Uint8Array | null> {
     const piece = this.#pieces.shift();
     if (piece !== undefined) {
@@ -68,6 +69,7 @@ export class Exchange implements ConnectionUser {
     }
     if (this.#failure !== null) return Promise.reject(this.#failure.error);
     if (this.#isOver) return Promise.resolve(null);
+    assert(this.#waiting === null, "a body has one reader");
     this.#waiting = Promise.withResolvers();
     return this.#waiting.promise;
   }
