@@ -36,7 +36,8 @@ export function createAnswerReader(input: {
 }): AnswerReader {
   const { deps, chat, started, request, isStreamed } = input;
   const answer = createChatAnswer();
-  const isOverspent = createOverspendGuard(request.maxOutputTokens);
+  // The limit is of each answer, and what is looked at is all of them.
+  const isOverspent = createOverspendGuard(request.maxOutputTokens * chat.n);
   const provider = readProvider(deps, chat, started, request);
   let isOver = false;
   let isStopped = false;

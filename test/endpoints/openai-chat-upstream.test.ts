@@ -211,6 +211,33 @@ test("an upstream that gives one answer of many is paid for the one, and is not 
   }
 });
 
+test("each of several answers may be as long as was asked, and all of them are charged as reported", async () => {
+  const text = "word ".repeat(90);
+  const delta = (index: number, delta: object, finish_reason: string | null = null) =>
+    frame({ object: "chat.completion.chunk", choices: [{ index, delta, finish_reason }] });
+  const answers = [0, 1, 2];
+  const usage = { prompt_tokens: 11, completion_tokens: 290, total_tokens: 301 };
+  // The end is a piece of its own: an answer that has ended is never cut.
+  const pieces = () =>
+    new ReadableStream<string>({
+      async start(controller) {
+        for (const index of answers) controller.enqueue(delta(index, { role: "assistant", content: text }));
+        await Bun.sleep(10);
+        for (const index of answers) controller.enqueue(delta(index, {}, "stop"));
+        controller.enqueue(usageFrame(usage) + DONE);
+        controller.close();
+      },
+    });
+  script = () => new Response(pieces(), { headers: { "content-type": "text/event-stream" } });
+  const chunks = await client.chunks({ ...ASK, n: 3, max_tokens: 100 });
+  const reasons = chunks.flatMap(({ choices }) =>
+    choices.flatMap(({ finish_reason }) => finish_reason ?? []),
+  );
+  expect(reasons).toEqual(["stop", "stop", "stop"]);
+  for (const index of answers) expect(textOf(chunks, index)).toBe(text);
+  expect(chunks.at(-1)?.credits_charged).toBe(301);
+});
+
 test("an upstream that refuses the request is our 400, and one out of context has the code for it", async () => {
   script = () =>
     Response.json({ error: { message: "Bad temperature.", type: "invalid_request_error" } }, { status: 400 });
