@@ -1,9 +1,9 @@
 import { type AppError, assert, Stopped } from "../kit/index.ts";
 import type { Breaker, ChatEvent, ChatRequest, Registry } from "../providers/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
-import type { QuotedChat } from "./chat-call.ts";
+import type { AnswerReading, QuotedChat } from "./chat-call.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
-import { chatFromTargets, type TargetBatch } from "./chat-targets.ts";
+import { chatFromTargets, type TargetBatch, type TargetBatches } from "./chat-targets.ts";
 import { failureError } from "./failure.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
@@ -20,8 +20,11 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
 export type AnswerReader = {
   /** The next part; null after the end. Never rejects. Nothing is read from the provider before it is asked for. */
   next(): Promise<ChatStreamPart | null>;
-  /** The reader is gone: the next part is the last, and what was delivered is charged. */
-  stop(): void;
+  /**
+   * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
+   * provider bills it anyway; those are to be read to their end.
+   */
+  leave(): void;
   readonly isOver: boolean;
 };
 
@@ -31,17 +34,25 @@ export function createAnswerReader(input: {
   chat: QuotedChat;
   started: StartedCall<ChatOutcome>;
   request: ChatRequest;
-  /** Who reads has each part as it comes, not the whole at the end. */
-  isStreamed: boolean;
+  reading: AnswerReading;
 }): AnswerReader {
-  const { deps, chat, started, request, isStreamed } = input;
+  const { deps, chat, started, request, reading } = input;
   const answer = createChatAnswer();
   // The limit is of each answer, and what is looked at is all of them.
   const isOverspent = createOverspendGuard(request.maxOutputTokens * chat.n);
-  const provider = readProvider(deps, chat, started, request);
+  const { registry, breaker } = deps;
+  const { requestId, model } = chat.call;
+  const targets = chatFromTargets({ registry, breaker, model, request, requestId });
+  const provider = readProvider(targets, started);
   let isOver = false;
+  let hasLeft = false;
   let isStopped = false;
   let isCut = false;
+
+  /** Of a call whose reader is gone. */
+  function isReadToItsEnd(): boolean {
+    return reading === "kept_stream" || targets.onDisconnect === "drain";
+  }
 
   async function finish(): Promise<ChatStreamPart> {
     // The answer is whole: what goes wrong while its provider hangs up changes nothing.
@@ -55,7 +66,7 @@ export function createAnswerReader(input: {
     isOver = true;
     provider.stop();
     // Half an answer in the words of another wire cannot be made a reply of: who waits for one would pay for nothing.
-    if (answer.isWire && !isStreamed) {
+    if (answer.isWire && reading === "reply") {
       return { type: "error", error: await started.fail(new Stopped("deadline")) };
     }
     return { type: "done", paid: await started.succeed(priceDelivered(deps, chat, answer)) };
@@ -82,9 +93,11 @@ export function createAnswerReader(input: {
     get isOver() {
       return isOver;
     },
-    stop() {
+    leave() {
       // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
       if (started.stopped !== null) return;
+      hasLeft = true;
+      if (isReadToItsEnd()) return;
       isStopped = true;
       started.stop();
     },
@@ -95,8 +108,9 @@ export function createAnswerReader(input: {
         if (isCut) return await cutShort();
         const batch = await provider.next();
         assert(batch, "an answer ends with finish or by throwing");
-        // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
-        if (isStopped) return await settleDelivered();
+        // What arrives after the reader left is nobody's: it is not delivered, so it is not charged. Asked again, since
+        // a target that bills anyway may have failed and left the call to one that does not.
+        if (hasLeft && !isReadToItsEnd()) return await settleDelivered();
         answer.add(batch);
         // The batch is delivered before the cut: what is charged is what the reader has.
         if (answer.finish === null) isCut = isOverspent(answer);
@@ -114,14 +128,7 @@ export function createAnswerReader(input: {
 }
 
 /** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */
-function readProvider(
-  { registry, breaker }: ReadingDeps,
-  chat: QuotedChat,
-  started: StartedCall<ChatOutcome>,
-  request: ChatRequest,
-) {
-  const { requestId, model } = chat.call;
-  const batches = chatFromTargets({ registry, breaker, model, request, requestId });
+function readProvider(batches: TargetBatches, started: StartedCall<ChatOutcome>) {
   let interrupt: ((stopped: Stopped) => void) | null = null;
   started.onStop((stopped) => {
     batches.abort(stopped);

@@ -3,7 +3,6 @@ import { eventsOf } from "./answer-events.ts";
 import { type ChatStreamPart, createAnswerReader } from "./answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
-import { isBilledToItsEnd } from "./chat-targets.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartedCall } from "./paid-call.ts";
 
@@ -50,10 +49,9 @@ function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
 function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<ChatOutcome>): ChatStream {
   const { requestId, model } = chat.call;
   // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
-  const isKept = chat.call.idempotency !== null;
-  const request = chat.requestFor(started.granted, isKept ? "kept_stream" : "stream");
-  const reading = createAnswerReader({ deps, chat, started, request, isStreamed: true });
-  const drains = isKept || isBilledToItsEnd(deps.registry, model);
+  const reading = chat.call.idempotency === null ? "stream" : "kept_stream";
+  const request = chat.requestFor(started.granted, reading);
+  const reader = createAnswerReader({ deps, chat, started, request, reading });
   let hasLeft = false;
   /** What is being read or settled now: `leave` waits for it instead of reading beside it. */
   let busy: Promise<ChatStreamPart | null> = Promise.resolve(null);
@@ -66,15 +64,15 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
     next() {
       // From now on `leave` alone reads: of two who read at once, one would wait for ever.
       if (hasLeft) return Promise.resolve(null);
-      busy = reading.next();
+      busy = reader.next();
       return busy;
     },
     async leave() {
       if (hasLeft) return;
       hasLeft = true;
-      if (!drains) reading.stop();
+      reader.leave();
       let part = await busy;
-      while (!reading.isOver) part = await reading.next();
+      while (!reader.isOver) part = await reader.next();
       if (part?.type === "error")
         deps.log.warn("left_call_failed", { request_id: requestId, code: part.error.code });
     },

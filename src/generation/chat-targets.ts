@@ -1,6 +1,6 @@
 import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint, present } from "../kit/index.ts";
-import type { ChatEvent, Registry } from "../providers/index.ts";
+import type { ChatEvent, TextProvider } from "../providers/index.ts";
 import {
   attemptTarget,
   brokeOff,
@@ -17,6 +17,8 @@ export type TargetBatch = { readonly target: string; readonly events: readonly C
 export type TargetBatches = {
   /** Undefined after `finish`. */
   next(): Promise<TargetBatch | undefined>;
+  /** What becomes of the call if its client leaves now: the target decides that answers or is being asked. */
+  readonly onDisconnect: TextProvider["onDisconnect"];
   /** Ends the attempt that is being made. */
   abort(reason: unknown): void;
   /** Lets go of whatever target is being read. */
@@ -46,8 +48,9 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
         return { target: reading.target, events };
       } catch (error) {
         const isSilent = reading?.isSilent ?? true;
-        isOver = !isSilent || !mayTryNext(error) || ++at === targets.length;
+        isOver = !isSilent || !mayTryNext(error) || at + 1 === targets.length;
         if (isOver) throw error;
+        at++;
         reading = null;
       }
     }
@@ -58,6 +61,9 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
 
   return {
     next,
+    get onDisconnect() {
+      return input.registry.text(present(targets[at], "a target").provider).onDisconnect;
+    },
     abort: (reason) => reading?.abort(reason),
     async return() {
       isOver = true;
@@ -123,9 +129,4 @@ function readTarget(
       await batches.return?.();
     },
   };
-}
-
-/** Does one of the model's providers bill a call whose client left all the same? */
-export function isBilledToItsEnd(registry: Registry, model: TextModel): boolean {
-  return model.targets.some(({ provider }) => registry.text(provider).onDisconnect === "drain");
 }

@@ -45,7 +45,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
 
 /** The long way: read like a stream, by a reader who waits for its end. */
 async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
-  const reader = createAnswerReader({ ...work, isStreamed: false });
+  const reader = createAnswerReader({ ...work, reading: "reply" });
   // Ends with the answer, and at the latest with the call's deadline.
   for (;;) {
     const part = await reader.next();

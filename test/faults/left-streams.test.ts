@@ -12,6 +12,22 @@ const CREDITS = 100_000;
 const REPORTED = 20;
 /** A client of the main interface is told nothing while the model thinks. */
 const THINKING = "thinks:20:5";
+/** Forty words, and what the upstream reports of them. */
+const WORDS = "chunks:40:5";
+const REPORTED_OF_WORDS = 11 + 40;
+/** Longer than anybody takes to notice that a client has left. */
+const LONG_THINKING = "thinks:2000:5";
+const MANY_WORDS = "chunks:2000:5";
+const MODELS = [
+  THINKING,
+  LONG_THINKING,
+  `biller/${THINKING}`,
+  `${MANY_WORDS}|biller/ok`,
+  `close|biller/${WORDS}`,
+  `silent|biller/ok`,
+  `biller/${THINKING}|ok`,
+  `biller/hold:503|${WORDS}`,
+];
 
 let upstream: MisbehavingUpstream;
 let settings: SettingsFile;
@@ -19,7 +35,7 @@ let gateway: TestGateway;
 let own: TestOrganization;
 beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
-  settings = writeSettings(settingsFor(upstream.baseUrl, [THINKING, `biller/${THINKING}`]));
+  settings = writeSettings(settingsFor(upstream.baseUrl, MODELS));
   gateway = await startTestGateway(settings.environment);
 });
 afterAll(async () => {
@@ -38,6 +54,11 @@ async function endedAs(requestId: string, ending: Parameters<typeof expectEnding
   return expectEnding(gateway.database.db, { orgId: own.id, requestId, creditsBefore: CREDITS }, ending);
 }
 
+/** None is open once it was noticed that all clients have left. */
+function openStreams(): number {
+  return Number(/^bursar_streams_open (\d+)/m.exec(gateway.services.metrics.render())?.[1]);
+}
+
 describe("a client who leaves while the model thinks", () => {
   test("is charged as reported where the provider bills anyway", async () => {
     const requestId = await leaveAfter(await ask(`biller/${THINKING}`), "connection_established");
@@ -54,10 +75,49 @@ describe("a client who leaves while the model thinks", () => {
 
   test("pays for what it got, at least the input, where the provider stops", async () => {
     const before = upstream.received.length;
-    const requestId = await leaveAfter(await ask(THINKING), "connection_established");
+    const requestId = await leaveAfter(await ask(LONG_THINKING), "connection_established");
     const row = await endedAs(requestId, { status: "cancelled" });
     await upstream.received[before]?.closed;
     expect(row.charged).toBe(row.input_tokens + row.output_tokens);
-    expect(row.charged).toBeLessThan(REPORTED + 20);
+    expect(row.output_tokens).toBeLessThan(2_000);
+  });
+});
+
+describe("a client who leaves a stream of a model with targets of both kinds", () => {
+  test("pays for what it got where the one that answers stops", async () => {
+    const before = upstream.received.length;
+    const requestId = await leaveAfter(await ask(`${MANY_WORDS}|biller/ok`), "event: content");
+    const row = await endedAs(requestId, { status: "cancelled" });
+    await upstream.received[before]?.closed;
+    expect(row.charged).toBe(row.input_tokens + row.output_tokens);
+    expect(row.output_tokens).toBeWithin(1, 2_000);
+  });
+
+  test("is charged as reported where the one that answers bills anyway", async () => {
+    const requestId = await leaveAfter(await ask(`close|biller/${WORDS}`), "event: content");
+    await endedAs(requestId, { status: "succeeded", charged: REPORTED_OF_WORDS });
+  });
+
+  test("before the first byte pays for the input where the one that is asked stops, and no other is asked", async () => {
+    const before = upstream.received.length;
+    const requestId = await leaveAfter(await ask("silent|biller/ok"), "connection_established");
+    const row = await endedAs(requestId, { status: "cancelled" });
+    expect([row.output_tokens, row.charged]).toEqual([0, row.input_tokens]);
+    expect(upstream.received.length).toBeLessThanOrEqual(before + 1);
+  });
+
+  test("before the first byte is charged as reported where the one that is asked bills anyway", async () => {
+    const requestId = await leaveAfter(await ask(`biller/${THINKING}|ok`), "connection_established");
+    await endedAs(requestId, { status: "succeeded", charged: REPORTED });
+  });
+
+  test("before the one that bills anyway fails pays for the input, not for all that the next one says", async () => {
+    const before = upstream.received.length;
+    const requestId = await leaveAfter(await ask(`biller/hold:503|${WORDS}`), "connection_established");
+    await upstream.arrived(before + 1);
+    while (openStreams() > 0) await Bun.sleep(1);
+    upstream.openGate();
+    const row = await endedAs(requestId, { status: "cancelled" });
+    expect([row.output_tokens, row.charged]).toEqual([0, row.input_tokens]);
   });
 });

@@ -4,7 +4,10 @@ const ONE_PER_TOKEN = 1_000_000;
 /** Where an answer's length is of no interest. */
 const LIMITS = { context_tokens: 128_000, max_output_tokens: 4_096 };
 
-/** Settings with one model per behaviour of the misbehaving upstream, under the behaviour's own name. */
+/**
+ * Settings with one model per behaviour of the misbehaving upstream, under the behaviour's own name; `close|ok` is one
+ * with two targets, which are asked in turn.
+ */
 export function settingsFor(
   baseUrl: string,
   behaviours: readonly string[],
@@ -29,7 +32,7 @@ export function settingsFor(
       id: modelOf(behaviour),
       name: "Upstream",
       type: "text",
-      targets: [targetOf(behaviour)],
+      targets: behaviour.split("|").map(targetOf),
       credits_per_request: 1,
       price: { input_per_million: ONE_PER_TOKEN, output_per_million: ONE_PER_TOKEN },
       limits,

@@ -38,10 +38,11 @@ export const HTTP_BEHAVIOURS: Behaviours = {
     answer: (call) => call.respond({ headers: { "x-huge": "a".repeat(4 << 20) }, body: completion() }),
   },
   hold: {
-    about: "answers well, once the test opens the gate",
+    about: "hold:STATUS (200), answers once the test opens the gate",
     async answer(call) {
       await call.gate();
-      call.respond({ body: completion() });
+      const status = numberOf(call, 0, 200);
+      call.respond({ status, body: status === 200 ? completion() : errorBody("Scripted failure") });
     },
   },
   barrier: {
