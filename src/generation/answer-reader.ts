@@ -1,5 +1,5 @@
 import { type AppError, assert, Stopped } from "../kit/index.ts";
-import type { Breaker, ChatEvent, ChatRequest, Registry } from "../providers/index.ts";
+import type { Breaker, ChatEvent, ChatRequest, ProviderFailure, Registry } from "../providers/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import type { AnswerReading, QuotedChat } from "./chat-call.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
@@ -8,6 +8,7 @@ import { failureError } from "./failure.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 import type { StartedCall } from "./paid-call.ts";
+import { wroteOn } from "./target-attempt.ts";
 
 /** What a reader gets of an answer: what the provider sends as it arrives, `finish` included, then how it ended. */
 export type ChatStreamPart =
@@ -42,7 +43,7 @@ export function createAnswerReader(input: {
   const isOverspent = createOverspendGuard(request.maxOutputTokens * chat.n);
   const { registry, breaker } = deps;
   const { requestId, model } = chat.call;
-  const targets = chatFromTargets({ registry, breaker, model, request, requestId });
+  const targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
   const provider = readProvider(targets, started);
   let isOver = false;
   let hasLeft = false;
@@ -61,14 +62,12 @@ export function createAnswerReader(input: {
     return { type: "done", paid: await started.succeed(priceFinished(deps, chat, answer)) };
   }
 
-  /** Our own cut after content: what was delivered is charged, and the call ends well. */
-  async function cutShort(): Promise<ChatStreamPart> {
+  /** Our own cut after content, and why: what was delivered is charged, and the call ends well. */
+  async function cutShort(why: Stopped | ProviderFailure): Promise<ChatStreamPart> {
     isOver = true;
     provider.stop();
     // Half an answer in the words of another wire cannot be made a reply of: who waits for one would pay for nothing.
-    if (answer.isWire && reading === "reply") {
-      return { type: "error", error: await started.fail(new Stopped("deadline")) };
-    }
+    if (answer.isWire && reading === "reply") return { type: "error", error: await started.fail(why) };
     return { type: "done", paid: await started.succeed(priceDelivered(deps, chat, answer)) };
   }
 
@@ -83,7 +82,7 @@ export function createAnswerReader(input: {
   async function endAfter(error: unknown): Promise<ChatStreamPart | null> {
     if (isStopped) return settleDelivered();
     const isLate = error instanceof Stopped && error.reason === "deadline";
-    if (isLate && answer.characters > 0) return cutShort();
+    if (isLate && answer.characters > 0) return cutShort(error);
     isOver = true;
     provider.stop();
     return { type: "error", error: await started.fail(error) };
@@ -105,7 +104,7 @@ export function createAnswerReader(input: {
       if (isOver) return null;
       try {
         if (answer.finish) return await finish();
-        if (isCut) return await cutShort();
+        if (isCut) return await cutShort(wroteOn());
         const batch = await provider.next();
         assert(batch, "an answer ends with finish or by throwing");
         // What arrives after the reader left is nobody's: it is not delivered, so it is not charged. Asked again, since

@@ -2,8 +2,8 @@ import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint, present } from "../kit/index.ts";
 import type { BreakerPass, Registry } from "../providers/index.ts";
 import type { TargetBatch } from "./chat-targets.ts";
-import { attemptTarget, brokeOff, mayTryNext, passSend, type TargetsInput } from "./target-attempt.ts";
-import { type Attempting, type Stoppable, untilStopped } from "./targets-in-turn.ts";
+import { attemptTarget, brokeOff, passSend, type TargetsInput } from "./target-attempt.ts";
+import { type Attempting, mayAskNext, type Stoppable, untilStopped } from "./targets-in-turn.ts";
 
 /** Can every target of the model answer in one piece without a stream? Which one will, nobody knows before. */
 export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
@@ -42,7 +42,7 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
       return { target, events };
     } catch (error) {
       permit?.failed(error);
-      if (call.stopped !== null || !mayTryNext(error) || at + 1 === targets.length) throw error;
+      if (!mayAskNext(error, { targets, at, call })) throw error;
     }
   }
 }

@@ -32,7 +32,7 @@ function read(breaker: Breaker, chat: () => AsyncGenerator<readonly ChatEvent[]>
   const name = model.targets[0]?.provider ?? "";
   const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
   const request = { messages: [], maxOutputTokens: 1 };
-  return chatFromTargets({ registry, breaker, model, request, requestId: "r" });
+  return chatFromTargets({ registry, breaker, model, request, requestId: "r" }, { stopped: null });
 }
 
 describe("a target's permit comes back", () => {

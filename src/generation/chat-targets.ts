@@ -1,14 +1,13 @@
-import type { TextModel } from "../catalog/index.ts";
 import { assert, failpoint, present } from "../kit/index.ts";
 import type { ChatEvent, TextProvider } from "../providers/index.ts";
 import {
   attemptTarget,
   brokeOff,
-  mayTryNext,
   passSend,
   type TargetAttempt,
   type TargetsInput,
 } from "./target-attempt.ts";
+import { mayAskNext, type Stoppable } from "./targets-in-turn.ts";
 
 /** What arrived together, and the target it came from. */
 export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
@@ -30,7 +29,7 @@ export type TargetBatches = {
  * Targets that are known to be down are passed over. An answer that ends without `finish` has broken off.
  * No generator: every level of those costs each batch several turns of the microtask queue.
  */
-export function chatFromTargets(input: TargetsInput): TargetBatches {
+export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
   const { targets } = input.model;
   assert(targets.length > 0, "a model that resolves has a target");
   let at = 0;
@@ -40,16 +39,23 @@ export function chatFromTargets(input: TargetsInput): TargetBatches {
   async function next(): Promise<TargetBatch | undefined> {
     while (!isOver) {
       try {
-        reading ??= await openTarget(input, present(targets[at], "a target"));
+        if (reading === null) {
+          const armed = failpoint("before_upstream_send");
+          if (armed) await armed;
+          reading = readTarget(attemptTarget(input, present(targets[at], "a target")), input);
+        }
         const events = await reading.read();
-        isOver = events.at(-1)?.type === "finish";
-        const armed = isOver ? failpoint("before_usage") : undefined;
+        const isLast = events.at(-1)?.type === "finish";
+        if (isLast) isOver = true;
+        const armed = isLast ? failpoint("before_usage") : undefined;
         if (armed) await armed;
         return { target: reading.target, events };
       } catch (error) {
         const isSilent = reading?.isSilent ?? true;
-        isOver = !isSilent || !mayTryNext(error) || at + 1 === targets.length;
-        if (isOver) throw error;
+        if (!isSilent || !mayAskNext(error, { targets, at, call })) {
+          isOver = true;
+          throw error;
+        }
         at++;
         reading = null;
       }
@@ -80,12 +86,6 @@ type TargetReading = {
   abort(reason: unknown): void;
   leave(): Promise<void>;
 };
-
-async function openTarget(input: TargetsInput, to: TextModel["targets"][number]): Promise<TargetReading> {
-  const armed = failpoint("before_upstream_send");
-  if (armed) await armed;
-  return readTarget(attemptTarget(input, to), input);
-}
 
 function readTarget(
   { target, upstreamModel, text, permit, context }: TargetAttempt,

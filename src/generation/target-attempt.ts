@@ -6,7 +6,6 @@ import {
   type CallContext,
   type ChatRequest,
   ProviderFailure,
-  type ProviderFailureKind,
   type Registry,
   type TextProvider,
 } from "../providers/index.ts";
@@ -30,19 +29,6 @@ export type TargetPass = {
 
 /** One target being asked for text. */
 export type TargetAttempt = TargetPass & { readonly text: TextProvider };
-
-/** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
-const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
-  "rate_limited",
-  "unavailable",
-  "timeout",
-  "unauthorized",
-]);
-
-/** Whether the next target may be asked after this one failed before its first byte. */
-export function mayTryNext(error: unknown): boolean {
-  return error instanceof ProviderFailure && TRY_NEXT.has(error.kind);
-}
 
 /**
  * Asks the circuit breaker for the right to call a target. Nothing may fail between here and the call, which is
@@ -73,6 +59,12 @@ export function attemptTarget({ registry, breaker, requestId }: TargetsInput, to
 
 export function brokeOff(): ProviderFailure {
   return new ProviderFailure("unavailable", "The answer broke off.", { internal: "stream without a finish" });
+}
+
+export function wroteOn(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal: "an answer that goes on past its limit",
+  });
 }
 
 const ignore = () => {};

@@ -1,6 +1,6 @@
 import type { Target } from "../catalog/index.ts";
 import { assert, present, type Stopped } from "../kit/index.ts";
-import { mayTryNext } from "./target-attempt.ts";
+import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 
 /** Whoever may stop the call while it waits. */
 export type Stoppable = {
@@ -27,6 +27,29 @@ export function untilStopped<Result>(
   return promise;
 }
 
+/** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
+const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "unauthorized",
+]);
+
+/** Whether the next target may be asked after the one at `at` failed before its first byte. */
+export function mayAskNext(
+  error: unknown,
+  asked: {
+    readonly targets: readonly Target[];
+    readonly at: number;
+    readonly call: Pick<Stoppable, "stopped">;
+  },
+): boolean {
+  const { targets, at, call } = asked;
+  // A provider may fail only after the call was stopped: whoever is asked then works for nobody.
+  if (call.stopped !== null || at + 1 === targets.length) return false;
+  return error instanceof ProviderFailure && TRY_NEXT.has(error.kind);
+}
+
 /** A model's targets in order, within one hold, until one answers. */
 export async function targetsInTurn<Answer>(
   targets: readonly Target[],
@@ -38,7 +61,7 @@ export async function targetsInTurn<Answer>(
     try {
       return await ask(present(targets[at], "a target"));
     } catch (error) {
-      if (call.stopped !== null || !mayTryNext(error) || at + 1 === targets.length) throw error;
+      if (!mayAskNext(error, { targets, at, call })) throw error;
     }
   }
 }

@@ -6,13 +6,25 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 1_000;
 
-/** Speaks of the wire `responses`, a word at a time and for ever. */
+/** An answer that may be so long is read as it comes, whoever waits for it. */
+const LONG_TOKENS = 10_000;
+/** By model; of `flood` each piece alone is longer than the answer may be. */
+const PIECES: Readonly<Record<string, string>> = {
+  endless: "more ",
+  slow: "more ",
+  flood: "flood ".repeat(2 * LONG_TOKENS),
+};
+
+/** Speaks of the wire `responses`, a piece at a time and for ever. */
 const upstream = Bun.serve({
   port: 0,
-  fetch: () => new Response(endless(), { headers: { "content-type": "text/event-stream" } }),
+  async fetch(request) {
+    const { model } = (await request.json()) as { model: string };
+    return new Response(endless(PIECES[model] ?? ""), { headers: { "content-type": "text/event-stream" } });
+  },
 });
 
-function endless(): ReadableStream<string> {
+function endless(delta: string): ReadableStream<string> {
   const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] };
   return new ReadableStream({
     start(controller) {
@@ -23,9 +35,7 @@ function endless(): ReadableStream<string> {
     },
     async pull(controller) {
       await Bun.sleep(10);
-      controller.enqueue(
-        event("response.output_text.delta", { item_id: "msg_1", output_index: 0, delta: "more " }),
-      );
+      controller.enqueue(event("response.output_text.delta", { item_id: "msg_1", output_index: 0, delta }));
     },
   });
 }
@@ -38,12 +48,14 @@ let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
   const base_url = `http://127.0.0.1:${upstream.port}/v1`;
-  const limits = { context_tokens: 1_000, max_output_tokens: 1_000 };
-  const targets = [{ provider: "acme", model: "m" }];
+  const model = (id: string, max_output_tokens: number) => ({
+    ...{ id, name: id, type: "text", targets: [{ provider: "acme", model: id }], credits_per_request: 7 },
+    limits: { context_tokens: LONG_TOKENS, max_output_tokens },
+  });
   settings = writeSettings({
     timeouts: { call_ms: 250 },
     providers: { acme: { kind: "openai-wire", base_url, responses: true } },
-    models: [{ id: "endless", name: "Endless", type: "text", targets, credits_per_request: 7, limits }],
+    models: [model("endless", 1_000), ...["slow", "flood"].map((id) => model(id, LONG_TOKENS))],
   });
   gateway = await startTestGateway(settings.environment);
 });
@@ -103,5 +115,25 @@ describe("a response in the words of its wire that reaches its deadline", () => 
     await expectEnding(gateway.database.db, call, { status: "succeeded", charged: 7 });
     // What was cut cannot be said again in the same words.
     if ("idempotency-key" in headers) expect((await ask()).status).toBe(409);
+  });
+});
+
+// Half of it is no reply, so nobody pays for it.
+describe("a response in one piece, in the words of its wire, costs nothing", () => {
+  test.each([
+    ["reaches its deadline", "slow", 504, "The model took too long. Nothing was charged."],
+    ["goes on past its limit", "flood", 502, "The model's provider failed. Nothing was charged."],
+  ])("where it %s, and says so", async (_, model, status, message) => {
+    const own = await gateway.found({ credits: CREDITS });
+    const response = await fetch(`${gateway.origin}/v1/responses`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model, input: "hello" }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([status, { error: { message } }]);
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
+    const failed = { status: "failed", charged: 0, errorCode: "internal_error" } as const;
+    await expectEnding(gateway.database.db, call, failed);
   });
 });
