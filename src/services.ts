@@ -17,7 +17,7 @@ import { createIdentity, type Identity } from "./identity/index.ts";
 import {
   auditTask,
   maintenanceTasks,
-  noticeTask,
+  payerTasks,
   type Schedule,
   startSchedule,
   sweepObjectsTask,
@@ -223,7 +223,7 @@ export async function startServing(
     metrics,
     tasks: [
       ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
-      noticeTask({ payments: paying.payments, notices }),
+      ...payerTasks({ payments: paying.payments, notices }),
       sweepObjectsTask(base.library),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
