@@ -63,6 +63,12 @@ export function payerTasks(input: { payments: Payments; notices: Notices | null 
       everyMs: 10 * MINUTE_MS,
       run: () => payments.endReplaced(),
     },
+    {
+      name: "end_inactive_subscriptions",
+      lockId: 13,
+      everyMs: MINUTE_MS,
+      run: () => payments.endInactive(null),
+    },
   ];
 }
 

@@ -47,5 +47,20 @@ test("letters about credits go out while Stripe does not end a subscription", as
   const schedule = startSchedule({ db, log: silentLog, metrics: createMetrics(), tasks });
   await schedule.runOnce();
   await schedule.stop();
+  shop.stripe.failNext(0);
   expect(subjects).toEqual(["Acme is running low on credits"]);
+});
+
+test("nobody goes on paying for an organization that an operator made inactive", async () => {
+  const orgId = await shop.found();
+  const session = await shop.order(orgId, { plan: "pro" });
+  await shop.deliver(...shop.stripe.pay(session));
+  const paid = shop.stripe.subscriptions.get(shop.stripe.sessions.get(session)?.subscription ?? "");
+  const { db } = shop.database;
+  const tasks = payerTasks({ payments: shop.payments, notices: null });
+  for (const task of tasks) await task.run();
+  expect(paid?.cancel_at_period_end).toBe(false);
+  await db.pool.query("update organization set active = false where id = $1", [orgId]);
+  for (const task of tasks) await task.run();
+  expect(paid).toMatchObject({ status: "active", cancel_at_period_end: true });
 });
