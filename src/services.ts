@@ -134,6 +134,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         db,
         clock,
         typeOfModel: (id) => catalog.models.get(id)?.type,
+        lowBalance: config.notices,
       }),
       library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }),
       async close() {
