@@ -80,9 +80,9 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
         limit,
         lowestRequestId: lowestRequestId(days),
       });
-      const by_model = loaded.by_model.map(({ model, requests, credits_charged }) => ({
+      const by_model = loaded.by_model.map(({ model, endpoint, requests, credits_charged }) => ({
         model,
-        type: typeOfModel(model) ?? "text",
+        type: typeOfModel(model) ?? typeMadeAt(endpoint),
         requests,
         credits_charged,
       }));
@@ -115,6 +115,11 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
 
     receipt: (orgId, requestId) => loadReceipt(db, orgId, requestId),
   };
+}
+
+/** Endpoints are named for what they make, those of text for how. */
+function typeMadeAt(endpoint: string): string {
+  return /image|audio|video/.exec(endpoint)?.[0] ?? "text";
 }
 
 function checkDays(days: number): void {
