@@ -114,7 +114,12 @@ function idDaysAgo(days: number): string {
 }
 
 async function measure(db: Database, epoch: Epoch, orgId: string): Promise<Figures> {
-  const usage = createUsage({ db, clock: systemClock, typeOfModel: () => "text" });
+  const usage = createUsage({
+    db,
+    clock: systemClock,
+    typeOfModel: () => "text",
+    lowBalance: { lowBalancePercent: 10, lowBalanceCredits: 1_000 },
+  });
   const organization = { id: orgId, plan: "pro" };
   const times = {
     usage: [] as number[],

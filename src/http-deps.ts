@@ -79,7 +79,6 @@ function openConsole(services: ServingServices, publicUrl: string) {
       publicUrl,
       secret,
       signUpPlan: SIGN_UP_PLAN,
-      lowBalance: config.notices,
       service: {
         publicUrl,
         version: VERSION,

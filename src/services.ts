@@ -17,7 +17,7 @@ import { createIdentity, type Identity } from "./identity/index.ts";
 import {
   auditTask,
   maintenanceTasks,
-  noticeTask,
+  payerTasks,
   type Schedule,
   startSchedule,
   sweepObjectsTask,
@@ -134,6 +134,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         db,
         clock,
         typeOfModel: (id) => catalog.models.get(id)?.type,
+        lowBalance: config.notices,
       }),
       library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }),
       async close() {
@@ -223,7 +224,7 @@ export async function startServing(
     metrics,
     tasks: [
       ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
-      noticeTask({ payments: paying.payments, notices }),
+      ...payerTasks({ payments: paying.payments, notices }),
       sweepObjectsTask(base.library),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],

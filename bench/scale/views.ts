@@ -18,7 +18,12 @@ export async function measureViews(
   folder: string,
   { id }: ScaleOrganization,
 ): Promise<ViewFigures> {
-  const usage = createUsage({ db, clock: systemClock, typeOfModel: () => "text" });
+  const usage = createUsage({
+    db,
+    clock: systemClock,
+    typeOfModel: () => "text",
+    lowBalance: { lowBalancePercent: 10, lowBalanceCredits: 1_000 },
+  });
   const objects = openObjectStore({ kind: "files", folder: `${folder}/objects` });
   const library = createLibrary({ db, objects, secret: "bench", log: silentLog });
   const organization = { id, plan: "pro" };

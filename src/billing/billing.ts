@@ -1,6 +1,7 @@
 import { assert } from "../kit/index.ts";
 import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne } from "./renewals.ts";
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
+import { loadPaidSubscription, type PaidSubscription } from "./subscription-store.ts";
 
 export type BillingOptions = RenewalDeps;
 
@@ -11,6 +12,8 @@ export type Billing = {
    * nothing is due. `firstPeriodDays` is for a first period that is not a month.
    */
   startPlan(orgId: string, options?: { firstPeriodDays?: number }): Promise<PlanPeriod | null>;
+  /** By which the plan is paid; undefined where nobody pays it. */
+  paidSubscription(orgId: string): Promise<PaidSubscription | undefined>;
   /** Opens every period that is due; for a schedule. */
   renewDue(): Promise<RenewalRun>;
 };
@@ -29,6 +32,7 @@ export function createBilling(options: BillingOptions): Billing {
       const due = await loadDueOf(options.db, orgId);
       return due ? renewOne(options, due) : null;
     },
+    paidSubscription: (orgId) => loadPaidSubscription(options.db, orgId),
     renewDue: () => renewDue(options),
   };
 }

@@ -12,6 +12,7 @@ import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
 import { changePaidPlan } from "./stripe/change-paid-plan.ts";
+import { endInactive } from "./stripe/end-inactive.ts";
 import { endReplaced } from "./stripe/end-replaced.ts";
 import { receiveReport } from "./stripe/receive-report.ts";
 import type { Received, ReportDeps } from "./stripe/report-deps.ts";
@@ -64,6 +65,11 @@ export type Payments = {
   receive(body: Uint8Array, signature: string): Promise<Received>;
   /** For a schedule: ends subscriptions that were replaced while Stripe could not be reached. */
   endReplaced(): Promise<void>;
+  /**
+   * Lets what inactive organizations pay end with the month that was paid: of one that was just deactivated, and, for a
+   * schedule (null), of all that are left.
+   */
+  endInactive(orgId: string | null): Promise<void>;
 };
 
 export function createPayments(options: PaymentOptions): Payments {
@@ -132,6 +138,9 @@ export function createPayments(options: PaymentOptions): Payments {
     },
     async endReplaced() {
       if (deps) await endReplaced(deps, null);
+    },
+    async endInactive(orgId) {
+      if (deps) await endInactive(deps, orgId);
     },
   };
 }

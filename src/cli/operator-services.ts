@@ -13,7 +13,7 @@ export type OperatorServices = {
   readonly keys: Identity["keys"];
   readonly members: Pick<Identity["members"], "add" | "link" | "list">;
   readonly ledger: Pick<Ledger, "account" | "grant" | "adjust">;
-  readonly billing: Pick<Billing, "startPlan">;
+  readonly billing: Pick<Billing, "startPlan" | "paidSubscription">;
   readonly catalog: Catalog;
   /** The address under which a person redeems a one-time link. */
   linkUrl(link: OneTimeLink): string;

@@ -6,7 +6,14 @@ import { alignColumns, alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
-import { grantedJson, grantedText, organizationJson, organizationText } from "./organization-fields.ts";
+import {
+  grantedJson,
+  grantedText,
+  organizationJson,
+  organizationText,
+  paidPlanJson,
+  paidPlanText,
+} from "./organization-fields.ts";
 import { countText } from "./wording.ts";
 
 /** Pages of a listing at most: a million organizations. */
@@ -64,7 +71,8 @@ const listCommand: Command = {
 const updateCommand: Command = {
   path: ["org", "update"],
   about: "Change an organization's plan or compaction, or make it inactive or active again.",
-  notes: "Calls that run are finished; an inactive organization starts no new ones.",
+  notes:
+    "Calls that run are finished; an inactive organization starts no new ones, and pays no further month.",
   flags: [
     ORG_FLAG,
     { name: "plan", value: "PLAN", about: "a plan of the catalog; its period begins now" },
@@ -102,9 +110,10 @@ const updateCommand: Command = {
       if (updated.outcome !== "ok") throw failed("The organization vanished meanwhile.");
       const { organization } = updated;
       const granted = await services.billing.startPlan(organizationId);
+      const paid = await services.billing.paidSubscription(organizationId);
       return {
-        json: { ...organizationJson(organization), ...grantedJson(granted) },
-        text: `${organization.name} was changed.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}`,
+        json: { ...organizationJson(organization), ...grantedJson(granted), ...paidPlanJson(paid) },
+        text: `${organization.name} was changed.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}${paidPlanText(organization, paid)}`,
       };
     });
   },

@@ -1,4 +1,4 @@
-import type { PlanPeriod } from "../billing/index.ts";
+import type { PaidSubscription, PlanPeriod } from "../billing/index.ts";
 import type { OrganizationRecord } from "../identity/index.ts";
 import type { Account } from "../ledger/index.ts";
 import { creditsText, momentText } from "./wording.ts";
@@ -37,6 +37,18 @@ export function grantedJson(period: PlanPeriod | null): Record<string, unknown> 
 export function grantedText(period: PlanPeriod | null): string {
   if (!period) return "";
   return `\n\nIts plan brought ${creditsText(period.credits)}, good until ${momentText(period.expiresAt)}.`;
+}
+
+export function paidPlanJson(paid: PaidSubscription | undefined): Record<string, unknown> {
+  return { paid_plan: paid?.plan ?? null, paid_plan_ends_at: paid?.endsAt?.toISOString() ?? null };
+}
+
+/** Being inactive ends a plan that is paid; being active again does not undo that by itself. */
+export function paidPlanText({ active }: OrganizationRecord, paid: PaidSubscription | undefined): string {
+  if (!paid || (active && paid.endsAt === null)) return "";
+  const end = paid.endsAt === null ? "with the month that was paid" : `on ${momentText(paid.endsAt)}`;
+  const stay = active ? " An owner can choose to stay with it under Billing." : "";
+  return `\n\nThe ${paid.plan} plan, which is paid through Stripe, ends ${end}.${stay}`;
 }
 
 export function accountJson(account: Account): Record<string, unknown> {

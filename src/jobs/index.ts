@@ -3,7 +3,7 @@
  * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
-export { auditTask, maintenanceTasks, noticeTask } from "./maintenance.ts";
+export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 export { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
 export { sweepObjectsTask } from "./sweep-objects.ts";

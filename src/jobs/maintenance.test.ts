@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBilling } from "../billing/index.ts";
+import { createTestPayments } from "../billing/testing.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { createTokenCorrections } from "../generation/index.ts";
 import { systemClock } from "../kit/index.ts";
 import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
-import { auditTask, maintenanceTasks } from "./maintenance.ts";
+import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -17,6 +18,7 @@ const billing = createBilling({ db, ledger: createLedger(db), plans: new Map(), 
 const corrections = createTokenCorrections(createTokenSumStore(db));
 const tasks = [
   ...maintenanceTasks({ db, log, lease, billing, corrections }),
+  ...payerTasks({ payments: createTestPayments({ db }), notices: null }),
   auditTask({ db, log, metrics }),
 ];
 afterAll(() => database.drop());

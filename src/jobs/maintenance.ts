@@ -47,17 +47,29 @@ export function maintenanceTasks(input: {
   ];
 }
 
-/** What is owed to payers: letters about their credits, and an end to plans that another took the place of. */
-export function noticeTask(input: { payments: Payments; notices: Notices | null }): ScheduledTask {
-  return {
-    name: "tell_payers",
-    lockId: 11,
-    everyMs: 10 * MINUTE_MS,
-    async run() {
-      await input.payments.endReplaced();
-      await input.notices?.tellDue();
+/** What is owed to payers. Letters wait for nobody: each is a task of its own. */
+export function payerTasks(input: { payments: Payments; notices: Notices | null }): ScheduledTask[] {
+  const { payments, notices } = input;
+  return [
+    {
+      name: "tell_payers",
+      lockId: 11,
+      everyMs: 10 * MINUTE_MS,
+      run: async () => notices?.tellDue(),
     },
-  };
+    {
+      name: "end_replaced_subscriptions",
+      lockId: 12,
+      everyMs: 10 * MINUTE_MS,
+      run: () => payments.endReplaced(),
+    },
+    {
+      name: "end_inactive_subscriptions",
+      lockId: 13,
+      everyMs: MINUTE_MS,
+      run: () => payments.endInactive(null),
+    },
+  ];
 }
 
 /** Checks that may take long; for workers, so that nodes that serve are left alone. */

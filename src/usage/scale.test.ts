@@ -3,6 +3,7 @@ import type { Database } from "../db/index.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
 import { newId, systemClock } from "../kit/index.ts";
 import { createUsage, type RequestPageQuery, type Usage } from "./index.ts";
+import { LOW_BALANCE } from "./testing.ts";
 
 /**
  * The same weeks with more and more calls in them. What a question reads is counted in pages of the database, which
@@ -112,7 +113,14 @@ async function readAll(): Promise<Map<string, Reading>> {
   const all = new Map<string, Reading>();
   for (const [name, ask] of Object.entries(QUESTIONS)) {
     const reading: Reading = { pages: 0, scans: [] };
-    await ask(createUsage({ db: watched(reading), clock: systemClock, typeOfModel: () => "text" }));
+    await ask(
+      createUsage({
+        db: watched(reading),
+        clock: systemClock,
+        typeOfModel: () => "text",
+        lowBalance: LOW_BALANCE,
+      }),
+    );
     all.set(name, reading);
   }
   return all;

@@ -1,6 +1,9 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 
+/** When a balance counts as low: below a share of the month's credits, or below a number. */
+export type LowBalance = { readonly lowBalancePercent: number; readonly lowBalanceCredits: number };
+
 /** What an organization has and has under way. */
 export type Standing = {
   readonly subscription: number;
@@ -11,6 +14,7 @@ export type Standing = {
   readonly periodEnd: Date | null;
   /** Of the open period, all grants that joined it. */
   readonly subscriptionGranted: number;
+  readonly isLow: boolean;
   readonly callsInFlight: number;
   readonly jobsInFlight: number;
 };
@@ -23,6 +27,7 @@ type StandingRow = {
   period_start: Date | null;
   period_end: Date | null;
   granted: string;
+  is_low: boolean;
   calls_in_flight: number;
   jobs_in_flight: number;
   is_due: boolean;
@@ -32,20 +37,19 @@ type StandingRow = {
 const STANDING = `
   select a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,
-    a.jobs_in_flight, coalesce(a.period_end <= bursar_now(), false) as is_due,
-    (select coalesce(sum(g.amount), 0) from grants g
-      where g.org_id = a.org_id and g.period_start = a.period_start) as granted
-  from accounts a where a.org_id = $1`;
+    a.jobs_in_flight, coalesce(a.period_end <= bursar_now(), false) as is_due, b.granted, b.is_low
+  from accounts a cross join lateral balance_standing(a, $2, $3) b where a.org_id = $1`;
 
 /** `isDue`: the period has ended and must be expired first. */
 export async function loadStanding(
   db: Database,
   orgId: string,
+  { lowBalanceCredits, lowBalancePercent }: LowBalance,
 ): Promise<{ isDue: boolean; standing: Standing }> {
   const { rows } = await db.pool.query<StandingRow>({
     name: "usage_standing",
     text: STANDING,
-    values: [orgId],
+    values: [orgId, lowBalanceCredits, lowBalancePercent],
   });
   const row = present(rows[0], `the account of organization ${orgId}`);
   return {
@@ -58,6 +62,7 @@ export async function loadStanding(
       periodStart: row.period_start,
       periodEnd: row.period_end,
       subscriptionGranted: Number(row.granted),
+      isLow: row.is_low,
       callsInFlight: row.calls_in_flight,
       jobsInFlight: row.jobs_in_flight,
     },

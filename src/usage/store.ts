@@ -67,7 +67,11 @@ export type LoadedUsage = {
   readonly to: string;
   readonly totals: Omit<UsageSummary, "from" | "to" | "days" | "by_day" | "by_model">;
   readonly by_day: readonly DayUsage[];
-  readonly by_model: readonly (Omit<ModelUsage, "type"> & { readonly tokens_saved: number })[];
+  readonly by_model: readonly (Omit<ModelUsage, "type"> & {
+    readonly tokens_saved: number;
+    /** One of those where it was called. */
+    readonly endpoint: string;
+  })[];
   readonly by_api_key: readonly ApiKeyUsage[];
   readonly by_member: readonly MemberUsage[];
   readonly requests: readonly RequestView[];
@@ -86,7 +90,7 @@ const USAGE = `
     select last - ($2::integer - 1) as first, last,
       (last - ($2::integer - 1))::timestamp at time zone 'UTC' as starts_at from today
   ), part as materialized (
-    select day, key_id, member_id, model, requests, failed_requests, credits_charged, input_tokens,
+    select day, key_id, member_id, model, endpoint, requests, failed_requests, credits_charged, input_tokens,
       output_tokens, tokens_saved, last_at
     from rollups r
     where r.org_id = $1 and r.day between (select first from span) and (select last from span)
@@ -117,7 +121,7 @@ const USAGE = `
       group by d order by d) t) as by_day,
     (select json_agg(row_to_json(t)) from (
       select model, sum(requests) as requests, sum(credits_charged) as credits_charged,
-        sum(tokens_saved) as tokens_saved
+        sum(tokens_saved) as tokens_saved, min(endpoint) as endpoint
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
     (select json_agg(row_to_json(t)) from (
       select p.key_id as api_key_id, k.name, k.last_four, p.requests, p.credits_charged,

@@ -7,6 +7,8 @@ import { silentLog } from "../telemetry/index.ts";
 import { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 
 export const HOUR_MS = 3_600_000;
+/** As in the default settings. */
+export const LOW_BALANCE = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
 export const DAY_MS = 24 * HOUR_MS;
 /** A database of its own, a purse, and a clock that tests move; the views read what these really wrote. */
 export type UsageHarness = {
@@ -89,7 +91,12 @@ export async function createUsageHarness(): Promise<UsageHarness> {
   return {
     db,
     ledger: spender.ledger,
-    usage: createUsage({ db, clock: systemClock, typeOfModel: (id) => modelTypes.get(id) }),
+    usage: createUsage({
+      db,
+      clock: systemClock,
+      typeOfModel: (id) => modelTypes.get(id),
+      lowBalance: LOW_BALANCE,
+    }),
     databaseNow,
     advanceClock,
     async advanceToTimeOfDay(ms) {

@@ -122,6 +122,22 @@ describe("usage view", () => {
     ]);
   });
 
+  test.each([
+    ["api-v1-chat", "text"],
+    ["v1-chat-completions", "text"],
+    ["v1-responses", "text"],
+    ["api-v1-images", "image"],
+    ["v1-images-generations", "image"],
+    ["api-v1-audio", "audio"],
+    ["api-v1-video", "video"],
+  ])("a model that left the catalog has the type of what %s makes: %s", async (endpoint, type) => {
+    await organization.topUp(100);
+    await organization.pay(4, { model: "gone", endpoint });
+    await organization.pay(3, { model: "gone", endpoint, memberUserId: organization.memberId });
+    const { summary } = await usage.usageView(organization, { days: 1, limit: 1 });
+    expect(summary.by_model).toEqual([{ model: "gone", type, requests: 2, credits_charged: 7 }]);
+  });
+
   test("a key's last use is the later of its last settlement and its last authentication", async () => {
     await organization.topUp(100);
     await organization.pay(1);

@@ -7,7 +7,7 @@ import { buildReport, type Report } from "./report.ts";
 import { loadReport, type Split } from "./report-store.ts";
 import { loadRequestPage, type RequestPage, type RequestPageQuery } from "./request-page.ts";
 import type { RequestReceipt } from "./request-record.ts";
-import { loadStanding, type Standing } from "./standing-store.ts";
+import { type LowBalance, loadStanding, type Standing } from "./standing-store.ts";
 import { expirePeriod, loadBalance, loadUsage } from "./store.ts";
 import type { UsageView } from "./usage-view.ts";
 
@@ -34,6 +34,7 @@ export type UsageOptions = {
   clock: Clock;
   /** Undefined for a model that the catalog no longer has. */
   typeOfModel(modelId: string): string | undefined;
+  lowBalance: LowBalance;
 };
 
 const MAX_DAYS = 90;
@@ -47,7 +48,7 @@ const LONGEST_CALL_MS = 90 * 60_000;
 /** A period that ends while we look is expired and read again; more than once would be a broken clock. */
 const MAX_READS = 3;
 
-export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
+export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions): Usage {
   /** Reads again after a period that has ended was expired. */
   async function readExpired<Loaded extends { isDue: boolean }>(
     orgId: string,
@@ -79,9 +80,9 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
         limit,
         lowestRequestId: lowestRequestId(days),
       });
-      const by_model = loaded.by_model.map(({ model, requests, credits_charged }) => ({
+      const by_model = loaded.by_model.map(({ model, endpoint, requests, credits_charged }) => ({
         model,
-        type: typeOfModel(model) ?? "text",
+        type: typeOfModel(model) ?? typeMadeAt(endpoint),
         requests,
         credits_charged,
       }));
@@ -100,7 +101,7 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
       };
     },
 
-    standing: async (orgId) => (await readExpired(orgId, () => loadStanding(db, orgId))).standing,
+    standing: async (orgId) => (await readExpired(orgId, () => loadStanding(db, orgId, lowBalance))).standing,
 
     async report(orgId, { filter, split, onlyMemberId = null }) {
       checkDays(filter.days);
@@ -114,6 +115,11 @@ export function createUsage({ db, clock, typeOfModel }: UsageOptions): Usage {
 
     receipt: (orgId, requestId) => loadReceipt(db, orgId, requestId),
   };
+}
+
+/** Endpoints are named for what they make, those of text for how. */
+function typeMadeAt(endpoint: string): string {
+  return /image|audio|video/.exec(endpoint)?.[0] ?? "text";
 }
 
 function checkDays(days: number): void {

@@ -43,7 +43,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
             className="button secondary"
             href={`/console/api/usage.csv?input=${encodeURIComponent(JSON.stringify(filter))}`}
             download
-            title="The newest 100,000 of them at most"
+            title="Newest first, 100,000 of them at most"
           >
             <Download aria-hidden />
             Export CSV

@@ -68,10 +68,10 @@ async function found(plan: string): Promise<string> {
   return id;
 }
 
-const grant = (amount: number) =>
+const grant = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
   ledger.grant({
     orgId,
-    pool: "anytime",
+    pool,
     amount: credits(amount),
     reference: null,
     expiresAt: null,
@@ -122,6 +122,16 @@ describe("a balance that runs low", () => {
     await notices.tellDue();
     expect(letters()).toEqual([]);
     await spend(2_000, "subscription");
+    await notices.tellDue();
+    expect(subjects()).toContain("Acme is running low on credits");
+  });
+
+  test("is measured by what joined the month later, too, as the console measures it", async () => {
+    orgId = await found("pro");
+    await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
+    await grant(450_000, "subscription");
+    await notices.tellDue();
+    await spend(450_001, "subscription");
     await notices.tellDue();
     expect(subjects()).toContain("Acme is running low on credits");
   });

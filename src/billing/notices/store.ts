@@ -25,27 +25,19 @@ type NoticeRow = {
   period_end: Date | null;
 };
 
-/**
- * Credits that running calls hold are not spent yet, so they count: a long call must not look like an empty purse.
- * Accounts have no index on what changes, so all of them are read; there are as many as organizations.
- */
+/** Accounts have no index on what changes, so all of them are read; there are as many as organizations. */
 const STANDING = `
-  select a.org_id, o.name, s.subscription, a.period_end,
-    s.subscription + a.subscription_held + a.anytime_available + a.anytime_held as available,
-    greatest($1::bigint, coalesce(g.amount, 0) * $2::bigint / 100) as low_below,
-    coalesce(g.amount, 0) as month, coalesce(n.is_armed, false) as is_armed, n.expiry_told_for
+  select a.org_id, o.name, a.subscription_available as subscription, a.period_end, b.available, b.granted, b.is_low,
+    coalesce(n.is_armed, false) as is_armed, n.expiry_told_for
   from accounts a join organization o on o.id = a.org_id and o.active
-  cross join lateral (
-    select case when a.period_end > bursar_now() then a.subscription_available else 0 end as subscription) s
-  left join grants g on g.org_id = a.org_id and g.kind = 'plan' and g.period_start = a.period_start
-    and a.period_end > bursar_now()
+  cross join lateral balance_standing(a, $1, $2) b
   left join balance_notices n on n.org_id = a.org_id`;
 
 /** Who has enough again, or for the first time, is told anew when it runs low. */
 export async function saveArmed(db: Database, thresholds: NoticeThresholds): Promise<void> {
   await db.pool.query(
     `insert into balance_notices (org_id, is_armed)
-     select org_id, true from (${STANDING}) s where available >= low_below and available > 0 and not is_armed
+     select org_id, true from (${STANDING}) s where not is_low and available > 0 and not is_armed
      on conflict (org_id) do update set is_armed = true`,
     [thresholds.lowBalanceCredits, thresholds.lowBalancePercent],
   );
@@ -60,12 +52,12 @@ export async function loadDueNotices(
   const { rows } = await db.pool.query<NoticeRow>(
     `with s as (${STANDING})
      select org_id, name, 'low_balance' as kind, available, subscription, period_end from s
-     where is_armed and available < low_below
+     where is_armed and is_low
      union all
      select org_id, name, 'expiry', available, subscription, period_end from s
      where $3::integer > 0 and period_end > bursar_now()
        and period_end <= bursar_now() + $3::integer * interval '1 day'
-       and subscription > 0 and subscription * 100 >= month and expiry_told_for is distinct from period_end
+       and subscription > 0 and subscription * 100 >= granted and expiry_told_for is distinct from period_end
      limit $4`,
     [thresholds.lowBalanceCredits, thresholds.lowBalancePercent, thresholds.expiryDays, limit],
   );

@@ -1,6 +1,6 @@
-import type { Database } from "../../db/index.ts";
 import { loadReplaced, saveReplacedEnded } from "../subscription-store.ts";
-import type { StripeAccount } from "./stripe-account.ts";
+import { endEach } from "./end-each.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 const MAX_AT_ONCE = 50;
 
@@ -9,11 +9,12 @@ const MAX_AT_ONCE = 50;
  * until Stripe has taken it: after a crash the next report, or the schedule, goes on.
  */
 export async function endReplaced(
-  { db, stripe }: { readonly db: Database; readonly stripe: StripeAccount },
+  deps: Pick<ReportDeps, "db" | "stripe" | "log">,
   orgId: string | null,
 ): Promise<void> {
-  for (const id of await loadReplaced(db, orgId, MAX_AT_ONCE)) {
+  const { db, stripe } = deps;
+  await endEach(deps, await loadReplaced(db, orgId, MAX_AT_ONCE), async (id) => {
     await stripe.endNow(id);
     await saveReplacedEnded(db, id);
-  }
+  });
 }

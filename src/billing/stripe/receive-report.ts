@@ -123,12 +123,16 @@ async function followReported(deps: ReportDeps, subscriptionId: string): Promise
 
 const OVER = new Set(["canceled", "unpaid", "incomplete_expired"]);
 
+export function isOver(subscription: Stripe.Subscription): boolean {
+  return OVER.has(subscription.status);
+}
+
 export async function followSubscription(
   deps: Pick<ReportDeps, "db" | "log" | "onPaymentFailed">,
   subscription: Stripe.Subscription,
   payUrl: string | null = null,
 ): Promise<Received> {
-  if (OVER.has(subscription.status)) {
+  if (isOver(subscription)) {
     const orgId = await saveEndedSubscription(deps.db, subscription.id, DEFAULT_PLAN);
     if (orgId !== null) deps.log.info("paid_subscription_ended", { org_id: orgId });
     return orgId === null ? "ignored" : "done";

@@ -396,7 +396,7 @@ export type Queries = {
 
 /** Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`, a link on the page. */
 export type Downloads = {
-  /** The newest 100,000 at most. */
+  /** The newest 100,000 at most, newest first, whatever the sort. */
   "usage.csv": RequestFilter;
 };
 

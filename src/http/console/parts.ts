@@ -7,7 +7,6 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Usage } from "../../usage/index.ts";
 import type { Accounts } from "./accounts.ts";
-import type { LowBalance } from "./api/balance-now.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
@@ -19,7 +18,6 @@ export type ConsoleConfig = {
   readonly secret: string;
   /** Of the organizations that people make for themselves. */
   readonly signUpPlan: string;
-  readonly lowBalance: LowBalance;
   /** What pages are told of the service. */
   readonly service: SessionView["service"];
 };

@@ -11,6 +11,7 @@ import { assert, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
+import { LOW_BALANCE } from "../../usage/testing.ts";
 import type { Commands, Problem, Queries } from "./contract.ts";
 import { type Console, createConsole } from "./index.ts";
 import type { Mail } from "./parts.ts";
@@ -47,6 +48,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     db: identity.db,
     clock: systemClock,
     typeOfModel: () => "text",
+    lowBalance: LOW_BALANCE,
   });
   const folder = join(tmpdir(), `bursar-console-${crypto.randomUUID()}`);
   const library = createLibrary({
@@ -69,8 +71,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       payments: payments.mode,
       aliasPrefix: "svc-",
     } as const;
-    const lowBalance = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
-    const config = { publicUrl, secret, signUpPlan: "free", lowBalance, service } as const;
+    const config = { publicUrl, secret, signUpPlan: "free", service } as const;
     return createConsole({
       identity: identity.identity,
       db,

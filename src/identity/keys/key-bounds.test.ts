@@ -30,6 +30,20 @@ test("an organization has a thousand live keys and no more; a revoked one makes 
   expect(await mint()).toEqual({ outcome: "too_many_keys" });
 });
 
+test("a key that has expired makes room, too", async () => {
+  const full = (await fixture.createOrganization("Expired")).id;
+  await fixture.db.pool.query(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, expires_at)
+       select gen_random_uuid(), $1::uuid, 'Key', sha256(convert_to($1::uuid::text || n, 'UTF8')), 'abcd', '{chat}',
+         bursar_now() + case when n = 1 then interval '-1 ms' else interval '1 hour' end from generate_series(1, 1000) n`,
+    [full],
+  );
+  const mint = () =>
+    fixture.identity.keys.mint({ organizationId: full, name: "Key", scopes: ["chat"], actor: OPERATOR });
+  expect((await mint()).outcome).toBe("ok");
+  expect(await mint()).toEqual({ outcome: "too_many_keys" });
+});
+
 test("a key is found by its id, with how it stands", async () => {
   const { key } = await fixture.mintKey(organizationId);
   const { keys } = fixture.identity;

@@ -53,9 +53,14 @@ function keyFromRow(row: ApiKeyRow): ApiKey {
   };
 }
 
+export type KeyState = "live" | "revoked" | "expired";
+
+const STATE = `case when revoked_at is not null then 'revoked'
+  when expires_at <= bursar_now() then 'expired' else 'live' end`;
+
 export async function countLiveKeys(client: Queryable, organizationId: string): Promise<number> {
   const { rows } = await client.query<{ live: number }>(
-    "select count(*)::int as live from api_keys where org_id = $1 and revoked_at is null and not internal",
+    `select count(*)::int as live from api_keys where org_id = $1 and not internal and ${STATE} = 'live'`,
     [organizationId],
   );
   return present(rows[0], "the number of keys").live;
@@ -136,16 +141,13 @@ export async function loadKey(db: Queryable, keyId: string): Promise<ApiKey | un
   return rows[0] && keyFromRow(rows[0]);
 }
 
-export type KeyState = "live" | "revoked" | "expired";
-
 /** Undefined when the organization has no such key: another's key and no key are the same. */
 export async function loadKeyState(
   client: Queryable,
   key: { organizationId: string; keyId: string },
 ): Promise<KeyState | undefined> {
   const { rows } = await client.query<{ state: KeyState }>(
-    `select case when revoked_at is not null then 'revoked'
-                 when expires_at <= bursar_now() then 'expired' else 'live' end as state
+    `select ${STATE} as state
      from api_keys where org_id = $1 and id = $2 and not internal for no key update`,
     [key.organizationId, key.keyId],
   );
@@ -161,8 +163,7 @@ export async function loadKeyStandings(
   limit: number,
 ): Promise<Map<string, KeyStanding>> {
   const { rows } = await db.query<{ id: string; state: KeyState; grace_ends_at: Date | null }>(
-    `select id, case when revoked_at is not null then 'revoked'
-                     when expires_at <= bursar_now() then 'expired' else 'live' end as state,
+    `select id, ${STATE} as state,
        (select max(r.expires_at) from api_key_retired_secrets r
         where r.key_id = k.id and r.expires_at > bursar_now()) as grace_ends_at
      from api_keys k where org_id = $1 and not internal order by created_at desc, id desc limit $2`,

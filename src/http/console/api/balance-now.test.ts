@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { Report, Standing } from "../../../usage/index.ts";
 import { balanceNow } from "./balance-now.ts";
 
-const LOW = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
 const DAY_MS = 86_400_000;
 const NOW = new Date("2026-11-15T12:00:00Z");
 
@@ -16,6 +15,7 @@ function standingOf(fields: Partial<Standing>): Standing {
     periodStart: null,
     periodEnd: null,
     subscriptionGranted: 0,
+    isLow: false,
     callsInFlight: 0,
     jobsInFlight: 0,
     ...fields,
@@ -39,7 +39,7 @@ function reportOf(spent: readonly number[]): Report {
 
 const inDays = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 const forecast = (fields: Partial<Standing>, spent: readonly number[]) =>
-  balanceNow(standingOf(fields), LOW, reportOf(spent)).forecast;
+  balanceNow(standingOf(fields), reportOf(spent)).forecast;
 
 describe("the forecast", () => {
   test("goes by the last seven days alone", () => {
@@ -87,13 +87,10 @@ describe("the forecast", () => {
 });
 
 describe("the balance", () => {
-  test("is low below a share of the month's credits or below a number, holds counted in", () => {
-    const levelOf = (fields: Partial<Standing>) => balanceNow(standingOf(fields), LOW, null).level;
-    expect(levelOf({ anytime: 1_000 })).toBe("fine");
-    expect(levelOf({ anytime: 999 })).toBe("low");
-    expect(levelOf({ anytime: 999, held: 1 })).toBe("fine");
-    expect(levelOf({ subscription: 4_999, subscriptionGranted: 50_000 })).toBe("low");
-    expect(levelOf({ subscription: 5_000, subscriptionGranted: 50_000 })).toBe("fine");
+  test("of which nothing can be spent is empty, whatever runs", () => {
+    const levelOf = (fields: Partial<Standing>) => balanceNow(standingOf(fields), null).level;
+    expect(levelOf({ anytime: 1 })).toBe("fine");
+    expect(levelOf({ anytime: 1, isLow: true })).toBe("low");
     expect(levelOf({ held: 5_000 })).toBe("empty");
   });
 });

@@ -1,14 +1,11 @@
 import type { Report, Standing } from "../../../usage/index.ts";
 import type { BalanceNow } from "../contract.ts";
 
-/** When the balance counts as low; the same as for the letters about it. */
-export type LowBalance = { readonly lowBalancePercent: number; readonly lowBalanceCredits: number };
-
 const PACE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** `report` of everybody's calls, for the pace; null for who is not to know it. */
-export function balanceNow(standing: Standing, low: LowBalance, report: Report | null): BalanceNow {
+export function balanceNow(standing: Standing, report: Report | null): BalanceNow {
   const { subscription, anytime, held, debt, periodEnd, subscriptionGranted } = standing;
   return {
     subscription,
@@ -17,18 +14,14 @@ export function balanceNow(standing: Standing, low: LowBalance, report: Report |
     debt,
     subscriptionExpiresAt: periodEnd?.toISOString() ?? null,
     subscriptionGranted,
-    level: levelOf(standing, low),
+    level: levelOf(standing),
     forecast: report && forecastOf(standing, report),
   };
 }
 
-function levelOf(
-  { subscription, anytime, held, subscriptionGranted }: Standing,
-  { lowBalancePercent, lowBalanceCredits }: LowBalance,
-): BalanceNow["level"] {
+function levelOf({ subscription, anytime, isLow }: Standing): BalanceNow["level"] {
   if (subscription + anytime === 0) return "empty";
-  const lowBelow = Math.max(lowBalanceCredits, Math.floor((subscriptionGranted * lowBalancePercent) / 100));
-  return subscription + anytime + held < lowBelow ? "low" : "fine";
+  return isLow ? "low" : "fine";
 }
 
 /** Subscription credits are spent first, and what is left of them at the period's end helps nobody. */

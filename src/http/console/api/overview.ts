@@ -12,7 +12,7 @@ const RECENT = 8;
 const DAY_MS = 86_400_000;
 
 /** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */
-export function overviewQuery({ usage, catalog, config, clock }: ConsoleParts): Query<"overview"> {
+export function overviewQuery({ usage, catalog, clock }: ConsoleParts): Query<"overview"> {
   return {
     who: "member",
     input: z.strictObject({}),
@@ -35,7 +35,7 @@ export function overviewQuery({ usage, catalog, config, clock }: ConsoleParts): 
       ]);
       const period = periodOf(report.days, standing);
       return {
-        balance: balanceNow(standing, config.lowBalance, onlyMemberId === null ? report : null),
+        balance: balanceNow(standing, onlyMemberId === null ? report : null),
         today: sumsOf(catalog, report.days.slice(-1)),
         period: {
           ...sumsOf(catalog, period),

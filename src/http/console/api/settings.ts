@@ -48,8 +48,8 @@ function otherwise(current: OrganizationRecord, seenName: string | undefined): C
   return conflict(`Somebody else changed this in the meantime: ${now}. Save again if yours should stand.`);
 }
 
-/** No call starts from here on; only the operator brings an organization back. */
-export function deactivateCommand({ identity, log }: ConsoleParts): Command<"deactivate"> {
+/** No call starts and no month is paid from here on; only the operator brings an organization back. */
+export function deactivateCommand({ identity, payments, log }: ConsoleParts): Command<"deactivate"> {
   return {
     who: "owner",
     input: z.strictObject({ confirm: z.string() }),
@@ -63,6 +63,10 @@ export function deactivateCommand({ identity, log }: ConsoleParts): Command<"dea
       });
       if (updated.outcome !== "ok") throw refused(updated, "organization", {});
       log.info("console_organization_deactivated", { org_id: organization.id, user_id: signedIn.userId });
+      // Where Stripe is away, the schedule goes on trying.
+      await payments.endInactive(organization.id).catch((error: unknown) => {
+        log.warn("console_subscription_ends_later", { org_id: organization.id, error: String(error) });
+      });
       return {};
     },
   };

@@ -29,6 +29,17 @@ function exported(browser: TestBrowser, filter: RequestFilter): Promise<Response
   return browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
 }
 
+/** Calls that ended, without the work of making them. */
+async function saveRequests(orgId: string, count: number): Promise<void> {
+  await fixture.db.pool.query(
+    `insert into requests
+     select $1, (left(id_at(at)::text, 24) || lpad(n::text, 12, '0'))::uuid, at, at, 'call', 'succeeded',
+       'api-v1-chat', 'talker', $1, null, 0, 0, n % 7, 0, 0, 0, 7, 3, 1, 42, null, null, null, null
+     from generate_series(1, $2::integer) n, (select bursar_now() as at) moment`,
+    [orgId, count],
+  );
+}
+
 test("an export has every request that matches, more than a page of them, under a name with its days", async () => {
   const calls = await Promise.all(
     Array.from({ length: 1_100 }, () => spender.begin(organization.id, keyId, { inFlight: 5_000 })),
@@ -51,6 +62,17 @@ test("an export has every request that matches, more than a page of them, under 
   expect(lines[1]).toContain(",'=cmd|'/c calc'!A1,");
   const filtered = await (await exported(owner, { days: 7, model: "=cmd|'/c calc'!A1" })).text();
   expect(filtered.split("\r\n")).toHaveLength(3);
+}, 20_000);
+
+test("an export of a sorted list has more than a sorted list shows, newest first", async () => {
+  const busy = await fixture.createOrganization("Busy");
+  const browser = await fixture.signIn((await fixture.addMember(busy.id, "owner")).email);
+  await saveRequests(busy.id, 5_100);
+  const sorted = { days: 7, sort: "credits", order: "up" } as const;
+  const lines = (await (await exported(browser, sorted)).text()).split("\r\n").slice(1, -1);
+  expect(lines).toHaveLength(5_100);
+  const ids = lines.map((line) => line.split(",")[1] ?? "");
+  expect(ids).toEqual(ids.toSorted().toReversed());
 }, 20_000);
 
 test("members export their own alone; who is signed out, nothing", async () => {

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+
+let shop: PaymentFixture;
+beforeAll(async () => {
+  shop = await createPaymentFixture();
+});
+afterAll(() => shop.close());
+
+/** An organization that pays a plan, with its subscription at Stripe. */
+async function subscribe(plan: string) {
+  const orgId = await shop.found();
+  const session = await shop.order(orgId, { plan });
+  await shop.deliver(...shop.stripe.pay(session));
+  return { orgId, paid: atStripe(session) };
+}
+
+function atStripe(session: string) {
+  return shop.stripe.subscriptions.get(shop.stripe.sessions.get(session)?.subscription ?? "");
+}
+
+async function setActive(orgId: string, active: boolean): Promise<void> {
+  await shop.database.db.pool.query("update organization set active = $2 where id = $1", [orgId, active]);
+}
+
+const subscriptionOf = async (orgId: string) => (await shop.payments.planState(orgId)).subscription;
+
+test("what an inactive organization pays is ended later where Stripe is away, and not asked for again", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await setActive(orgId, false);
+  shop.stripe.failNext(Number.POSITIVE_INFINITY);
+  await expect(shop.payments.endInactive(null)).rejects.toThrow();
+  shop.stripe.failNext(0);
+  await shop.payments.endInactive(null);
+  expect(paid).toMatchObject({ status: "active", cancel_at_period_end: true });
+  const asked = shop.stripe.asked.length;
+  await shop.payments.endInactive(null);
+  expect(shop.stripe.asked).toHaveLength(asked);
+});
+
+test("a plan that ended without a report of it is over here, too", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  Object.assign(paid ?? {}, { status: "canceled" });
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  expect(await shop.planOf(orgId)).toBe("free");
+  expect(await subscriptionOf(orgId)).toBeUndefined();
+});
+
+test("a cheaper plan that would have come next does not come", async () => {
+  const { orgId, paid } = await subscribe("enterprise");
+  await shop.payments.changePlan({ ...buyerOf(orgId), plan: "enterprise" }, "pro");
+  await setActive(orgId, false);
+  await shop.payments.endInactive(orgId);
+  expect(paid?.cancel_at_period_end).toBe(true);
+  expect(await subscriptionOf(orgId)).toMatchObject({ plan: "enterprise", nextPlan: null });
+});
+
+test("a checkout that is paid after the deactivation buys one month", async () => {
+  const orgId = await shop.found();
+  const session = await shop.order(orgId, { plan: "pro" });
+  await setActive(orgId, false);
+  await shop.deliver(...shop.stripe.pay(session));
+  await shop.payments.endInactive(null);
+  expect(atStripe(session)?.cancel_at_period_end).toBe(true);
+});
+
+test("active again, an owner can stay with the plan while its month lasts", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  await setActive(orgId, true);
+  await shop.advance(DAY_MS);
+  await shop.payments.endInactive(null);
+  expect((await subscriptionOf(orgId))?.endsAt).toBeInstanceOf(Date);
+  expect(await shop.payments.changePlan({ ...buyerOf(orgId), plan: "pro" }, "pro")).toEqual({
+    outcome: "changed",
+  });
+  await shop.payments.endInactive(null);
+  expect(paid?.cancel_at_period_end).toBe(false);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type FakeStripe, signReport, startFakeStripe } from "../../../../test/stripe/fake-stripe.ts";
+import { createTestPayments } from "../../../billing/testing.ts";
+import type { OrganizationRecord } from "../../../identity/index.ts";
+import type { Console } from "../index.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+let stripe: FakeStripe;
+let selling: Console;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  stripe = startFakeStripe({ now: () => Math.floor(Date.now() / 1000) });
+  selling = fixture.openConsole({ stripe: stripe.settings });
+});
+afterAll(async () => {
+  stripe.stop();
+  await fixture.close();
+});
+
+/** An owner whose organization pays the pro plan, and its subscription at Stripe. */
+async function subscribe(organization: OrganizationRecord) {
+  const { email } = await fixture.addMember(organization.id, "owner");
+  const owner: TestBrowser = fixture.openBrowser({ console: selling });
+  okOf(await owner.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
+  const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+  const sessionId = url?.split("/").at(-1) ?? "";
+  const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
+  for (const event of stripe.pay(sessionId)) {
+    const { body, signature } = signReport(event);
+    await payments.receive(body, signature);
+  }
+  return { owner, paid: stripe.subscriptions.get(stripe.sessions.get(sessionId)?.subscription ?? "") };
+}
+
+test("an owner who deactivates pays no further month: the plan ends with the one that was paid", async () => {
+  const organization = await fixture.createOrganization();
+  const { owner, paid } = await subscribe(organization);
+  expect(okOf(await owner.query("billing", {}))).toMatchObject({ plan: "pro", endsAt: null });
+  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  expect(paid).toMatchObject({ status: "active", cancel_at_period_end: true });
+  const { endsAt, renewsAt } = okOf(await owner.query("billing", {}));
+  expect([typeof endsAt, renewsAt]).toEqual(["string", null]);
+});
+
+test("an organization is deactivated while Stripe cannot be reached, too", async () => {
+  const organization = await fixture.createOrganization();
+  const { owner, paid } = await subscribe(organization);
+  stripe.failNext(10);
+  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  stripe.failNext(0);
+  expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
+  expect(paid?.cancel_at_period_end).toBe(false);
+});
