@@ -74,11 +74,6 @@ export async function loadDueAccounts(db: Database, limit: number): Promise<stri
   return result.rows.map((row) => row.org_id);
 }
 
-export async function makePartitions(db: Database): Promise<number> {
-  const result = await db.pool.query<{ made: number }>("select make_request_partitions() as made");
-  return result.rows[0]?.made ?? 0;
-}
-
 export async function forgetReplies(db: Database, limit: number): Promise<number> {
   const result = await db.pool.query(
     `delete from idempotency where (org_id, endpoint, key) in (

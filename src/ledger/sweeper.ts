@@ -2,13 +2,7 @@ import type { Database } from "../db/index.ts";
 import { failpoint } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { LeaseKeeper } from "./lease.ts";
-import {
-  endExpiredLeases,
-  forgetReplies,
-  loadDueAccounts,
-  loadOrphans,
-  makePartitions,
-} from "./lease-store.ts";
+import { endExpiredLeases, forgetReplies, loadDueAccounts, loadOrphans } from "./lease-store.ts";
 import { loadAccount, settleAll } from "./store.ts";
 
 const BATCH = 500;
@@ -56,5 +50,3 @@ export async function forgetOldReplies(db: Database): Promise<number> {
   }
   return forgotten;
 }
-
-export { makePartitions };
