@@ -20,7 +20,7 @@ const LEDGER_TESTS = [
     ...testsIn("src/admission", "admit"),
   ],
   [
-    ...testsIn("src/ledger", "lease-edges sweeper partitions lease settle-media"),
+    ...testsIn("src/ledger", "lease-edges sweeper partitions passed-over lease settle-media"),
     ...testsIn("src/billing", "billing"),
   ],
   testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
@@ -43,7 +43,7 @@ export const AREAS: readonly Area[] = [
     name: "ledger",
     files: inFolder(
       "src/ledger",
-      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store partition-store",
+      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
   },
