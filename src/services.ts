@@ -189,6 +189,11 @@ export function inspectCatalog(config: Config): CatalogInspection {
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
+/** What the schedule does again soon is nothing to keep a start from. */
+async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: string): Promise<void> {
+  await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));
+}
+
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
 export async function startServing(
   config: Config,
@@ -203,18 +208,16 @@ export async function startServing(
   const { db, log, metrics, clock, ledger, registry } = base;
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
-  // Before the first request row: a month that strayed into the default partition stays there.
-  await makePartitions(db);
+  // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
+  await doIfPossible(makePartitions(db), log, "partitions_not_made");
   const tracer = await createTracer({ env: config.otel, version: VERSION, log });
   const running = createRunningCalls();
   const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
   const admitter = createAdmitter({ db, lease });
   const breaker = createBreaker({ clock });
   const corrections = createTokenCorrections(createTokenSumStore(db));
-  // Without what others have learned a node counts as if nobody had: nothing to keep a start from.
-  await corrections
-    .exchange()
-    .catch((error: unknown) => log.warn("token_corrections_not_read", { error: String(error) }));
+  // Without what others have learned a node counts as if nobody had.
+  await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   showTargets(metrics, base.catalog, breaker);
   showLoad(metrics, { running, admitter, ledger });
   const { notices, ...paying } = openPayments(base);

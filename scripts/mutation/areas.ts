@@ -19,7 +19,10 @@ const LEDGER_TESTS = [
     ...testsIn("src/ledger", "edges rates-and-repeats neighbours grants lone-call ledger"),
     ...testsIn("src/admission", "admit"),
   ],
-  [...testsIn("src/ledger", "lease-edges sweeper lease settle-media"), ...testsIn("src/billing", "billing")],
+  [
+    ...testsIn("src/ledger", "lease-edges sweeper partitions passed-over lease settle-media"),
+    ...testsIn("src/billing", "billing"),
+  ],
   testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
 ];
 
@@ -40,7 +43,7 @@ export const AREAS: readonly Area[] = [
     name: "ledger",
     files: inFolder(
       "src/ledger",
-      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store",
+      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
   },

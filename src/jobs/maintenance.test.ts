@@ -38,6 +38,11 @@ test("a gateway that lives for a day is audited many times in it", () => {
   expect(audit?.everyMs).toBeLessThanOrEqual(60 * 60_000);
 });
 
+test("a partition that gave way to a backup is tried again within minutes", () => {
+  const partitions = tasks.find(({ name }) => name === "make_partitions");
+  expect(partitions?.everyMs).toBeLessThanOrEqual(10 * 60_000);
+});
+
 test("an audit that finds something says how much", async () => {
   const audit = auditTask({ db, log, metrics: createMetrics() });
   await audit.run();

@@ -35,7 +35,8 @@ export function maintenanceTasks(input: {
     },
     { name: "expire_periods", lockId: 2, everyMs: MINUTE_MS, run: () => discard(expirePeriods(db)) },
     { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => discard(billing.renewDue()) },
-    { name: "make_partitions", lockId: 4, everyMs: HOUR_MS, run: () => discard(makePartitions(db)) },
+    // Two months early, and often: each run gives way at once to whoever reads the table for long.
+    { name: "make_partitions", lockId: 4, everyMs: 10 * MINUTE_MS, run: () => discard(makePartitions(db)) },
     { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
     {
       name: "exchange_token_corrections",

@@ -4,6 +4,7 @@ import { compareAccount, compareRollups } from "./audit-compare.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
 import { compareRequests } from "./audit-requests-store.ts";
 import {
+  type AccountTruth,
   type AuditWork,
   loadAccountTruths,
   type ReplayChunk,
@@ -14,8 +15,6 @@ import {
 
 /** Rows of one statement: short enough that no snapshot slows the accounts' updates. */
 const CHUNK = 20_000;
-/** A busy account is chased at most this often before its head is compared as it is. */
-const MAX_CHASES = 200;
 /** Requests of one round of a small organization at least: more of them than entries is rare, but no fault. */
 const MIN_REQUESTS = 100;
 
@@ -31,8 +30,10 @@ type Verified = {
 type Progress = {
   readonly orgId: string;
   readonly isWhole: boolean;
+  /** As it stood before the replay, which ends at its newest entry: a busy account goes on meanwhile. */
+  readonly truth: AccountTruth;
+  readonly untilSeq: number;
   state: ReplayState;
-  chases: number;
   readonly chargedByDay: Map<string, number>;
   readonly faults: AuditFault[];
 };
@@ -43,18 +44,25 @@ export async function verifyGroup(
   group: readonly AuditWork[],
   sinceCheckpoint: boolean,
 ): Promise<Verified> {
+  const truths = await loadAccountTruths(
+    db,
+    group.map((work) => work.orgId),
+  );
   const all = group.map((work): Progress => {
     const checkpoint = sinceCheckpoint ? work.from : null;
+    const truth = present(truths.get(work.orgId), "an account");
     return {
       orgId: work.orgId,
       isWhole: checkpoint === null,
+      truth,
+      untilSeq: truth.newestSeq,
       state: checkpoint ?? GENESIS,
-      chases: 0,
       chargedByDay: new Map(),
       faults: [],
     };
   });
   const entries = await replayAll(db, all);
+  for (const one of all) if (one.faults.length < MAX_FAULTS) compareOne(one);
   await verifyRequests(
     db,
     all.filter((one) => one.isWhole && one.faults.length < MAX_FAULTS),
@@ -64,22 +72,20 @@ export async function verifyGroup(
   return { entries, faultsByOrganization: new Map(all.map((one) => [one.orgId, one.faults])) };
 }
 
-/** To the newest entry of each, and then against its account as it stood at that entry. */
 async function replayAll(db: Database, all: readonly Progress[]): Promise<number> {
   let entries = 0;
   let left = all;
   while (left.length > 0) {
-    const chunks = await replayChunks(db, new Map(left.map((one) => [one.orgId, one.state])), CHUNK);
-    const reached: Progress[] = [];
+    const chunks = await replayChunks(db, left, CHUNK);
     const unfinished: Progress[] = [];
     for (const one of left) {
       const chunk = chunks.get(one.orgId);
-      if (chunk) takeChunk(one, chunk);
-      entries += chunk?.entries ?? 0;
-      if (one.faults.length >= MAX_FAULTS) continue;
-      (chunk?.entries === CHUNK ? unfinished : reached).push(one);
+      if (chunk === undefined) continue;
+      takeChunk(one, chunk);
+      entries += chunk.entries;
+      if (chunk.entries === CHUNK && one.faults.length < MAX_FAULTS) unfinished.push(one);
     }
-    left = [...unfinished, ...(await compareAll(db, reached))];
+    left = unfinished;
   }
   return entries;
 }
@@ -94,24 +100,9 @@ function takeChunk(one: Progress, chunk: ReplayChunk): void {
   }
 }
 
-/** Answers those whose accounts have gone on meanwhile. */
-async function compareAll(db: Database, reached: readonly Progress[]): Promise<Progress[]> {
-  if (reached.length === 0) return [];
-  const truths = await loadAccountTruths(
-    db,
-    reached.map((one) => one.orgId),
-  );
-  const chased: Progress[] = [];
-  for (const one of reached) {
-    const truth = present(truths.get(one.orgId), "an account");
-    if (truth.newestSeq > one.state.seq && ++one.chases < MAX_CHASES) {
-      chased.push(one);
-      continue;
-    }
-    one.faults.push(...compareAccount(one.orgId, one.state, truth));
-    if (one.isWhole) one.faults.push(...compareRollups(one.orgId, one.chargedByDay, truth));
-  }
-  return chased;
+function compareOne(one: Progress): void {
+  one.faults.push(...compareAccount(one.orgId, one.state, one.truth));
+  if (one.isWhole) one.faults.push(...compareRollups(one.orgId, one.chargedByDay, one.truth));
 }
 
 async function verifyRequests(db: Database, all: readonly Progress[]): Promise<void> {

@@ -31,25 +31,32 @@ type ChunkRow = {
   charged: Record<string, number> | null;
 };
 
+/** What is left to replay of an organization: from its state to this entry, whatever has been written since. */
+export type ReplayPart = {
+  readonly orgId: string;
+  readonly state: ReplayState;
+  readonly untilSeq: number;
+};
+
 /**
  * Replays the next entries of some organizations, each from its own state, in one short statement: gaps, hashes and
- * running balances. At most `limit` of each; an organization without new entries is not in the answer.
+ * running balances. At most `limit` of each; an organization of which nothing is left is not in the answer.
  */
 export async function replayChunks(
   db: Database,
-  from: ReadonlyMap<string, ReplayState>,
+  parts: readonly ReplayPart[],
   limit: number,
 ): Promise<ReadonlyMap<string, ReplayChunk>> {
-  const states = [...from.values()];
   const result = await db.pool.query<ChunkRow>({
     name: "audit_replay",
     text: REPLAY,
     values: [
-      [...from.keys()],
-      states.map((state) => state.seq),
-      states.map((state) => state.hash),
-      states.map((state) => state.subscription),
-      states.map((state) => state.anytime),
+      parts.map(({ orgId }) => orgId),
+      parts.map(({ state }) => state.seq),
+      parts.map(({ state }) => state.hash),
+      parts.map(({ state }) => state.subscription),
+      parts.map(({ state }) => state.anytime),
+      parts.map(({ untilSeq }) => untilSeq),
       limit,
     ],
   });
@@ -76,10 +83,11 @@ const REPLAY = `
       lead(e.seq) over w is null as is_last,
       f.subscription + coalesce(sum(e.amount) filter (where e.pool = 'subscription') over w, 0) as subscription,
       f.anytime + coalesce(sum(e.amount) filter (where e.pool = 'anytime') over w, 0) as anytime
-    from unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[])
-      as f (org_id, seq, hash, subscription, anytime)
+    from unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[])
+      as f (org_id, seq, hash, subscription, anytime, until_seq)
     cross join lateral (
-      select * from entries x where x.org_id = f.org_id and x.seq > f.seq order by x.seq limit $6) e
+      select * from entries x where x.org_id = f.org_id and x.seq > f.seq and x.seq <= f.until_seq
+      order by x.seq limit $7) e
     window w as (partition by e.org_id order by e.seq)
   ), judged as materialized (
     select org_id, seq, hash, is_last, subscription, anytime,
@@ -118,6 +126,7 @@ export type AccountTruth = {
   readonly callHolds: number;
   readonly jobHolds: number;
   readonly rollupsByDay: ReadonlyMap<string, number>;
+  /** Of the rows themselves: another than the account's head where one was added or taken away. */
   readonly newestSeq: number;
 };
 

@@ -18,5 +18,6 @@ export type {
 } from "./grants.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
+export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, MadeAsset, Settled, Settlement } from "./settlement.ts";
-export { expirePeriods, forgetOldReplies, makePartitions, sweepHolds } from "./sweeper.ts";
+export { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";

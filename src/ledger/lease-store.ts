@@ -42,9 +42,16 @@ type HoldRow = {
   model: string;
 };
 
+/** So many, and none of these organizations. */
+export type DuePage = { readonly limit: number; readonly except: readonly string[] };
+
 /** Holds whose process is gone or whose hard end has passed, as the releases that end them. */
-export async function loadOrphans(db: Database, limit: number): Promise<Settlement[]> {
-  const result = await db.pool.query<HoldRow>("select * from orphaned_holds($1)", [limit]);
+export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
+  // The function's own limit would count those that are left out.
+  const result = await db.pool.query<HoldRow>(
+    "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) limit $1",
+    [limit, except],
+  );
   return result.rows.map((row) => ({
     orgId: row.org_id,
     requestId: row.request_id,
@@ -66,17 +73,13 @@ export async function loadOrphans(db: Database, limit: number): Promise<Settleme
 }
 
 /** Organizations whose period has ended but that nobody has asked about since. */
-export async function loadDueAccounts(db: Database, limit: number): Promise<string[]> {
+export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {
   const result = await db.pool.query<{ org_id: string }>(
-    "select org_id from accounts where period_end <= bursar_now() order by org_id limit $1",
-    [limit],
+    `select org_id from accounts where period_end <= bursar_now() and org_id <> all($2::uuid[])
+     order by org_id limit $1`,
+    [limit, except],
   );
   return result.rows.map((row) => row.org_id);
-}
-
-export async function makePartitions(db: Database): Promise<number> {
-  const result = await db.pool.query<{ made: number }>("select make_request_partitions() as made");
-  return result.rows[0]?.made ?? 0;
 }
 
 export async function forgetReplies(db: Database, limit: number): Promise<number> {

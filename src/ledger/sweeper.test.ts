@@ -8,7 +8,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "./lease.ts";
 import { createLedger } from "./ledger.ts";
-import { expirePeriods, forgetOldReplies, makePartitions, sweepHolds } from "./sweeper.ts";
+import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 
 const DAY_MS = 86_400_000;
 const LEASE_MS = 15_000;
@@ -166,9 +166,4 @@ test("replies are forgotten after a day, and what still runs is not", async () =
   expect(await forgetOldReplies(db)).toBe(0);
   await database.advanceClock(DAY_MS + 1_000);
   expect([await forgetOldReplies(db), await forgetOldReplies(db)]).toEqual([1, 0]);
-});
-
-test("partitions of this month and the next two are made once", async () => {
-  await database.advanceClock(400 * DAY_MS);
-  expect([await makePartitions(db), await makePartitions(db)]).toEqual([3, 0]);
 });

@@ -2,13 +2,9 @@ import type { Database } from "../db/index.ts";
 import { failpoint } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { LeaseKeeper } from "./lease.ts";
-import {
-  endExpiredLeases,
-  forgetReplies,
-  loadDueAccounts,
-  loadOrphans,
-  makePartitions,
-} from "./lease-store.ts";
+import { endExpiredLeases, forgetReplies, loadDueAccounts, loadOrphans } from "./lease-store.ts";
+import { createPassedOver, type PassedOver } from "./passed-over.ts";
+import type { Settlement } from "./settlement.ts";
 import { loadAccount, settleAll } from "./store.ts";
 
 const BATCH = 500;
@@ -23,27 +19,53 @@ export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKe
   if (!input.lease.maySweep()) return 0;
   const ended = await endExpiredLeases(input.db);
   if (ended > 0) input.log.warn("leases_ended", { leases: ended });
+  const passedOver = createPassedOver();
   let released = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const orphans = await loadOrphans(input.db, BATCH);
+    const orphans = await loadOrphans(input.db, { limit: BATCH, except: passedOver.orgIds });
     if (orphans.length === 0) break;
     await failpoint("sweeper_mid_batch");
-    const settled = await settleAll(input.db, "sweeper", orphans);
-    released += settled.filter((one) => one.outcome === "settled").length;
+    released += await releaseAll(input.db, orphans, passedOver);
   }
   if (released > 0) input.log.warn("orphaned_holds_released", { holds: released });
+  passedOver.finish();
   return released;
+}
+
+/** In one transaction; where that fails, in one for each organization. */
+async function releaseAll(
+  db: Database,
+  orphans: readonly Settlement[],
+  passedOver: PassedOver,
+): Promise<number> {
+  try {
+    return await release(db, orphans);
+  } catch {
+    let released = 0;
+    for (const [orgId, own] of Map.groupBy(orphans, (orphan) => orphan.orgId)) {
+      released += (await passedOver.attempt(orgId, () => release(db, own))) ?? 0;
+    }
+    return released;
+  }
+}
+
+async function release(db: Database, orphans: readonly Settlement[]): Promise<number> {
+  const settled = await settleAll(db, "sweeper", orphans);
+  return settled.filter((one) => one.outcome === "settled").length;
 }
 
 /** Writes the expiry of periods that ended while nobody looked. */
 export async function expirePeriods(db: Database): Promise<number> {
+  const passedOver = createPassedOver();
   let expired = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const due = await loadDueAccounts(db, BATCH);
+    const due = await loadDueAccounts(db, { limit: BATCH, except: passedOver.orgIds });
     if (due.length === 0) break;
-    for (const orgId of due) await loadAccount(db, orgId);
-    expired += due.length;
+    for (const orgId of due) {
+      if ((await passedOver.attempt(orgId, () => loadAccount(db, orgId))) !== null) expired++;
+    }
   }
+  passedOver.finish();
   return expired;
 }
 
@@ -56,5 +78,3 @@ export async function forgetOldReplies(db: Database): Promise<number> {
   }
   return forgotten;
 }
-
-export { makePartitions };

@@ -1,0 +1,36 @@
+import type pg from "pg";
+import type { Database } from "../db/index.ts";
+
+/**
+ * Making a partition locks all of `requests`. While it waits for that lock every settlement waits behind it, so it must
+ * not wait for as long as a backup or a report reads the table.
+ */
+const LOCK_WAIT_MS = 200;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Makes the partitions of this month and the next two; answers how many were made. A table that is in use is left for the
+ * next run, and is a failure only when the calls of a week from now would have no partition.
+ */
+export async function makePartitions(db: Database): Promise<number> {
+  try {
+    return await db.transaction(makeSoon);
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE && (await hasPartitionInAWeek(db))) return 0;
+    throw error;
+  }
+}
+
+async function makeSoon(client: pg.PoolClient): Promise<number> {
+  await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+  const result = await client.query<{ made: number }>("select make_request_partitions() as made");
+  return result.rows[0]?.made ?? 0;
+}
+
+async function hasPartitionInAWeek(db: Database): Promise<boolean> {
+  const result = await db.pool.query<{ has: boolean }>(
+    `select to_regclass('requests_' || to_char((bursar_now() + interval '7 days') at time zone 'UTC', 'YYYY_MM'))
+       is not null as has`,
+  );
+  return result.rows[0]?.has === true;
+}
