@@ -36,7 +36,7 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
   return {
     admit(call) {
       // The database would hold the lower one, and the call would run on less than it needs.
-      assert(call.minimum <= call.full, "the least that a call holds is above the most");
+      assert(call.minimum <= call.full, "a minimum above the full amount");
       return calls.submit(call);
     },
     async isRepeat({ orgId, endpoint, idempotency }) {
