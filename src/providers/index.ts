@@ -20,6 +20,7 @@ export {
   type PublicFetchPolicy,
   type PublicFile,
   UnsafeAddress,
+  UnsentFailure,
 } from "./outbound/index.ts";
 export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
 export { createRenderer, createSandboxProvider, type Renderer } from "./sandbox/index.ts";
