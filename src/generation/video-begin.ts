@@ -3,6 +3,7 @@ import {
   type Breaker,
   ProviderFailure,
   type Registry,
+  UnsentFailure,
   type VideoOperation,
   type VideoProvider,
   type VideoRequest,
@@ -106,6 +107,8 @@ async function afterFailure(input: {
   knowsOurId: boolean;
 }): Promise<Begun> {
   const { deps, job, failure } = input;
+  // Nothing of the job ever went out: as good as a clear no.
+  if (failure instanceof UnsentFailure) return "refused";
   const isLast = failure.detail.scripted === true || job.failures >= MAX_FAILURES;
   switch (failure.kind) {
     case "rejected":

@@ -74,7 +74,10 @@ async function keepVideo(deps: BeginDeps, job: VideoJob, file: MadeFile): Promis
 
 const NOT_A_FILM = 502;
 
-/** Null: what the provider made is no film. Everything else that goes wrong here is tried again. */
+/**
+ * Null: what the provider handed over is no film, which ends the job as it does where a film is fetched. Everything else
+ * that goes wrong here is tried again.
+ */
 async function store(deps: BeginDeps, job: VideoJob, asset: NewAsset): Promise<DraftAsset | null> {
   try {
     return await deps.library.store(job.orgId, asset);

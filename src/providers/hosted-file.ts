@@ -1,8 +1,8 @@
 import type { MediaKind } from "../kit/index.ts";
-import { ProviderFailure } from "./contract.ts";
-import { madeFile } from "./made-file.ts";
+import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
 import type { MadeFile, VideoState } from "./media-contract.ts";
 import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
+import { UnusableFile } from "./unusable-file.ts";
 
 /**
  * What a provider may have made at most, and how long it may take to come. The longest film of the largest kind
@@ -31,12 +31,15 @@ export async function fetchHosted(
   return madeFile(bytes, kind);
 }
 
-/** An address that we never go to stays one: asking again until the deadline would help nobody. */
+/**
+ * The end of a film that its provider calls done. An address that we never go to stays one, and so does a file that is
+ * no film or too large: only one that did not come, or broke off, is worth another look.
+ */
 export async function fetchFilm(url: string, how: HostedFetch): Promise<VideoState> {
   try {
     return { state: "succeeded", file: await fetchHosted(url, "video", how) };
   } catch (error) {
-    if (!(error instanceof UnsafeAddress)) throw error;
+    if (!(error instanceof UnsafeAddress || error instanceof UnusableFile)) throw error;
     return { state: "failed", reason: "provider_error", message: error.publicMessage };
   }
 }
@@ -46,9 +49,7 @@ const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/;
 function decodeDataUri(uri: string): Uint8Array {
   const head = DATA_URI.exec(uri.slice(0, 300))?.[0];
   if (head === undefined) {
-    throw new ProviderFailure("unavailable", "The model's provider sent a file that we cannot read.", {
-      internal: "a data address that is not base64",
-    });
+    throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");
   }
   return Buffer.from(uri.slice(head.length), "base64");
 }

@@ -12,17 +12,12 @@ export { writtenInWhole } from "./openai-wire/index.ts";
 export {
   type Breaker,
   type BreakerPass,
-  type BreakerState,
   createBreaker,
   createPublicFetch,
-  FETCH_FAILED,
   type PublicFetch,
-  type PublicFetchOptions,
-  type PublicFetchPolicy,
-  type PublicFile,
-  UnsafeAddress,
+  UnsentFailure,
 } from "./outbound/index.ts";
-export { createProviders, createRegistry, type ProvidersDeps, type Registry } from "./registry.ts";
+export { createProviders, createRegistry, type Registry } from "./registry.ts";
 export { createRenderer, createSandboxProvider, type Renderer } from "./sandbox/index.ts";
 export type { ProviderSettings } from "./settings.ts";
 export { failureKindOf } from "./status-failure.ts";

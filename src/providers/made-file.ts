@@ -1,19 +1,18 @@
 import { imageSize, type MediaKind, type MediaType, mediaKindOf, sniffMediaType } from "../kit/index.ts";
-import { ProviderFailure } from "./contract.ts";
 import { filmHead } from "./film-head.ts";
 import type { MadeFile } from "./media-contract.ts";
 import { mp3LengthMs } from "./mp3-length.ts";
+import { UnusableFile } from "./unusable-file.ts";
 import { readWav } from "./wav.ts";
 
-const UNREADABLE = "The model's provider sent a file that we cannot read.";
+export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 
 /** What was made, by its own bytes: what a provider's header says of a file is not believed. */
 export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null || mediaKindOf(mediaType) !== kind) {
-    throw new ProviderFailure("unavailable", UNREADABLE, {
-      internal: `${bytes.byteLength} bytes of ${mediaType ?? "no known kind"}, not ${kind}`,
-    });
+    const found = `${bytes.byteLength} bytes of ${mediaType ?? "no known kind"}`;
+    throw new UnusableFile(UNREADABLE_FILE, `${found}, not ${kind}`);
   }
   return { bytes, mediaType, ...UNKNOWN, ...headOf(bytes, mediaType) };
 }

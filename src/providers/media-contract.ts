@@ -105,8 +105,8 @@ export type VideoProvider = {
   readonly knowsOurId: boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
-   * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. A
-   * ProviderFailure says nothing of the job: it is looked at again.
+   * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is
+   * done and whose file nobody can use has failed. A ProviderFailure says nothing of the job: it is looked at again.
    */
   look(
     upstreamModel: string,

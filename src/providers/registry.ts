@@ -97,6 +97,7 @@ const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   ["elevenlabs", createElevenLabsProvider],
 ]);
 
+/** For the test that holds them equal to what the configuration takes: neither room may import the other. */
 export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
 
 export type ProvidersDeps = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { GARBLED_MODELS, GARBLED_WAYS, garbledVendors } from "./garbled-vendors.ts";
 import { type LoggedNode, startLoggedNode } from "./logged-node.ts";
 
 /** Each is found nowhere else in the world, so wherever it shows up it has leaked. */
@@ -14,6 +15,8 @@ const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
     const body = await request.text();
+    const garbled = vendors.answer(request, body);
+    if (garbled !== null) return garbled;
     const message = { role: "assistant", content: `${ANSWER} ${BREAK}` };
     const choices = [{ index: 0, message, finish_reason: "stop" }];
     if (!body.includes("fail"))
@@ -26,6 +29,8 @@ const upstream = Bun.serve({
   },
 });
 
+const vendors = garbledVendors(`http://127.0.0.1:${upstream.port}`, PROVIDER_KEY, ANSWER);
+
 let settings: SettingsFile;
 let gateway: TestGateway;
 let own: TestOrganization;
@@ -36,6 +41,7 @@ beforeAll(async () => {
   settings = writeSettings({
     providers: {
       acme: { kind: "openai-wire", base_url: `http://127.0.0.1:${upstream.port}/v1`, api_key: PROVIDER_KEY },
+      ...vendors.providers,
     },
     models: [
       {
@@ -44,12 +50,14 @@ beforeAll(async () => {
         price: { input_per_million: 1, output_per_million: 1 },
         limits: { context_tokens: 128_000, max_output_tokens: 4_096 },
       },
+      ...vendors.models,
     ],
   });
   gateway = await startTestGateway();
   own = await gateway.found({ credits: 100_000 });
   node = await startLoggedNode(gateway.database.db.url, settings.environment);
   await makeTraffic();
+  await makeGarbledTraffic();
 }, 60_000);
 
 afterAll(async () => {
@@ -94,6 +102,45 @@ async function makeTraffic(): Promise<void> {
   }
 }
 
+/** Calls whose vendor says something that nobody can read, in the middle of a stream or instead of a file. */
+async function makeGarbledTraffic(): Promise<void> {
+  for (const way of GARBLED_WAYS) {
+    const prompt = `${PROMPT} ${way}`;
+    for (const model of GARBLED_MODELS.chat) {
+      const sent = { model, messages: [{ role: "user", content: prompt }] };
+      for (const path of ["/functions/v1/api-v1-chat", "/v1/chat/completions"]) {
+        await expectFailed(await call(path, sent));
+        replies.push(await (await call(path, { ...sent, stream: true })).text());
+      }
+    }
+    for (const model of GARBLED_MODELS.images)
+      await expectFailed(await call("/functions/v1/api-v1-images", { model, prompt }));
+    for (const model of GARBLED_MODELS.audio)
+      await expectFailed(await call("/functions/v1/api-v1-audio", { model, prompt }));
+    // What a job was asked for stands in its row until it has ended.
+    for (const model of GARBLED_MODELS.video) {
+      for (const asked of [prompt, `later ${way}`]) {
+        expect((await call("/functions/v1/api-v1-video", { model, prompt: asked })).status).toBe(200);
+      }
+    }
+  }
+  const films = GARBLED_MODELS.video.length * GARBLED_WAYS.length;
+  for (const event of ["video_not_begun", "video_step_failed"]) await untilLogged(event, films);
+}
+
+async function expectFailed(response: Response): Promise<void> {
+  expect(response.status).toBe(502);
+  replies.push(await response.text());
+}
+
+/** Lines are written together, a moment after they were said. */
+async function untilLogged(event: string, times: number): Promise<void> {
+  for (let looks = 0; node.log().split(`"event":"${event}"`).length <= times; looks++) {
+    expect(looks).toBeLessThan(1_000);
+    await Bun.sleep(20);
+  }
+}
+
 const SECRETS = () => [own.key, PROMPT, ANSWER, PROVIDER_KEY];
 
 function expectNone(text: string): void {
@@ -102,11 +149,7 @@ function expectNone(text: string): void {
 
 describe("keys, prompts and what providers say appear", () => {
   test("in no log, at its most talkative, and every line of it is one JSON object", async () => {
-    // Lines are written together, a moment after they were said.
-    for (let looks = 0; node.log().split('"event":"request"').length <= replies.length; looks++) {
-      expect(looks).toBeLessThan(1_000);
-      await Bun.sleep(20);
-    }
+    await untilLogged("request", replies.length);
     const lines = node.log().trim().split("\n");
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
     expectNone(node.log());

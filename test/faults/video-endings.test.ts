@@ -68,7 +68,9 @@ const COURSES = [
   ["a vendor that forgot the order", "forgetful", "failed:provider_error"],
   ["a vendor that is full", "full", "failed:provider_error"],
   ["a film at an address inside", "inside", "failed:provider_error"],
-  ["a film that is a web page", "html", "failed:timeout"],
+  ["a film that is a web page", "html", "failed:provider_error"],
+  ["a film that is too large", "huge", "failed:provider_error"],
+  ["a film that breaks off at first", "cut", "succeeded"],
   ["a vendor that never ends", "stuck", "failed:timeout"],
 ] as const;
 
@@ -103,6 +105,11 @@ describe("the end of a job", () => {
       TEST_LIMIT_MS,
     );
   }
+});
+
+test("a file that is no film, or too large, is fetched once; one that broke off is fetched again", () => {
+  const times = (course: string) => queue.fetched.filter((one) => one === course).length;
+  expect([times("html"), times("huge"), times("cut")]).toEqual([1, 1, 2]);
 });
 
 test("fifty who poll all the while see one charge, and nothing that does not apply", async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { tinyFilm } from "../scripted-video.ts";
 
 /** A vendor of film who takes orders, on the wire of fal; what it says of them is scripted by the model's name. */
@@ -7,12 +10,15 @@ export type FilmQueue = {
   readonly host: string;
   /** The prompts of all orders that it took. */
   readonly orders: string[];
+  /** The files that were fetched from it, by course. */
+  readonly fetched: string[];
   close(): Promise<void>;
 };
 
 /**
  * What becomes of an order, by the second part of the model's id: its state at each look, the last one for ever.
- * A number is the status of a refusal; `done` hosts the film, `inside` points into somebody's own network.
+ * A number is the status of a refusal. At the end stands what it hosts: the film, or something else in its place;
+ * `inside` points into somebody's own network.
  */
 const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
   good: ["IN_QUEUE", "IN_PROGRESS", "done"],
@@ -21,20 +27,30 @@ const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
   forgetful: ["IN_PROGRESS", 404],
   inside: ["inside"],
   html: ["html"],
+  huge: ["huge"],
+  cut: ["cut"],
   flaky: [500, 503, "done"],
   stuck: ["IN_PROGRESS"],
 };
 
+const HOSTED: ReadonlySet<string | number | undefined> = new Set(["done", "inside", "html", "huge", "cut"]);
+/** One byte more than is fetched of any film; it takes no room on the disk. */
+const HUGE_BYTES = (256 << 20) + 1;
+
 export function startFilmQueue(): FilmQueue {
   const orders: string[] = [];
+  const fetched: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "bursar-film-queue-"));
+  const hugeFilm = join(folder, "film.mp4");
+  writeFileSync(hugeFilm, tinyFilm());
+  truncateSync(hugeFilm, HUGE_BYTES);
   const looks = new Map<string, number>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
       const { pathname, origin } = new URL(request.url);
-      if (pathname === "/film.mp4") return new Response(Buffer.from(tinyFilm()));
-      if (pathname === "/page.mp4") return new Response("<html>sorry</html>");
+      if (pathname.startsWith(FILES)) return fileOf(pathname.slice(FILES.length));
       const [, , course = "", , id = "", last] = pathname.split("/");
       if (request.method === "POST") {
         const { prompt } = (await request.json()) as { prompt: string };
@@ -50,21 +66,46 @@ export function startFilmQueue(): FilmQueue {
       }
       if (last !== "status") return Response.json({ video: { url: addressOf(now ?? "", origin) } });
       if (place < states.length - 1) looks.set(id, place + 1);
-      const isOver = now === "done" || now === "inside" || now === "html";
-      return Response.json({ status: isOver ? "COMPLETED" : now });
+      return Response.json({ status: HOSTED.has(now) ? "COMPLETED" : now });
     },
   });
+
+  function fileOf(course: string): Response {
+    fetched.push(course);
+    if (course === "html") return new Response("<html>sorry</html>");
+    if (course === "huge") return new Response(Bun.file(hugeFilm));
+    const isFirst = fetched.indexOf(course) === fetched.length - 1;
+    return new Response(course === "cut" && isFirst ? brokenOff(tinyFilm()) : Buffer.from(tinyFilm()));
+  }
+
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     host: `127.0.0.1:${server.port}`,
     orders,
-    close: () => server.stop(true),
+    fetched,
+    async close() {
+      await server.stop(true);
+      rmSync(folder, { recursive: true });
+    },
   };
 }
 
+const FILES = "/files/";
+
 function addressOf(state: string, origin: string): string {
-  if (state === "inside") return "http://169.254.169.254/film.mp4";
-  return `${origin}/${state === "html" ? "page" : "film"}.mp4`;
+  return state === "inside" ? "http://169.254.169.254/film.mp4" : `${origin}${FILES}${state}`;
+}
+
+function brokenOff(film: Uint8Array): ReadableStream<Uint8Array> {
+  let pulls = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulls += 1;
+      if (pulls === 1) controller.enqueue(film.subarray(0, 40));
+      // Without a reason, which Bun would print.
+      else controller.error();
+    },
+  });
 }
 
 function answer(status: number): Response {

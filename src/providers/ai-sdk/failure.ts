@@ -2,7 +2,8 @@ import { ProviderFailure } from "../contract.ts";
 import { failureOf, sanitise } from "../outbound/index.ts";
 
 const MOST_CAUSES = 8;
-const UNREADABLE = "The model's provider sent an answer that could not be read.";
+/** What the name of an error may look like; none of ours or of the library's is longer. */
+const NAME = /^[A-Za-z_$]{1,64}$/;
 
 /** Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes. */
 export function failureOfError(error: unknown): ProviderFailure {
@@ -18,7 +19,7 @@ export function failureOfError(error: unknown): ProviderFailure {
     case "AI_InvalidArgumentError":
       return rejection(`This model does not take the request: ${sentence(message)}`);
     default:
-      return new ProviderFailure("unavailable", UNREADABLE, { internal: `${name}: ${sentence(message)}` });
+      return unreadable(namesOf(error));
   }
 }
 
@@ -33,11 +34,10 @@ export function decodeErrorPart(error: unknown): ProviderFailure {
 }
 
 function failureOfReply(error: unknown): ProviderFailure {
-  const { statusCode, responseBody, responseHeaders, message } = fieldsOf(error);
+  const { statusCode, responseBody, responseHeaders } = fieldsOf(error);
   // 200 means that reading the answer failed, none at all that the call did.
-  if (typeof statusCode !== "number" || statusCode < 300) {
-    return new ProviderFailure("unavailable", UNREADABLE, { internal: sentence(message) });
-  }
+  if (typeof statusCode !== "number") return unreadable(namesOf(error));
+  if (statusCode < 300) return unreadable(`${statusCode} ${namesOf(error)}`);
   return failureOf({
     status: statusCode,
     body: typeof responseBody === "string" ? responseBody : "",
@@ -53,6 +53,23 @@ function ownFailure(error: unknown): ProviderFailure | null {
     current = current.cause;
   }
   return null;
+}
+
+function unreadable(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
+    internal,
+  });
+}
+
+/** For the log: texts of the library's errors quote what a model wrote, so that only their names are told. */
+function namesOf(error: unknown): string {
+  const names: string[] = [];
+  let current = error;
+  for (let depth = 0; depth < MOST_CAUSES && current instanceof Error; depth += 1) {
+    if (NAME.test(current.name)) names.push(current.name);
+    current = current.cause;
+  }
+  return names.join(", ") || "an error without a name";
 }
 
 function rejection(text: string): ProviderFailure {

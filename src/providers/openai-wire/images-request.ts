@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
 import type { ImageRequest } from "../media-contract.ts";
+import { nearestSize, type SizeLimits, sidesFor } from "../picture-sides.ts";
 import type { ImageHabits } from "./images-habits.ts";
-import { nearestSize, type SizeLimits, sidesFor } from "./images-size.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

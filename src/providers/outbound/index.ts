@@ -9,23 +9,20 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
-export { type Breaker, type BreakerPass, type BreakerState, createBreaker } from "./breaker.ts";
+export { type Breaker, type BreakerPass, createBreaker } from "./breaker.ts";
 export { failureOf, failureOfResponse } from "./failure-of.ts";
-export { ConnectFailure } from "./network-failure.ts";
+export { UnsentFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
-export { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
+export { UnsafeAddress } from "./public-failure.ts";
 export {
   createPublicFetch,
   type PublicFetch,
-  type PublicFetchOptions,
-  type PublicFetchPolicy,
-  type PublicFile,
   withAllowedHosts,
 } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
 export { discard, readBytes, readJson, readText, takeText } from "./read-body.ts";
-export { createRetrier, pause, type Retrier } from "./retry.ts";
+export { createRetrier, pause } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";
 export { StreamedBody } from "./streamed-body.ts";

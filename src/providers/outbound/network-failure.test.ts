@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bodyFailure, ConnectFailure, connectionFailure } from "./network-failure.ts";
+import { bodyFailure, ConnectFailure, connectionFailure, UnsentFailure } from "./network-failure.ts";
 
 const errorWith = (code: string) =>
   Object.assign(new TypeError("it failed at https://api.acme.com"), { code });
@@ -10,6 +10,7 @@ describe("a call that died before the headers", () => {
     "%s: nothing was sent, so it may be tried again",
     (code) => {
       const failure = connectionFailure(errorWith(code), where(3_000));
+      expect(failure).toBeInstanceOf(UnsentFailure);
       expect(failure).toBeInstanceOf(ConnectFailure);
       expect(failure.kind).toBe("unavailable");
       expect(failure.detail.internal).toBe(`api.acme.com: ${code} before the headers, after 3000 ms`);
@@ -17,7 +18,9 @@ describe("a call that died before the headers", () => {
   );
 
   test("a reset within a round trip is a connection that was closed already; a later one may have been billed", () => {
-    expect(connectionFailure(errorWith("ECONNRESET"), where(20))).toBeInstanceOf(ConnectFailure);
+    const early = connectionFailure(errorWith("ECONNRESET"), where(20));
+    expect(early).toBeInstanceOf(ConnectFailure);
+    expect(early).not.toBeInstanceOf(UnsentFailure);
     expect(connectionFailure(errorWith("ECONNRESET"), where(2_000))).not.toBeInstanceOf(ConnectFailure);
   });
 

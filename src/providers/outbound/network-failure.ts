@@ -6,6 +6,9 @@ import { STALE_CONNECTION_MS } from "./stale-connection.ts";
  */
 export class ConnectFailure extends ProviderFailure {}
 
+/** There was no connection, or no whole request on it: unlike after an early reset, the provider surely has nothing. */
+export class UnsentFailure extends ConnectFailure {}
+
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -24,16 +27,17 @@ export function connectionFailure(
   const detail = {
     internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms`,
   };
-  const isUnsent =
-    NOT_CONNECTED.has(code) || (code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS);
-  return isUnsent
-    ? new ConnectFailure("unavailable", "The model's provider could not be reached.", detail)
+  if (NOT_CONNECTED.has(code)) return new UnsentFailure("unavailable", UNREACHED, detail);
+  return code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS
+    ? new ConnectFailure("unavailable", UNREACHED, detail)
     : new ProviderFailure("unavailable", "The model's provider broke off the call.", detail);
 }
 
+const UNREACHED = "The model's provider could not be reached.";
+
 /** Our own part of the call could not be read to its end, so the provider never had a whole request. */
-export function unsentFailure(error: unknown, host: string): ConnectFailure {
-  return new ConnectFailure("unavailable", "What was to be sent to the model's provider could not be read.", {
+export function unmadeFailure(error: unknown, host: string): UnsentFailure {
+  return new UnsentFailure("unavailable", "What was to be sent to the model's provider could not be read.", {
     internal: `${host}: the body broke off: ${String(error)}`,
   });
 }

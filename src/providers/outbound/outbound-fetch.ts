@@ -3,7 +3,7 @@ import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
 import { type Exchange, sendHttp1 } from "./http1/index.ts";
-import { connectionFailure, unsentFailure } from "./network-failure.ts";
+import { connectionFailure, unmadeFailure } from "./network-failure.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
 import { discard } from "./read-body.ts";
@@ -45,7 +45,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       const stopped = guard.stoppedBy();
       if (stopped) throw stopped.reason;
       const unmade = opened?.failed();
-      if (unmade) throw unsentFailure(unmade.error, guard.host);
+      if (unmade) throw unmadeFailure(unmade.error, guard.host);
       throw connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
     }
     guard.answered();

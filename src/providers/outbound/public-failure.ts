@@ -1,4 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
+import { UnusableFile } from "../unusable-file.ts";
 
 /** One text for everything that can go wrong: whether a port was open, or who answered there, is nobody's business. */
 export const FETCH_FAILED = "The file could not be fetched.";
@@ -21,4 +22,8 @@ export function fetchFailure(internal: string): ProviderFailure {
 
 export function slowFetchFailure(internal: string): ProviderFailure {
   return new ProviderFailure("timeout", FETCH_FAILED, { internal });
+}
+
+export function oversizeFile(maxBytes: number): UnusableFile {
+  return new UnusableFile(FETCH_FAILED, `over ${maxBytes} bytes`);
 }

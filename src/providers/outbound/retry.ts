@@ -15,8 +15,16 @@ const MOST_SAVED = 10;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
 
-export function createRetrier(options: { readonly random?: () => number } = {}): Retrier {
-  const random = options.random ?? Math.random;
+type RetrierOptions = {
+  readonly random?: () => number;
+  /** What is tried again. UnsentFailure, where a call that comes twice is done twice. */
+  readonly after?: typeof ConnectFailure;
+};
+
+export function createRetrier({
+  random = Math.random,
+  after = ConnectFailure,
+}: RetrierOptions = {}): Retrier {
   let saved = MOST_SAVED;
   return {
     async run(call, signal) {
@@ -24,7 +32,7 @@ export function createRetrier(options: { readonly random?: () => number } = {}):
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof ConnectFailure) || saved < 1) throw error;
+        if (!(error instanceof after) || saved < 1) throw error;
         saved -= 1;
         // Spread out, so that the calls that died together do not come back together.
         await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { ConnectFailure } from "./network-failure.ts";
+import { UnsentFailure } from "./network-failure.ts";
 import { createOutboundFetch } from "./outbound-fetch.ts";
 import { readText } from "./read-body.ts";
 import { createRetrier } from "./retry.ts";
@@ -65,7 +65,7 @@ test("a body that breaks off while it is made reached nobody, and is sent again 
     yield* [];
     throw new Error("the disk is gone");
   });
-  expect(await failureFrom(send(broken))).toBeInstanceOf(ConnectFailure);
+  expect(await failureFrom(send(broken))).toBeInstanceOf(UnsentFailure);
 });
 
 test("a call that is aborted lets go of what it reads", async () => {

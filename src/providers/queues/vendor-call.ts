@@ -6,6 +6,7 @@ import {
   type OutboundFetch,
   type OutboundInit,
   readJson,
+  UnsentFailure,
 } from "../outbound/index.ts";
 
 /** Answers of these vendors name files, they do not hold them; a data address may. */
@@ -26,7 +27,7 @@ export function createVendorCall(
   outbound: OutboundFetch,
   headers: Readonly<Record<string, string>>,
 ): VendorCall {
-  const retrier = createRetrier();
+  const retrier = createRetrier({ after: UnsentFailure });
   const embedded = createEmbeddedMedia();
   const withBody = { ...headers, "content-type": "application/json" };
 

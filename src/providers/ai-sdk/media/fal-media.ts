@@ -1,10 +1,10 @@
 import type { Provider } from "../../contract.ts";
 import type { ImageRequest, SpokenLine } from "../../media-contract.ts";
+import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { lazily } from "./model-call.ts";
-import { pictureSize } from "./picture-size.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
 
 /** Fixed in the library for some of its models, so calls are turned to the configured address on their way out. */
@@ -42,8 +42,9 @@ export function createFalMedia(
 
 /** Some of its models take a size, others a ratio and a class of sizes; each leaves alone what it does not know. */
 function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): ImageSettings {
+  const { width, height } = sidesFor({ aspectRatio, tier });
   return {
-    size: pictureSize(aspectRatio, tier),
+    size: `${width}x${height}`,
     providerOptions: {
       fal: {
         aspect_ratio: aspectRatio,

@@ -132,11 +132,15 @@ describe("looking at a film of Veo", () => {
     if (state.state === "failed") expectWashed(state.message);
   });
 
-  test("a file that is no film says nothing of the job", async () => {
+  test("a file that is no film is the end of the job; one that does not come is not", async () => {
+    const files = [new Response("", { status: 503 }), new Response("<html>")];
     const video = veo(({ path }, origin) =>
-      path.startsWith("/files/") ? new Response("<html>") : done(samplesAt(`${origin}/files/x`)),
+      path.startsWith("/files/")
+        ? (files.shift() ?? new Response(null))
+        : done(samplesAt(`${origin}/files/x`)),
     );
     expect((await failureFrom(look(video))).kind).toBe("unavailable");
+    expect(await look(video)).toMatchObject({ state: "failed", reason: "provider_error" });
   });
 
   test.each([

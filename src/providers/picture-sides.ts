@@ -1,5 +1,5 @@
-import { assert } from "../../kit/index.ts";
-import type { ImageRequest } from "../media-contract.ts";
+import { assert } from "../kit/index.ts";
+import type { ImageRequest } from "./media-contract.ts";
 
 export type Sides = { readonly width: number; readonly height: number };
 
@@ -13,7 +13,7 @@ export type SizeLimits = {
   readonly maxSide: number;
 };
 
-export const NO_LIMITS: SizeLimits = {
+const NO_LIMITS: SizeLimits = {
   maxPixels: Number.POSITIVE_INFINITY,
   maxSide: Number.POSITIVE_INFINITY,
 };
@@ -23,7 +23,14 @@ export function sidesFor(
   { aspectRatio, tier }: Pick<ImageRequest, "aspectRatio" | "tier">,
   limits: SizeLimits = NO_LIMITS,
 ): Sides {
-  const ratio = ratioOf(aspectRatio);
+  return sidesOf({ ratio: ratioOf(aspectRatio), tier }, limits);
+}
+
+/** The same for a ratio that is a number already: width over height. */
+export function sidesOf(
+  { ratio, tier }: { readonly ratio: number; readonly tier: ImageRequest["tier"] },
+  limits: SizeLimits = NO_LIMITS,
+): Sides {
   const area = Math.min(TIER_SIDES[tier] ** 2, limits.maxPixels);
   const width = Math.sqrt(area * ratio);
   const height = width / ratio;

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { APICallError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider";
+import { ProviderFailure } from "../contract.ts";
+import { createAnthropicProvider } from "./anthropic.ts";
+import { createCohereProvider } from "./cohere.ts";
+import { decodeErrorPart, failureOfError } from "./failure.ts";
+import { createGoogleProvider } from "./google.ts";
+import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
+
+/** What a model wrote; the log never holds it. */
+const WRITTEN = "canaryanswer4714";
+
+let upstream: TestUpstream | undefined;
+afterEach(() => upstream?.close());
+
+const FACTORIES = {
+  google: createGoogleProvider,
+  anthropic: createAnthropicProvider,
+  cohere: createCohereProvider,
+};
+
+/** A stream that begins well. */
+const OPENINGS: Readonly<Record<keyof typeof FACTORIES, readonly object[]>> = {
+  google: [{ candidates: [{ content: { parts: [{ text: "Good" }] } }] }],
+  anthropic: [
+    {
+      type: "message_start",
+      message: {
+        ...{ id: "m", type: "message", role: "assistant", model: "c", content: [] },
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  ],
+  cohere: [{ type: "message-start", id: "a" }],
+};
+
+const GARBLED = {
+  "is no JSON": [`{"text": "${WRITTEN}`, "AI_JSONParseError, SyntaxError"],
+  "has another shape": [
+    `{"type": "${WRITTEN}", "candidates": "${WRITTEN}"}`,
+    "AI_TypeValidationError, ZodError",
+  ],
+} as const;
+
+describe.each(Object.keys(FACTORIES) as (keyof typeof FACTORIES)[])("a chunk of %s", (name) => {
+  test.each(Object.entries(GARBLED))("that %s is told by the names of its errors alone", async (_, how) => {
+    const [chunk, names] = how;
+    const sent = [...OPENINGS[name].map((event) => JSON.stringify(event)), chunk];
+    const text = sent.map((data) => `data: ${data}\n\n`).join("");
+    upstream = startTestUpstream(
+      () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
+    );
+    const failure = await callOf(upstream.provider(FACTORIES[name]));
+    if (!(failure instanceof ProviderFailure)) throw new Error("it was read");
+    expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", names]);
+    expect(failure.publicMessage).not.toContain(WRITTEN);
+  });
+});
+
+describe("whatever the library throws", () => {
+  const broken = new JSONParseError({ text: WRITTEN, cause: new SyntaxError(WRITTEN) });
+  const call = (statusCode: number | undefined) =>
+    new APICallError({
+      message: `Cannot read ${WRITTEN}`,
+      url: "https://acme.example/v1",
+      requestBodyValues: {},
+      statusCode,
+      responseBody: WRITTEN,
+      cause: broken,
+    });
+
+  test.each([
+    ["an answer that could not be read", call(200), "200 AI_APICallError, AI_JSONParseError, SyntaxError"],
+    ["a call without an answer", call(undefined), "AI_APICallError, AI_JSONParseError, SyntaxError"],
+    ["data of no sense", new InvalidResponseDataError({ data: WRITTEN }), "AI_InvalidResponseDataError"],
+    ["a bug of its own", new TypeError(`${WRITTEN} is not a function`), "TypeError"],
+    [
+      "a name made of words",
+      Object.assign(new Error("x"), { name: `a ${WRITTEN}` }),
+      "an error without a name",
+    ],
+    ["a text", WRITTEN, "an error without a name"],
+    ["an object", { name: WRITTEN, message: WRITTEN }, "an error without a name"],
+    ["nothing", undefined, "an error without a name"],
+  ])("%s says nothing of what was written to the log", (_name, thrown, internal) => {
+    for (const failure of [failureOfError(thrown), decodeErrorPart(thrown)]) {
+      expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", internal]);
+    }
+  });
+
+  test("an error answer of the provider is told as everybody else's", () => {
+    const failure = failureOfError(call(529));
+    expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", "529"]);
+  });
+});

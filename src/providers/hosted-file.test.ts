@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { fetchFilm } from "./hosted-file.ts";
+import { base64, expectWashed, silentMp3, tinyMp4 } from "./media-testing.ts";
+import { createPublicFetch, type PublicFetch } from "./outbound/index.ts";
+import { failureFrom, never } from "./outbound/testing.ts";
+
+const FILES: Readonly<Record<string, () => Response>> = {
+  film: () => new Response(Buffer.from(tinyMp4())),
+  page: () => new Response("<html>sorry</html>"),
+  sound: () => new Response(Buffer.from(silentMp3())),
+  nothing: () => new Response(null),
+  large: () => new Response(Buffer.concat([tinyMp4(), Buffer.alloc(1_000)])),
+  gone: () => new Response("", { status: 410 }),
+};
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: ({ url }) => FILES[new URL(url).pathname.slice(1)]?.() ?? new Response("", { status: 404 }),
+});
+const host = `127.0.0.1:${server.port}`;
+afterAll(() => server.stop(true));
+
+/** The bound of a film is too large for a test. */
+const open = createPublicFetch({ privateHosts: [host] });
+const fetchPublic: PublicFetch = (url, options) => open(url, { ...options, maxBytes: 1_000 });
+const film = (url: string) => fetchFilm(url, { fetchPublic, signal: never() });
+
+describe("a film that its vendor calls done", () => {
+  test("is fetched, or read from its own address", async () => {
+    const inline = `data:video/mp4;base64,${base64(tinyMp4())}`;
+    for (const url of [`http://${host}/film`, inline]) {
+      expect((await film(url)).state).toBe("succeeded");
+    }
+  });
+
+  test.each([
+    ["a web page", `http://${host}/page`],
+    ["sound", `http://${host}/sound`],
+    ["nothing at all", `http://${host}/nothing`],
+    ["too large", `http://${host}/large`],
+    ["an address inside", "http://169.254.169.254/film.mp4"],
+    ["a page in its own address", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+    ["an address of plain words", "data:text/plain,film"],
+  ])("and that is %s has ended without one", async (_name, url) => {
+    const state = await film(url);
+    if (state.state !== "failed") throw new Error("it goes on");
+    expect(state.reason).toBe("provider_error");
+    expectWashed(state.message);
+  });
+
+  test.each(["gone", "elsewhere"])("and whose file does not come may still come: %s", async (path) => {
+    expect((await failureFrom(film(`http://${host}/${path}`))).kind).toBe("unavailable");
+  });
+});
