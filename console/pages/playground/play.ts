@@ -14,17 +14,20 @@ export type PlayCall = {
 
 /** A refusal of the gateway, or that it could not be reached. */
 export class PlayError extends Error {
+  /** Null where no status said it: a connection that broke, a stream that failed. */
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+
   constructor(
     readonly code: string,
     message: string,
-    readonly retryAfterSeconds: number | null = null,
+    response?: Response,
   ) {
     super(message);
+    this.status = response?.status ?? null;
+    this.retryAfterSeconds = Number(response?.headers.get("retry-after")) || null;
   }
 }
-
-/** Whether the call ran is not known then, so the same one must be sent again with the same key. */
-export const UNREACHABLE = "unreachable";
 
 type Refusal = {
   readonly error?: { readonly code: string; readonly message: string };
@@ -80,7 +83,7 @@ async function checked(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   const refusal = await readJson<Refusal>(response);
   const { code, message } = refusal.error ?? refusal.problem ?? unreachable();
-  throw new PlayError(code, message, Number(response.headers.get("retry-after")) || null);
+  throw new PlayError(code, message, response);
 }
 
 async function readJson<Reply>(response: Response): Promise<Reply> {
@@ -92,5 +95,5 @@ async function readJson<Reply>(response: Response): Promise<Reply> {
 }
 
 export function unreachable(): PlayError {
-  return new PlayError(UNREACHABLE, "The gateway does not answer. Check that it is running and try again.");
+  return new PlayError("unreachable", "The gateway does not answer. Check that it is running and try again.");
 }

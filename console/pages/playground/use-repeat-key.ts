@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { newRepeatKey, type PlayCall, type PlayError, UNREACHABLE } from "./play.ts";
+import { newRepeatKey, type PlayCall, type PlayError } from "./play.ts";
 import type { ReferenceFile } from "./reference-file.ts";
 
 type Unanswered = {
@@ -21,9 +21,17 @@ export function useRepeatKey() {
       unanswered.current = { body, files, repeatKey };
       return repeatKey;
     },
-    /** It was answered; a refusal is an answer, too. */
+    /**
+     * Whatever refused this try, the one whose connection broke may still be paid for. A call that cost nothing has
+     * freed its key, so keeping that is never wrong.
+     */
     settle(failed?: PlayError): void {
-      if (failed?.code !== UNREACHABLE) unanswered.current = null;
+      if (!failed || isDeadEnd(failed)) unanswered.current = null;
     },
   };
+}
+
+/** The key belongs to something that it can never be answered with; one that still runs says when to ask again. */
+function isDeadEnd({ status, retryAfterSeconds }: PlayError): boolean {
+  return status === 409 && retryAfterSeconds === null;
 }
