@@ -58,6 +58,19 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
   });
 
+  test("stopping an answer sends nothing, even with the next message written already", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/playground");
+    await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
+    await page.locator(".by-model", { hasText: "The sandbox" }).waitFor();
+    await page.getByRole("textbox", { name: "Message" }).fill("And one about a ship.");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped", { exact: true }).waitFor();
+    await page.getByText("1 credit", { exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("And one about a ship.");
+    expect(await page.locator(".by-person").count()).toBe(1);
+  });
+
   test("what goes wrong is said beside a way on, and nothing is lost", async () => {
     console.forgive(/status of (402|502)/);
     const poor = await console.gateway.found({ credits: 0, plan: "free" });

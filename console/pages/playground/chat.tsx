@@ -156,12 +156,14 @@ function Composer({ draft, isWriting, onDraft, onSend, onStop }: ComposerProps) 
         onChange={(event) => onDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {/* Two buttons by their keys: one that became Send during the click that stops would send by that very click. */}
       {isWriting ? (
-        <Button icon={<Square aria-hidden />} onClick={onStop}>
+        <Button key="stop" icon={<Square aria-hidden />} onClick={onStop}>
           Stop
         </Button>
       ) : (
         <Button
+          key="send"
           look="primary"
           type="submit"
           icon={<SendHorizontal aria-hidden />}
