@@ -1,7 +1,7 @@
 import { Activity, lazy, Suspense, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
-import { useSession } from "./api/session.ts";
+import { useSession, viewOf } from "./api/session.ts";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
 import { ForgottenPage } from "./pages/door/forgotten.tsx";
 import { InvitationPage } from "./pages/door/invitation.tsx";
@@ -78,9 +78,9 @@ function SignedIn({ session }: { session: SessionView }) {
   if (path === "/password") return <PasswordPage />;
   if (!session.organization) return <NoOrganization session={session} />;
   return (
-    <Shell session={session}>
+    <Shell key={viewOf(session)} session={session}>
       <Suspense fallback={<PageWaiting />}>
-        <Kept key={session.organization.id} />
+        <Kept />
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/usage/:requestId?" component={UsagePage} />
@@ -103,7 +103,7 @@ function SignedIn({ session }: { session: SessionView }) {
 
 /**
  * The playground, once it was opened: whoever looks at a receipt comes back to the conversation. Another organization
- * has one of its own.
+ * has one of its own, as it has a shell.
  */
 function Kept() {
   const [isHere, params] = useRoute("/playground/:kind?");

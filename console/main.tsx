@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { AskError } from "./api/ask.ts";
+import { AskError, isAboutWho } from "./api/ask.ts";
 import { App } from "./app.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import "./styles/tokens.css";
@@ -13,10 +13,10 @@ import "./styles/playground.css";
 import "./styles/usage.css";
 import "./styles/overview.css";
 
-/** Signed out elsewhere, or another role by now: the session says what is to be shown instead. */
 function onError(error: Error): void {
-  const isAboutWho = error instanceof AskError && ["signed_out", "forbidden"].includes(error.problem.code);
-  if (isAboutWho) void client.invalidateQueries({ queryKey: ["session"] });
+  if (error instanceof AskError && isAboutWho(error.problem.code)) {
+    void client.invalidateQueries({ queryKey: ["session"] });
+  }
 }
 
 const client: QueryClient = new QueryClient({

@@ -14,7 +14,12 @@ const UNREACHABLE: Problem = {
   message: "The gateway does not answer. Check that it is running and try again.",
 };
 
-/** Set when the session is read; commands without it are refused. */
+/** About who looks, or at what: the session says what is to be shown instead. */
+export function isAboutWho(code: string): boolean {
+  return ["signed_out", "forbidden", "elsewhere"].includes(code);
+}
+
+/** Of the session and the organization that the page shows; commands without it are refused. */
 let token = "";
 
 export function rememberToken(given: string): void {
@@ -27,7 +32,8 @@ export async function query<Name extends keyof Queries>(
   signal?: AbortSignal,
 ): Promise<Queries[Name]["output"]> {
   const search = Object.keys(input).length === 0 ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  return (await send(`/console/api/${name}${search}`, { signal })) as Queries[Name]["output"];
+  const init = { signal, headers: tokenHeader() };
+  return (await send(`/console/api/${name}${search}`, init)) as Queries[Name]["output"];
 }
 
 export async function command<Name extends keyof Commands>(
@@ -36,7 +42,7 @@ export async function command<Name extends keyof Commands>(
 ): Promise<Commands[Name]["output"]> {
   const answer = await send(`/console/api/${name}`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-console-token": token },
+    headers: { "content-type": "application/json", ...tokenHeader() },
     body: JSON.stringify(input),
   });
   return answer as Commands[Name]["output"];

@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
+import { useSay } from "../parts/toasts.tsx";
 import { type AskError, command, query } from "./ask.ts";
 
 export type AskOptions<Found> = {
@@ -34,10 +35,15 @@ export function useAsk<Name extends keyof Queries>(
 /** Runs a command; afterwards everything named in `changes` is asked for again. */
 export function useCommand<Name extends keyof Commands>(name: Name, changes: readonly (keyof Queries)[]) {
   const client = useQueryClient();
+  const say = useSay();
   return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
       await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+    },
+    onError({ problem }) {
+      // The page that it would stand on makes way for one of the other organization.
+      if (problem.code === "elsewhere") say(problem.message);
     },
   });
 }

@@ -1,11 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
 
 /** Which organization is looked at; only a name for who belongs to one. */
 export function OrganizationSwitch({ session }: { session: SessionView }) {
-  const client = useQueryClient();
-  const choose = useCommand("choose-organization", []);
+  const choose = useCommand("choose-organization", ["session"]);
   const { organization, organizations } = session;
   if (!organization) return null;
   if (organizations.length < 2) {
@@ -24,10 +22,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
       aria-label="Organization"
       value={organization.id}
       disabled={choose.isPending}
-      onChange={(event) =>
-        // Everything on the page belongs to the one before.
-        choose.mutate({ id: event.target.value }, { onSuccess: () => client.resetQueries() })
-      }
+      onChange={(event) => choose.mutate({ id: event.target.value })}
     >
       {organizations.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -132,8 +132,8 @@ async function openPage(context: BrowserContext, path: string): Promise<Page> {
   return page;
 }
 
-/** By a one-time link, asked for over the same wire as the page would. */
-async function signIn(context: BrowserContext, gateway: TestGateway, email: string): Promise<void> {
+/** By a one-time link, asked for over the same wire as the page would. Whoever was signed in there is no longer. */
+export async function signIn(context: BrowserContext, gateway: TestGateway, email: string): Promise<void> {
   const link = await gateway.services.identity.members.link({ email, purpose: "sign-in" });
   assert(link !== null, `nobody has the address ${email}`);
   const session = await (await context.request.get("/console/api/session")).json();

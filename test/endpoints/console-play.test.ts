@@ -140,6 +140,22 @@ describe("nobody plays", () => {
     expect(await available()).toBe(before);
   });
 
+  test("on the credits of another organization than the page shows, once that was chosen in another window", async () => {
+    const [shown, chosen] = [await gateway.found(), await gateway.found()];
+    for (const one of [shown, chosen]) await one.addMember("both@example.com", "owner");
+    const client = await signInToConsole(gateway, "both@example.com");
+    const choose = (id: string) => client.post("/console/api/choose-organization", { id });
+    expect((await choose(shown.id)).status).toBe(200);
+    const page = { "x-console-token": ((await client.query("session")) as { token: string }).token };
+    expect((await choose(chosen.id)).status).toBe(200);
+    const before = await Promise.all([available(shown.id), available(chosen.id)]);
+    expect(await codeOf(await client.post(CHAT, HELLO, page))).toEqual([403, "elsewhere"]);
+    expect(await Promise.all([available(shown.id), available(chosen.id)])).toEqual(before);
+    expect((await choose(shown.id)).status).toBe(200);
+    expect((await client.post(CHAT, HELLO, page)).status).toBe(200);
+    expect(await available(chosen.id)).toBe(before[1] ?? 0);
+  });
+
   test("signed out, or removed since", async () => {
     const leaver = await organization.addMember("leaver@example.com");
     const client = await signInToConsole(gateway, "leaver@example.com");

@@ -1,21 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Queries } from "../../../src/http/console/contract.ts";
-import { PlayError } from "./play.ts";
+import { isAboutWho } from "../../api/ask.ts";
+import { useSay } from "../../parts/toasts.tsx";
+import type { PlayError } from "./play.ts";
 
 const CHANGED: readonly (keyof Queries)[] = ["assets", "overview", "usage", "requests", "ledger", "billing"];
-const ABOUT_WHO = ["signed_out", "forbidden"];
 
 /** After each call: what other pages show has changed, or who is signed in has. */
 export function useSpent() {
   const client = useQueryClient();
+  const say = useSay();
   return useCallback(
-    (error?: unknown) => {
-      const isAboutWho = error instanceof PlayError && ABOUT_WHO.includes(error.code);
-      for (const name of isAboutWho ? ["session"] : CHANGED) {
+    (error?: PlayError) => {
+      for (const name of error && isAboutWho(error.code) ? ["session"] : CHANGED) {
         void client.invalidateQueries({ queryKey: [name] });
       }
+      // The page that it would stand on makes way for one of the other organization.
+      if (error?.code === "elsewhere") say(error.message);
     },
-    [client],
+    [client, say],
   );
 }

@@ -9,11 +9,14 @@ export type Ask = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly cookies: ReadonlyMap<string, string>;
+  /** As the page sent it, to be believed once the guard has; empty where none came. */
+  readonly pageToken: string;
   /** Asked for once per request, however many want to know. */
   session(): Promise<Session | null>;
   setCookie(line: string): void;
 };
 
+const TOKEN_HEADER = "x-console-token";
 const MAX_USER_AGENT_CHARS = 300;
 
 export type AskOptions = {
@@ -44,6 +47,7 @@ export function createAsk({ request, clientAddress, path, accounts, setCookies }
     path,
     query: new URLSearchParams(queryOf(request)),
     cookies,
+    pageToken: request.headers.get(TOKEN_HEADER) ?? "",
     session() {
       session ??= findSession();
       return session;

@@ -7,16 +7,20 @@ import { encodeCookie } from "./cookies.ts";
 
 /**
  * Only our own pages may change anything: the browser must say that the command was sent from our origin, and
- * it must carry a token that only a page of this session, or of this visitor, was given.
+ * it must carry a token that only a page of this session, or of this visitor, was given. A session's token names the
+ * organization that its page shows: two windows share a session, and what one chooses is not what the other shows.
  */
 export type CommandGuard = {
   isFromOurOrigin(headers: Headers): boolean;
   /** For commands before a session. Remembers the visitor by a cookie that lives for an hour. */
   visitorToken(ask: Ask): string;
-  sessionToken(session: Session): string;
-  /** The session's token where there is one, else the visitor's. */
-  accepts(ask: Ask, session: Session | null, token: string): boolean;
+  sessionToken(session: Session, organizationId: string | null): string;
+  /** Null where its token is none of this session's, or of this visitor's where there is no session. */
+  pageOf(ask: Ask, session: Session | null): SendingPage | null;
 };
+
+/** The page that sends a request. */
+export type SendingPage = { readonly organizationId: string | null };
 
 const PURPOSE = "console-command";
 const VISITOR_COOKIE = "bursar.visitor";
@@ -37,6 +41,11 @@ export function createCommandGuard({
     return VISITOR.test(visitor) ? visitor : null;
   }
 
+  function tokenFor(who: string, organizationId: string | null): string {
+    const shown = organizationId ?? "";
+    return `${shown}.${sign(secret, PURPOSE, `${who}:${shown}`)}`;
+  }
+
   return {
     isFromOurOrigin(headers) {
       const site = headers.get("sec-fetch-site");
@@ -48,13 +57,17 @@ export function createCommandGuard({
       ask.setCookie(
         encodeCookie({ name: VISITOR_COOKIE, value: visitor, maxAgeSeconds: VISITOR_SECONDS, secure }),
       );
-      return sign(secret, PURPOSE, `visitor:${visitor}`);
+      return tokenFor(`visitor:${visitor}`, null);
     },
-    sessionToken: (session) => sign(secret, PURPOSE, `session:${session.id}`),
-    accepts(ask, session, token) {
+    sessionToken: (session, organizationId) => tokenFor(`session:${session.id}`, organizationId),
+    pageOf(ask, session) {
       const visitor = visitorOf(ask);
-      const payload = session ? `session:${session.id}` : visitor && `visitor:${visitor}`;
-      return payload !== null && verifySignature({ secret, purpose: PURPOSE, payload, signature: token });
+      const who = session ? `session:${session.id}` : visitor && `visitor:${visitor}`;
+      const [shown = ""] = ask.pageToken.split(".", 1);
+      const payload = `${who}:${shown}`;
+      const signature = ask.pageToken.slice(shown.length + 1);
+      if (who === null || !verifySignature({ secret, purpose: PURPOSE, payload, signature })) return null;
+      return { organizationId: shown === "" ? null : shown };
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
  * What the console's pages and the gateway say to each other: the one file that the web app imports, and only its
  * types. A query is `GET /console/api/<name>?input=<JSON>`, a command `POST /console/api/<name>` with a JSON body and
- * the session's token in `x-console-token`. Both answer `{ ok: Output }` or `{ problem: Problem }`.
+ * the session's token in `x-console-token`, which a query may send, too: what it names is what is answered for, or
+ * nothing. Both answer `{ ok: Output }` or `{ problem: Problem }`.
  */
 
 export type Role = "owner" | "admin" | "member";
@@ -9,9 +10,20 @@ export type Scope = "chat" | "images" | "video" | "audio" | "usage" | "assets";
 export type Pool = "subscription" | "anytime";
 export type EfficiencyLevel = "off" | "safe" | "structural";
 
-/** `field` names the input at fault, so that the form can show the sentence beside it. */
+/**
+ * `field` names the input at fault, so that the form can show the sentence beside it. `elsewhere`: the page shows another
+ * organization than the session has chosen since.
+ */
 export type Problem = {
-  readonly code: "signed_out" | "forbidden" | "not_found" | "invalid" | "busy" | "conflict" | "failed";
+  readonly code:
+    | "signed_out"
+    | "forbidden"
+    | "elsewhere"
+    | "not_found"
+    | "invalid"
+    | "busy"
+    | "conflict"
+    | "failed";
   readonly message: string;
   readonly field?: string;
   readonly retryAfterSeconds?: number;
@@ -38,7 +50,7 @@ export type SessionView = {
     readonly role: Role;
   } | null;
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
-  /** Sent back with every command. */
+  /** Of this session and organization; sent back with everything that is asked. */
   readonly token: string;
   readonly service: {
     readonly publicUrl: string;

@@ -3,7 +3,7 @@ import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { resolveViewer } from "../viewer.ts";
 import type { Asked, Audience } from "./operation.ts";
-import { forbidden, signedOut } from "./problem.ts";
+import { elsewhere, forbidden, signedOut } from "./problem.ts";
 
 /** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
 export async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
@@ -20,6 +20,8 @@ export async function introduceMember(parts: ConsoleParts, ask: Ask): Promise<As
   const signedIn = await signedInOf(ask);
   const viewer = await resolveViewer(parts, signedIn);
   if (!viewer) throw forbidden("You belong to no organization at the moment.");
+  const page = parts.guard.pageOf(ask, signedIn);
+  if (page && page.organizationId !== viewer.organization.id) throw elsewhere(viewer.organization.name);
   return { ...ask, signedIn, viewer };
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from "../contract.ts";
 const STATUSES: Readonly<Record<Problem["code"], number>> = {
   signed_out: 401,
   forbidden: 403,
+  elsewhere: 403,
   not_found: 404,
   invalid: 400,
   busy: 503,
@@ -32,6 +33,12 @@ export function noSuch(what: string): ConsoleProblem {
 
 export function forbidden(message = "Only owners and admins may do that."): ConsoleProblem {
   return new ConsoleProblem({ code: "forbidden", message });
+}
+
+/** The page shows another organization than the one that is looked at by now. */
+export function elsewhere(name: string): ConsoleProblem {
+  const message = `Nothing was done: this page showed another organization than ${name}, which you look at by now. Check it and try again.`;
+  return new ConsoleProblem({ code: "elsewhere", message });
 }
 
 export function signedOut(): ConsoleProblem {

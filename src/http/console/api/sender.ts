@@ -2,8 +2,6 @@ import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { forbidden } from "./problem.ts";
 
-export const TOKEN_HEADER = "x-console-token";
-
 /** Whatever changes something or spends must come from our own page and carry its token. */
 export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Request): Promise<void> {
   const { guard, log, config } = parts;
@@ -11,7 +9,7 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
     log.warn("console_foreign_command", { client_address: ask.asker.clientAddress });
     throw forbidden(`Nothing was changed. Commands are taken from pages of ${config.publicUrl} only.`);
   }
-  if (!guard.accepts(ask, await ask.session(), headers.get(TOKEN_HEADER) ?? "")) {
+  if (!guard.pageOf(ask, await ask.session())) {
     throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
   }
 }

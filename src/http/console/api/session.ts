@@ -41,7 +41,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
           role: viewer.role,
         },
         organizations: viewer?.organizations ?? [],
-        token: parts.guard.sessionToken(session),
+        token: parts.guard.sessionToken(session, viewer?.organization.id ?? null),
         service,
       };
     },

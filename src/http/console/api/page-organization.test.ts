@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Role } from "../../../identity/index.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+});
+
+afterAll(() => fixture.close());
+
+/** Somebody of two organizations who opened a page on the first and then chose the second in another window. */
+async function lookedAway({ roleThere }: { roleThere: Role }) {
+  const [first, second] = [
+    await fixture.createOrganization("First"),
+    await fixture.createOrganization("Second"),
+  ];
+  const { email } = await fixture.addMember(first.id, "owner");
+  const added = await fixture.identity.members.add({
+    organizationId: second.id,
+    email,
+    role: roleThere,
+    actor: { kind: "operator" },
+  });
+  expect(added.outcome).toBe("ok");
+  const browser = await fixture.signIn(email);
+  okOf(await browser.command("choose-organization", { id: first.id }));
+  const page = { "x-console-token": await browser.token() };
+  okOf(await browser.command("choose-organization", { id: second.id }));
+  return { first, second, browser, page };
+}
+
+const NEW_KEY = { name: "laptop", scopes: ["chat"] } as const;
+
+async function keysOf(organizationId: string): Promise<string[]> {
+  const keys = await fixture.identity.keys.list(organizationId);
+  return keys.map(({ name }) => name);
+}
+
+function keyQuery(browser: TestBrowser, headers: Record<string, string>) {
+  return browser.send("/console/api/keys", { method: "GET", headers });
+}
+
+describe("a page that shows another organization than the session has chosen since", () => {
+  test.each(["owner", "member"] as const)(
+    "changes neither for an %s of the chosen one, and says so",
+    async (roleThere) => {
+      const { first, second, browser, page } = await lookedAway({ roleThere });
+      const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
+      expect([status, problem?.code]).toEqual([403, "elsewhere"]);
+      expect(problem?.message).toContain(second.name);
+      expect([await keysOf(first.id), await keysOf(second.id)]).toEqual([[], []]);
+    },
+  );
+
+  test("is shown nothing of the chosen one in its place", async () => {
+    const { browser, page } = await lookedAway({ roleThere: "owner" });
+    expect((await keyQuery(browser, page)).status).toBe(403);
+    expect((await keyQuery(browser, {})).status).toBe(200);
+  });
+
+  test("works again with the token of a session that it asks for anew", async () => {
+    const { second, browser } = await lookedAway({ roleThere: "owner" });
+    okOf(await browser.command("mint-key", NEW_KEY));
+    expect(await keysOf(second.id)).toEqual(["laptop"]);
+  });
+
+  test("can still do what is about the person: choose, rename, sign out", async () => {
+    const { first, browser, page } = await lookedAway({ roleThere: "member" });
+    okOf(await browser.command("rename", { name: "Ida B." }, page));
+    okOf(await browser.command("choose-organization", { id: first.id }, page));
+    okOf(await browser.command("mint-key", NEW_KEY, page));
+    expect(await keysOf(first.id)).toEqual(["laptop"]);
+    okOf(await browser.command("sign-out", {}, page));
+  });
+
+  test("cannot name the chosen one itself: the token is signed for one organization", async () => {
+    const { first, second, browser, page } = await lookedAway({ roleThere: "owner" });
+    const forged = page["x-console-token"].replace(first.id, second.id);
+    const { status, problem } = await browser.command("mint-key", NEW_KEY, { "x-console-token": forged });
+    expect([status, problem?.code]).toEqual([403, "forbidden"]);
+  });
+});

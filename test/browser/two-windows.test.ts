@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeInBrowser, signIn } from "./browser.ts";
+
+const POLL_MS = 50;
+
+/** As when somebody comes back to the window, which is when a page asks who looks. */
+async function comeBackUntil(page: Page, isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) {
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+describeInBrowser("two windows of one browser", (console) => {
+  async function ofTwo(email: string) {
+    const [shown, chosen] = [await console.gateway.found(), await console.gateway.found()];
+    for (const one of [shown, chosen]) await one.addMember(email, "owner");
+    await shown.mint({ name: "key of the shown one" });
+    const page = await console.openFor(email, "/keys");
+    const select = page.getByRole("combobox", { name: "Organization" });
+    await select.selectOption(shown.id);
+    await page.getByText("key of the shown one", { exact: true }).waitFor();
+    return { shown, chosen, page, select };
+  }
+
+  async function chooseInAnotherWindow(page: Page, id: string): Promise<void> {
+    const other = await page.context().newPage();
+    await other.goto("/console");
+    await other.getByRole("combobox", { name: "Organization" }).selectOption(id);
+    await other.waitForFunction((wanted) => document.querySelector("select")?.value === wanted, id);
+    await other.close();
+  }
+
+  test("what is done in the one is never done in the organization that the other chose, and it says so", async () => {
+    const { chosen, page, select } = await ofTwo("two-windows@example.com");
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByRole("textbox", { name: "Name" }).fill("laptop");
+    await chooseInAnotherWindow(page, chosen.id);
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("status").getByText("Nothing was done").waitFor();
+    await page.waitForFunction((id) => document.querySelector("select")?.value === id, chosen.id);
+    expect(await select.inputValue()).toBe(chosen.id);
+    expect(await page.getByText("key of the shown one", { exact: true }).count()).toBe(0);
+    const keys = await console.gateway.services.identity.keys.list(chosen.id);
+    expect(keys.map(({ name }) => name)).toEqual(["test"]);
+  });
+
+  test("a chat is not paid by the organization that the other chose", async () => {
+    console.forgive(/status of 403/);
+    const { shown, chosen, page } = await ofTwo("two-chats@example.com");
+    await page.getByRole("link", { name: "Playground" }).click();
+    await page.getByRole("textbox", { name: "Message" }).fill("hello");
+    await chooseInAnotherWindow(page, chosen.id);
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Nothing was done").waitFor();
+    for (const { id } of [shown, chosen]) {
+      expect((await console.gateway.services.ledger.account(id)).anytimeAvailable as number).toBe(10_000);
+    }
+  });
+
+  test("nothing of one organization stands under the name of the next", async () => {
+    const { chosen, page, select } = await ofTwo("two-caches@example.com");
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/console/api/keys*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await chooseInAnotherWindow(page, chosen.id);
+    await comeBackUntil(page, async () => (await select.inputValue()) === chosen.id);
+    expect(await page.getByText("key of the shown one", { exact: true }).count()).toBe(0);
+    release();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  test("who signs in after somebody sees nothing of theirs", async () => {
+    const organization = await console.gateway.found();
+    await organization.addMember("before@example.com", "owner");
+    await organization.addMember("after@example.com", "member");
+    const page = await console.openFor("before@example.com", "/account");
+    await page.getByText("This device").first().waitFor();
+    await page.route("**/console/api/sessions*", () => {});
+    await signIn(page.context(), console.gateway, "after@example.com");
+    await comeBackUntil(page, async () => (await page.getByText("after@example.com").count()) > 0);
+    expect(await page.getByText("This device").count()).toBe(0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
