@@ -31,13 +31,23 @@ export function useAsk<Name extends keyof Queries>(
   });
 }
 
-/** Runs a command; afterwards everything named in `changes` is asked for again. */
-export function useCommand<Name extends keyof Commands>(name: Name, changes: readonly (keyof Queries)[]) {
+export type CommandOptions = {
+  /** The answer is seen this once: it is there as soon as it came, and not after all that is asked for again. */
+  readonly showsAnswer?: boolean;
+};
+
+/** Runs a command; it is over when everything named in `changes` was asked for again. */
+export function useCommand<Name extends keyof Commands>(
+  name: Name,
+  changes: readonly (keyof Queries)[],
+  { showsAnswer = false }: CommandOptions = {},
+) {
   const client = useQueryClient();
   return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
-      await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+      const known = Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+      if (!showsAnswer) await known;
     },
   });
 }

@@ -18,11 +18,12 @@ const EXPIRIES = [
 const FIELDS = ["name", "scopes", "expiresInDays", "requestsPerMinute", "inFlight"];
 
 export function MintKey({ onClose }: { onClose(): void }) {
-  const mint = useCommand("mint-key", ["keys"]);
+  const mint = useCommand("mint-key", ["keys"], { showsAnswer: true });
   return (
     <Dialog
       title={mint.data ? `“${mint.data.name}” is ready` : "New key"}
       isWide={!!mint.data}
+      isBusy={mint.isPending}
       onClose={onClose}
     >
       {mint.data ? (
@@ -105,7 +106,9 @@ function MintForm({ mint, onClose }: MintFormProps) {
         </div>
       </details>
       <div className="form-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={mint.isPending}>
+          Cancel
+        </Button>
         <Button look="primary" type="submit" isBusy={mint.isPending} disabled={scopes.length === 0}>
           Make the key
         </Button>
