@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser } from "./browser.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
 
 const SCRIPTS = "**/console/files/*.js";
 
@@ -28,5 +28,44 @@ describeInBrowser("the shell", (console) => {
     await page.unroute(SCRIPTS);
     await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+  });
+
+  test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "", PHONE);
+    const open = page.getByRole("button", { name: "Open the menu" });
+    const close = page.getByRole("button", { name: "Close the menu" });
+    await open.click();
+    await close.waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate("document.activeElement.closest('.sidebar') !== null")).toBe(true);
+    await page.keyboard.press("Escape");
+    await close.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Open the menu");
+
+    await open.click();
+    await choosePage(page, "Overview");
+    await close.waitFor({ state: "detached" });
+
+    await open.click();
+    await choosePage(page, "Usage");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    expect(await close.count()).toBe(0);
+  });
+
+  test("nothing behind the open menu can be reached by the keyboard", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "", PHONE);
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("button", { name: "Close the menu" }).waitFor();
+    const reached = new Set<unknown>();
+    for (let pressed = 0; pressed < 30; pressed++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate("document.activeElement.closest('main, .topbar, .skip') !== null"));
+    }
+    expect([...reached]).toEqual([false]);
   });
 });
