@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
 import { type AskError, command, query } from "./ask.ts";
+import { askAgain } from "./ask-again.ts";
 
 export type AskOptions<Found> = {
   /** Asks again by itself while the page is looked at; what was found can decide how often. */
@@ -46,7 +47,7 @@ export function useCommand<Name extends keyof Commands>(
   return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
-      const known = Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+      const known = Promise.all(changes.map((changed) => askAgain(client, changed)));
       if (!showsAnswer) await known;
     },
   });

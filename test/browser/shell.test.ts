@@ -68,4 +68,20 @@ describeInBrowser("the shell", (console) => {
     }
     expect([...reached]).toEqual([false]);
   });
+
+  test("an organization that cannot be chosen is said so, and the one before stays", async () => {
+    const [one, two] = [await console.gateway.found(), await console.gateway.found()];
+    await one.addMember("both@example.com", "owner");
+    await two.addMember("both@example.com", "owner");
+    const page = await console.openFor("both@example.com");
+    const choice = page.getByLabel("Organization");
+    const before = await choice.inputValue();
+    await page.route("**/console/api/choose-organization", (route) =>
+      route.fulfill({ status: 404, json: { problem: { code: "not_found", message: "It was closed." } } }),
+    );
+    await choice.selectOption(before === one.id ? two.id : one.id);
+    await page.getByRole("alert").getByText("It was closed.").waitFor();
+    expect(await choice.inputValue()).toBe(before);
+    await expectAccessible(page);
+  });
 });

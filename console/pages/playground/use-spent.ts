@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Queries } from "../../../src/http/console/contract.ts";
+import { askAgain } from "../../api/ask-again.ts";
 import { PlayError } from "./play.ts";
 
 const CHANGED: readonly (keyof Queries)[] = ["assets", "overview", "usage", "requests", "ledger", "billing"];
@@ -12,9 +13,7 @@ export function useSpent() {
   return useCallback(
     (error?: unknown) => {
       const isAboutWho = error instanceof PlayError && ABOUT_WHO.includes(error.code);
-      for (const name of isAboutWho ? ["session"] : CHANGED) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      for (const name of isAboutWho ? (["session"] as const) : CHANGED) void askAgain(client, name);
     },
     [client],
   );
