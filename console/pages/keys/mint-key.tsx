@@ -4,6 +4,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { otherProblem, problemOf, SelectField, TextField } from "../../parts/field.tsx";
+import { Folded } from "../../parts/folded.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { ALL_SCOPES, SCOPES } from "./scopes.ts";
 import { SecretShown } from "./secret-shown.tsx";
@@ -80,8 +81,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
           </option>
         ))}
       </SelectField>
-      <details className="more">
-        <summary>Limits of its own</summary>
+      <Folded title="Limits of its own">
         <div className="grid-2 fields">
           <TextField
             label="Calls per minute"
@@ -104,7 +104,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
             onChange={(event) => setInFlight(event.target.value)}
           />
         </div>
-      </details>
+      </Folded>
       <div className="form-actions">
         <Button onClick={onClose} disabled={mint.isPending}>
           Cancel
