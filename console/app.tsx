@@ -1,4 +1,4 @@
-import { Activity, lazy, Suspense, useState } from "react";
+import { Activity, lazy, type ReactNode, Suspense, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
@@ -10,6 +10,8 @@ import { NoOrganization } from "./pages/door/no-organization.tsx";
 import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
+import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { Page } from "./parts/page.tsx";
 import { Answer, Skeleton } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -81,21 +83,23 @@ function SignedIn({ session }: { session: SessionView }) {
     <Shell key={viewOf(session)} session={session}>
       <Suspense fallback={<PageWaiting />}>
         <Kept />
-        <Switch>
-          <Route path="/" component={OverviewPage} />
-          <Route path="/usage/:requestId?" component={UsagePage} />
-          <Route path="/keys" component={KeysPage} />
-          <Route path="/members" component={MembersPage} />
-          <Route path="/models" component={ModelsPage} />
-          <Route path="/library/:assetId?" component={LibraryPage} />
-          <Route path="/playground/:kind?" />
-          <Route path="/billing/*?" component={BillingPage} />
-          <Route path="/settings" component={SettingsPage} />
-          <Route path="/account" component={AccountPage} />
-          <Route>
-            <Redirect to="/" replace />
-          </Route>
-        </Switch>
+        <PageBoundary of={path}>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/usage/:requestId?" component={UsagePage} />
+            <Route path="/keys" component={KeysPage} />
+            <Route path="/members" component={MembersPage} />
+            <Route path="/models" component={ModelsPage} />
+            <Route path="/library/:assetId?" component={LibraryPage} />
+            <Route path="/playground/:kind?" />
+            <Route path="/billing/*?" component={BillingPage} />
+            <Route path="/settings" component={SettingsPage} />
+            <Route path="/account" component={AccountPage} />
+            <Route>
+              <Redirect to="/" replace />
+            </Route>
+          </Switch>
+        </PageBoundary>
       </Suspense>
     </Shell>
   );
@@ -116,8 +120,26 @@ function Kept() {
   if (!isHere && !wasOpened) return null;
   return (
     <Activity mode={isHere ? "visible" : "hidden"}>
-      <PlaygroundPage kind={kind} />
+      <PageBoundary of={String(isHere)}>
+        <PlaygroundPage kind={kind} />
+      </PageBoundary>
     </Activity>
+  );
+}
+
+/** Around each page alone: one that fails leaves the menu, and the conversation that is kept. */
+function PageBoundary({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <Boundary
+      of={of}
+      instead={
+        <Page title="Not loaded">
+          <NotLoaded what="This page" />
+        </Page>
+      }
+    >
+      {children}
+    </Boundary>
   );
 }
 

@@ -23,7 +23,7 @@ const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // One more try for a gateway that restarts; a refusal is shown at once and says what to do.
+    // What fails is shown at once, and says what to do or has a button to try again.
     queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },

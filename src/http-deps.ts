@@ -28,6 +28,7 @@ export function httpDeps(
   return {
     settings: {
       publicUrl,
+      keyPrefix: config.keyPrefix,
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
       ...config.limits,

@@ -1,6 +1,14 @@
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import {
+  hashKey,
+  type InfiniteData,
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { Page, Queries } from "../../src/http/console/contract.ts";
 import { type AskError, query } from "./ask.ts";
+import { isLong, keepNewest } from "./ask-again.ts";
 
 /** Queries that are answered page by page. */
 type PagedName = {
@@ -9,9 +17,8 @@ type PagedName = {
 
 type RowOf<Name extends PagedName> = Queries[Name]["output"]["rows"][number];
 
-/** All rows so far, and a way to the next ones. What is shown stays while another filter is asked for. */
-export function useAskPages<Name extends PagedName>(name: Name, input: Queries[Name]["input"]) {
-  const answer = useInfiniteQuery<
+export function pagesOf<Name extends PagedName>(name: Name, input: Queries[Name]["input"]) {
+  return infiniteQueryOptions<
     Queries[Name]["output"],
     AskError,
     InfiniteData<Queries[Name]["output"]>,
@@ -24,7 +31,19 @@ export function useAskPages<Name extends PagedName>(name: Name, input: Queries[N
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (before) => before,
+    // Who comes back to a long list finds their place in it; what changes in it is asked for when it does.
+    refetchOnWindowFocus: (list) => !isLong(list),
+    refetchOnReconnect: (list) => !isLong(list),
   });
+}
+
+/** All rows so far, and a way to the next ones. What is shown stays while another filter is asked for. */
+export function useAskPages<Name extends PagedName>(name: Name, input: Queries[Name]["input"]) {
+  const client = useQueryClient();
+  const answer = useInfiniteQuery(pagesOf(name, input));
+  const list = hashKey([name, input]);
+  // One that was left is asked for again when it is next looked at, from its beginning.
+  useEffect(() => () => keepNewest(client, ({ queryHash }) => queryHash === list), [client, list]);
   const rows: readonly RowOf<Name>[] | undefined = answer.data?.pages.flatMap(
     ({ rows: some }) => some as RowOf<Name>[],
   );

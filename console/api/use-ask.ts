@@ -8,6 +8,7 @@ import {
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
 import { useSay } from "../parts/toasts.tsx";
 import { type AskError, command, query } from "./ask.ts";
+import { askAgain } from "./ask-again.ts";
 
 export type AskOptions<Found> = {
   /** Asks again by itself while the page is looked at; what was found can decide how often. */
@@ -32,14 +33,24 @@ export function useAsk<Name extends keyof Queries>(
   });
 }
 
-/** Runs a command; afterwards everything named in `changes` is asked for again. */
-export function useCommand<Name extends keyof Commands>(name: Name, changes: readonly (keyof Queries)[]) {
+export type CommandOptions = {
+  /** The answer is seen this once: it is there as soon as it came, and not after all that is asked for again. */
+  readonly showsAnswer?: boolean;
+};
+
+/** Runs a command; it is over when everything named in `changes` was asked for again. */
+export function useCommand<Name extends keyof Commands>(
+  name: Name,
+  changes: readonly (keyof Queries)[],
+  { showsAnswer = false }: CommandOptions = {},
+) {
   const client = useQueryClient();
   const say = useSay();
   return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
-      await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+      const known = Promise.all(changes.map((changed) => askAgain(client, changed)));
+      if (!showsAnswer) await known;
     },
     onError({ problem }) {
       // The page that it would stand on makes way for one of the other organization.

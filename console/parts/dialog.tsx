@@ -1,44 +1,36 @@
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
+import { Modal } from "./modal.tsx";
 
 export type DialogProps = {
   readonly title: string;
   readonly isWide?: boolean;
+  /** What comes back will be shown here and nowhere else, so it cannot be closed before. */
+  readonly isBusy?: boolean;
   onClose(): void;
   readonly children: ReactNode;
 };
 
-/** The browser's own modal: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
+export function Dialog({ title, isWide = false, isBusy = false, onClose, children }: DialogProps) {
   const id = useId();
-  // Closed while it still stands in the page: only then does the browser give the focus back.
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    // The browser would begin at the close button; whoever opens a form wants to type.
-    dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea)")?.focus();
-    return () => dialog?.close();
-  }, []);
   return (
-    <dialog
-      ref={ref}
+    <Modal
       className={isWide ? "dialog wide" : "dialog"}
       aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      // The browser would begin at the close button; whoever opens a form wants to type.
+      focusFirst=".dialog-body :is(input, select, textarea)"
+      isBusy={isBusy}
+      onClose={onClose}
     >
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
-        <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={onClose}>
+        <Button look="quiet" isIconOnly icon={<X aria-hidden />} disabled={isBusy} onClick={onClose}>
           Close
         </Button>
       </div>
       <div className="dialog-body">{children}</div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -1,11 +1,7 @@
 const WHOLE = new Intl.NumberFormat("en-US");
 const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-const DAY = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+const REPORT_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
 
@@ -29,16 +25,18 @@ export function credits(value: number): string {
   return `${number(value)} ${Math.abs(value) === 1 ? "credit" : "credits"}`;
 }
 
-export function usd(value: number): string {
-  return `$${WHOLE.format(value)}`;
-}
-
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
+/** Of a moment, by the reader's own clock. */
 export function day(iso: string): string {
   return DAY.format(new Date(iso));
+}
+
+/** Of what is summed up by days, the same for everybody; whoever shows one says beside it that it is UTC. */
+export function reportDay(date: string): string {
+  return REPORT_DAY.format(new Date(date));
 }
 
 export function moment(iso: string): string {
@@ -65,12 +63,14 @@ export function ago(iso: string, nowMs = Date.now()): string {
 
 export function duration(ms: number): string {
   if (ms < 1_000) return `${number(ms)} ms`;
-  return ms < 60_000
-    ? `${(ms / 1_000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`;
-  return size < 1_000_000 ? `${(size / 1_000).toFixed(0)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+  const kilobytes = Math.round(size / 1_000);
+  return kilobytes < 1_000 ? `${kilobytes} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,5 +1,6 @@
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
+import { Notice } from "../parts/states.tsx";
 
 /** Which organization is looked at; only a name for who belongs to one. */
 export function OrganizationSwitch({ session }: { session: SessionView }) {
@@ -17,18 +18,21 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
     );
   }
   return (
-    <select
-      className="input"
-      aria-label="Organization"
-      value={organization.id}
-      disabled={choose.isPending}
-      onChange={(event) => choose.mutate({ id: event.target.value })}
-    >
-      {organizations.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <div className="stack">
+      <select
+        className="input"
+        aria-label="Organization"
+        value={organization.id}
+        disabled={choose.isPending}
+        onChange={(event) => choose.mutate({ id: event.target.value })}
+      >
+        {organizations.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {choose.error && <Notice look="bad">{choose.error.message}</Notice>}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import type { SessionView } from "../../src/http/console/contract.ts";
 import { SessionProvider } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { Button } from "../parts/button.tsx";
+import { Modal } from "../parts/modal.tsx";
 import { BrandMark } from "./brand.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { NAV } from "./pages.ts";
@@ -14,9 +15,26 @@ export function Shell({ session, children }: { session: SessionView; children: R
   const [path] = useLocation();
   // The menu belongs to the page that it was opened on, so the next page closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
+  if (openedOn !== null && openedOn !== path) setOpenedOn(null);
   const isOpen = openedOn === path;
+  const close = () => setOpenedOn(null);
   const { person, organization } = session;
   if (!person || !organization) return null;
+  const menu = (
+    <>
+      <div className="spread">
+        <Brand onChoose={close} />
+        {isOpen && (
+          <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={close}>
+            Close the menu
+          </Button>
+        )}
+      </div>
+      <OrganizationSwitch session={session} />
+      <Navigation path={path} administers={organization.role !== "member"} onChoose={close} />
+      <Foot person={person} onChoose={close} />
+    </>
+  );
   return (
     <SessionProvider value={{ ...session, person, organization }}>
       <a className="skip" href="#main">
@@ -24,7 +42,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
       </a>
       <div className="shell">
         <header className="topbar">
-          <Brand />
+          <Brand onChoose={close} />
           <Button
             look="quiet"
             isIconOnly
@@ -35,19 +53,13 @@ export function Shell({ session, children }: { session: SessionView; children: R
             Open the menu
           </Button>
         </header>
-        <div className={isOpen ? "sidebar open" : "sidebar"}>
-          <div className="spread">
-            <Brand />
-            {isOpen && (
-              <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={() => setOpenedOn(null)}>
-                Close the menu
-              </Button>
-            )}
-          </div>
-          <OrganizationSwitch session={session} />
-          <Navigation path={path} administers={organization.role !== "member"} />
-          <Foot person={person} />
-        </div>
+        {isOpen ? (
+          <Modal className="sidebar" aria-label="Menu" onClose={close}>
+            {menu}
+          </Modal>
+        ) : (
+          <div className="sidebar">{menu}</div>
+        )}
         <main className="main" id="main" tabIndex={-1}>
           {children}
         </main>
@@ -56,22 +68,25 @@ export function Shell({ session, children }: { session: SessionView; children: R
   );
 }
 
-function Brand() {
+/** A link to the page that is shown changes no address, so it has to close the menu itself. */
+type Chosen = { onChoose(): void };
+
+function Brand({ onChoose }: Chosen) {
   return (
-    <Link href="/" className="brand">
+    <Link href="/" className="brand" onClick={onChoose}>
       <BrandMark />
       Bursar
     </Link>
   );
 }
 
-function Navigation({ path, administers }: { path: string; administers: boolean }) {
+function Navigation({ path, administers, onChoose }: Chosen & { path: string; administers: boolean }) {
   return (
     <nav className="nav" aria-label="Pages">
       {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon: Icon }) => {
         const isHere = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
         return (
-          <Link key={to} href={to} aria-current={isHere ? "page" : undefined}>
+          <Link key={to} href={to} aria-current={isHere ? "page" : undefined} onClick={onChoose}>
             <Icon aria-hidden />
             {label}
           </Link>
@@ -81,13 +96,13 @@ function Navigation({ path, administers }: { path: string; administers: boolean 
   );
 }
 
-function Foot({ person }: { person: NonNullable<SessionView["person"]> }) {
+function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["person"]> }) {
   const signOut = useCommand("sign-out", ["session"]);
   return (
     <div className="sidebar-foot">
       <ThemeSwitch />
       <div className="spread">
-        <Link href="/account" className="who">
+        <Link href="/account" className="who" onClick={onChoose}>
           <span>
             <strong>{person.name}</strong>
           </span>

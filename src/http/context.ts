@@ -12,6 +12,8 @@ import type { ReasoningSeal } from "./openai/sealed-reasoning.ts";
 export type HttpSettings = {
   /** Origin of every absolute URL that we hand out; never taken from a request. */
   readonly publicUrl: string;
+  /** What every API key begins with. */
+  readonly keyPrefix: string;
   /** Networks, as `address/bits`, whose word about the client's address is believed. */
   readonly trustedProxies: readonly string[];
   /** Null: metrics are for loopback only. */

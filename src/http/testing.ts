@@ -114,6 +114,7 @@ function authenticate(header: string | null) {
 export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
   return {
     publicUrl: "https://ai.example.com",
+    keyPrefix: "svc_live_",
     trustedProxies: [],
     metricsToken: null,
     bodyBytes: 4 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
@@ -40,5 +41,12 @@ export function Returned({ orderId }: { orderId: string }) {
       </Notice>
     );
   }
-  return <Notice look="warn">The order of {what(order)} was not paid.</Notice>;
+  return <Notice look="warn">{endedWords(order)}</Notice>;
+}
+
+/** For who comes back to an order that stands no more, or never did. */
+export function endedWords(order: OrderRow): string {
+  const words = `The order of ${what(order)} was`;
+  if (order.status === "refunded") return `${words} paid and has been refunded.`;
+  return order.status === "disputed" ? `${words} paid, and the payment is disputed.` : `${words} not paid.`;
 }

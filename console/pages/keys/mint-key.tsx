@@ -4,6 +4,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { otherProblem, problemOf, SelectField, TextField } from "../../parts/field.tsx";
+import { Folded } from "../../parts/folded.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { ALL_SCOPES, SCOPES } from "./scopes.ts";
 import { SecretShown } from "./secret-shown.tsx";
@@ -18,11 +19,12 @@ const EXPIRIES = [
 const FIELDS = ["name", "scopes", "expiresInDays", "requestsPerMinute", "inFlight"];
 
 export function MintKey({ onClose }: { onClose(): void }) {
-  const mint = useCommand("mint-key", ["keys"]);
+  const mint = useCommand("mint-key", ["keys"], { showsAnswer: true });
   return (
     <Dialog
       title={mint.data ? `“${mint.data.name}” is ready` : "New key"}
       isWide={!!mint.data}
+      isBusy={mint.isPending}
       onClose={onClose}
     >
       {mint.data ? (
@@ -79,8 +81,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
           </option>
         ))}
       </SelectField>
-      <details className="more">
-        <summary>Limits of its own</summary>
+      <Folded title="Limits of its own">
         <div className="grid-2 fields">
           <TextField
             label="Calls per minute"
@@ -103,9 +104,11 @@ function MintForm({ mint, onClose }: MintFormProps) {
             onChange={(event) => setInFlight(event.target.value)}
           />
         </div>
-      </details>
+      </Folded>
       <div className="form-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={mint.isPending}>
+          Cancel
+        </Button>
         <Button look="primary" type="submit" isBusy={mint.isPending} disabled={scopes.length === 0}>
           Make the key
         </Button>

@@ -18,12 +18,13 @@ const GRACES: readonly { value: Grace; label: string; note: string }[] = [
 /** A new secret for the same key: its name, its limits and its history stay. */
 export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
   const [grace, setGrace] = useState<Grace>("24");
-  const rotate = useCommand("rotate-key", ["keys"]);
+  const rotate = useCommand("rotate-key", ["keys"], { showsAnswer: true });
   const note = GRACES.find(({ value }) => value === grace)?.note;
   return (
     <Dialog
       title={rotate.data ? `A new secret for “${row.name}”` : `Replace the secret of “${row.name}”`}
       isWide={!!rotate.data}
+      isBusy={rotate.isPending}
       onClose={onClose}
     >
       {rotate.data ? (
@@ -45,7 +46,9 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
           </div>
           {rotate.error && <Notice look="bad">{rotate.error.message}</Notice>}
           <div className="form-actions">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose} disabled={rotate.isPending}>
+              Cancel
+            </Button>
             <Button
               look="primary"
               isBusy={rotate.isPending}

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { RequestRow } from "../../../src/http/console/contract.ts";
+import { askAgain } from "../../api/ask-again.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import type { LibraryFilter } from "./use-library-filter.ts";
 
@@ -35,7 +36,7 @@ export function useRunningFilms({ type, ...filter }: LibraryFilter): RunningFilm
   useEffect(() => {
     let isOld = false;
     const ended = shown.filter(({ requestId }) => !running.some((row) => row.requestId === requestId));
-    const known = ended.length === 0 ? null : client.invalidateQueries({ queryKey: ["assets"] });
+    const known = ended.length === 0 ? null : askAgain(client, "assets");
     void Promise.resolve(known).then(() => {
       if (!isOld) setShown(running);
     });

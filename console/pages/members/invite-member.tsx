@@ -11,7 +11,7 @@ import { ROLES, rolesFor } from "./roles.ts";
 
 export function InviteMember({ onClose }: { onClose(): void }) {
   const { organization, service } = useSigned();
-  const invite = useCommand("invite-member", ["members"]);
+  const invite = useCommand("invite-member", ["members"], { showsAnswer: true });
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
   const other = otherProblem(invite.error, ["email", "role"]);
@@ -21,7 +21,7 @@ export function InviteMember({ onClose }: { onClose(): void }) {
   }
   if (invite.data) return <Invited email={email} link={invite.data.link} onClose={onClose} />;
   return (
-    <Dialog title={`Invite somebody to ${organization.name}`} onClose={onClose}>
+    <Dialog title={`Invite somebody to ${organization.name}`} isBusy={invite.isPending} onClose={onClose}>
       <form className="form" onSubmit={submit}>
         {other && <Notice look="bad">{other}</Notice>}
         <TextField
@@ -54,7 +54,9 @@ export function InviteMember({ onClose }: { onClose(): void }) {
           ))}
         </SelectField>
         <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={invite.isPending}>
+            Cancel
+          </Button>
           <Button look="primary" type="submit" isBusy={invite.isPending}>
             {service.sendsMail ? "Send the invitation" : "Make the invitation"}
           </Button>

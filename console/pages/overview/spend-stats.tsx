@@ -2,7 +2,7 @@ import type { Queries } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Stat } from "../../parts/card.tsx";
 import { Figure } from "../../parts/figure.tsx";
-import { day, figure, shortNumber } from "../../parts/format.ts";
+import { figure, reportDay, shortNumber } from "../../parts/format.ts";
 import { savedCredits } from "../usage/saved-credits.ts";
 
 type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
@@ -17,7 +17,11 @@ export function SpendStats({ overview: { today, period } }: { overview: Sums }) 
       <Stat
         name={period.isOpenPeriod ? `${spent} this period` : `${spent} in 30 days`}
         value={<Figure value={period.credits} />}
-        note={period.isOpenPeriod ? `${requestsOf(period)} since ${day(period.since)}` : requestsOf(period)}
+        note={
+          period.isOpenPeriod
+            ? `${requestsOf(period)} since ${reportDay(period.since)} (UTC)`
+            : requestsOf(period)
+        }
       />
       <Stat
         name="Tokens used"

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextArea } from "../../parts/field.tsx";
+import { Folded } from "../../parts/folded.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { CurlCard } from "./curl-card.tsx";
 import { ModelField } from "./model-field.tsx";
@@ -69,7 +70,11 @@ export function Maker(props: MakerProps) {
             />
           )}
           {props.fields}
-          {props.more && <MoreOptions>{props.more}</MoreOptions>}
+          {props.more && (
+            <Folded title="More options">
+              <div className="form">{props.more}</div>
+            </Folded>
+          )}
           <Button look="primary" type="submit" icon={<Sparkles aria-hidden />} isBusy={isBusy}>
             {props.action}
           </Button>
@@ -88,20 +93,5 @@ export function Maker(props: MakerProps) {
         <CurlCard call={props.call} then={props.then} />
       </div>
     </div>
-  );
-}
-
-/** Opens by itself when something inside of it is wrong: a form that will not go off must show why. */
-function MoreOptions({ children }: { children: ReactNode }) {
-  return (
-    <details
-      className="more"
-      onInvalidCapture={(event) => {
-        event.currentTarget.open = true;
-      }}
-    >
-      <summary>More options</summary>
-      <div className="form">{children}</div>
-    </details>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Queries } from "../../../src/http/console/contract.ts";
 import { isAboutWho } from "../../api/ask.ts";
+import { askAgain } from "../../api/ask-again.ts";
 import { useSay } from "../../parts/toasts.tsx";
 import type { PlayError } from "./play.ts";
 
@@ -13,9 +14,8 @@ export function useSpent() {
   const say = useSay();
   return useCallback(
     (error?: PlayError) => {
-      for (const name of error && isAboutWho(error.code) ? ["session"] : CHANGED) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      const changed = error && isAboutWho(error.code) ? (["session"] as const) : CHANGED;
+      for (const name of changed) void askAgain(client, name);
       // The page that it would stand on makes way for one of the other organization.
       if (error?.code === "elsewhere") say(error.message);
     },

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
-import { day, number, shortNumber } from "../../parts/format.ts";
+import { number, reportDay, shortNumber } from "../../parts/format.ts";
 import { CHART_HEIGHT } from "./chart-height.ts";
 import { partColour } from "./part-colour.ts";
 
@@ -160,7 +160,7 @@ function DayTip({ row, parts, partName }: DayTipProps) {
     .filter(({ credits }) => credits > 0);
   return (
     <div className="tip">
-      <strong>{day(row.day)}</strong>
+      <strong>{reportDay(row.day)} (UTC)</strong>
       {shown.length === 0 && <span className="dim">Nothing was spent.</span>}
       {shown.map(({ part, at, credits }) => (
         <span key={at} className="tip-row">

@@ -1,5 +1,5 @@
 import type { UsageReport } from "../../../src/http/console/contract.ts";
-import { day, number } from "../../parts/format.ts";
+import { number, reportDay } from "../../parts/format.ts";
 
 type Part = UsageReport["parts"][number];
 
@@ -11,7 +11,7 @@ export function DayTable({ report, partName }: { report: UsageReport; partName(p
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">Day (UTC)</th>
             {parts.map((part) => (
               <th key={part.isRest ? "rest" : (part.id ?? "none")} scope="col" className="end">
                 {partName(part)}
@@ -28,7 +28,7 @@ export function DayTable({ report, partName }: { report: UsageReport; partName(p
             .reverse()
             .map(({ date, at }) => (
               <tr key={date}>
-                <th scope="row">{day(date)}</th>
+                <th scope="row">{reportDay(date)}</th>
                 {parts.map((part) => (
                   <td key={part.isRest ? "rest" : (part.id ?? "none")} className="end">
                     {number(part.creditsByDay[at] ?? 0)}

@@ -1,6 +1,7 @@
 import { ChartColumn } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
+import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
 import { counted } from "../../parts/format.ts";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
@@ -40,11 +41,13 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
       ) : look === "table" ? (
         <DayTable report={report} partName={partName} />
       ) : (
-        <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
-          <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-            <DayChart days={report.days} parts={report.parts} partName={partName} />
-          </Suspense>
-        </div>
+        <Boundary instead={<NotLoaded what="The chart" />}>
+          <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
+            <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+              <DayChart days={report.days} parts={report.parts} partName={partName} />
+            </Suspense>
+          </div>
+        </Boundary>
       )}
       <PartLegend report={report} partName={partName} onChoose={onChoose} />
     </div>

@@ -61,6 +61,23 @@ describe("every page", () => {
   });
 });
 
+describe("a file", () => {
+  test("is kept for ever only under a name that changes with its content", async () => {
+    const browser = fixture.openBrowser();
+    const { text: page } = await browser.get("/console");
+    const [script = "", sheet = ""] = [/src="([^"]+)"/, /rel="stylesheet" href="([^"]+)"/].map(
+      (pattern) => pattern.exec(page)?.[1],
+    );
+    const { headers: ofSheet, text: styles } = await browser.get(sheet);
+    const font = /url\("?([^")]+\.woff2)/.exec(styles)?.[1] ?? "";
+    const { headers: ofScript } = await browser.get(script);
+    const { status, headers: ofFont } = await browser.get(font);
+    const kept = [ofScript, ofSheet, ofFont].map((headers) => headers.get("cache-control"));
+    const forEver = "public, max-age=31536000, immutable";
+    expect([status, ...kept]).toEqual([200, forEver, forEver, "public, max-age=86400"]);
+  });
+});
+
 describe("an answer that fails", () => {
   test("says that the database does not answer when it does not", async () => {
     const db = connectDatabase({ url: fixture.db.url, poolSize: 1, log: silentLog });

@@ -24,9 +24,11 @@ export async function resolveViewer(
   if (chosen === undefined) return null;
   const organization = await identity.organizations.find(chosen.organizationId);
   if (!organization) return null;
-  const organizations = memberships
+  const choices = memberships
     .map(({ organizationId, name, role }) => ({ id: organizationId, name, role }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
-    .slice(0, MAX_CHOICES);
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  // A list without the one that is looked at would show another as chosen.
+  const others = choices.filter(({ id }) => id !== organization.id).slice(0, MAX_CHOICES - 1);
+  const organizations = choices.filter((one) => one.id === organization.id || others.includes(one));
   return { session, organization, role: chosen.role, organizations };
 }

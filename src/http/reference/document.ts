@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_CODES } from "../../kit/index.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
-import { introduction } from "./introduction.ts";
+import { type Described, introduction } from "./introduction.ts";
 import { errorsOf } from "./route-errors.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ const TAGS: Readonly<Record<Wire, string>> = { native: "Main interface", openai:
 const ENVELOPES: Readonly<Record<Wire, string>> = { native: "Error", openai: "CompatibleError" };
 
 /** The OpenAPI 3.1 document of every route in the table. */
-export function openApiDocument(routes: readonly ApiRoute[], publicUrl: string): Json {
+export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     // The router's `:model{.+}` is the document's `{model}`.
@@ -20,8 +20,8 @@ export function openApiDocument(routes: readonly ApiRoute[], publicUrl: string):
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Bursar", version: API_VERSION, description: introduction(publicUrl) },
-    servers: [{ url: publicUrl }],
+    info: { title: "Bursar", version: API_VERSION, description: introduction(described) },
+    servers: [{ url: described.publicUrl }],
     tags: [
       {
         name: TAGS.native,
@@ -33,7 +33,11 @@ export function openApiDocument(routes: readonly ApiRoute[], publicUrl: string):
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "Your organization's API key, `svc_live_…`." },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `Your organization's API key, \`${described.keyPrefix}…\`.`,
+        },
       },
       schemas: { Error: nativeEnvelope, CompatibleError: openaiEnvelope },
     },

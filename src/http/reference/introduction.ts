@@ -1,12 +1,17 @@
+import type { HttpSettings } from "../context.ts";
+
+/** What stands in the document of one gateway and not of another. */
+export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix">;
+
 /** The text above the operations. Sections become entries of the reference's side bar. */
-export function introduction(publicUrl: string): string {
+export function introduction({ publicUrl, keyPrefix }: Described): string {
   return `One API key, one purse of credits, every model your organization may use. Every call that generates something says what it cost and what is left.
 
 ## Two interfaces
 The main interface is at \`${publicUrl}/functions/v1\`. A second one at \`${publicUrl}/v1\` follows the chat-completions conventions, so that generic clients can be pointed at it. Both take the same keys and spend the same credits.
 
 ## Authentication
-Send \`Authorization: Bearer svc_live_…\`, once. A key carries scopes (chat, images, video, audio, usage, assets) and each operation names the one it needs. \`X-Member-User-Id\` attributes a call to a member of the organization.
+Send \`Authorization: Bearer ${keyPrefix}…\`, once. A key carries scopes (chat, images, video, audio, usage, assets) and each operation names the one it needs. \`X-Member-User-Id\` attributes a call to a member of the organization.
 
 ## Errors
 The main interface answers \`{"error": {"code", "message", "request_id"}}\` with one of ten codes, the compatible one \`{"error": {"message", "type", "param", "code"}}\`. The message names the field and what it accepts. Every reply carries \`x-request-id\`. A call that fails costs nothing.

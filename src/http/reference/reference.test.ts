@@ -46,6 +46,16 @@ describe("the OpenAPI document", () => {
     expect(document.components.securitySchemes["apiKey"]).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
+  test("shows keys with the prefix that this gateway gives them", async () => {
+    const document = await documentOf(createEdge({ settings: { keyPrefix: "acme_" } }));
+    expect(document.info.description).toContain("`Authorization: Bearer acme_…`");
+    expect(document.components.securitySchemes["apiKey"]).toHaveProperty(
+      "description",
+      "Your organization's API key, `acme_…`.",
+    );
+    expect(JSON.stringify(document)).not.toContain("svc_live_");
+  });
+
   test("explains the sandbox's directives", async () => {
     expect((await documentOf()).info.description).toContain("[sandbox:error=429]");
   });

@@ -29,7 +29,7 @@ export function referenceRoutes(input: {
     {
       path: "/openapi.json",
       respond({ requestId }) {
-        document ??= JSON.stringify(openApiDocument(routes, publicUrl));
+        document ??= JSON.stringify(openApiDocument(routes, input.settings));
         return textReply(requestId, document);
       },
     },

@@ -44,6 +44,28 @@ test("a key that has expired makes room, too", async () => {
   expect(await mint()).toEqual({ outcome: "too_many_keys" });
 });
 
+test("a key that works is listed, however many newer ones were revoked or have expired", async () => {
+  const { id } = await fixture.createOrganization("Rotating");
+  const { key: old } = await fixture.mintKey(id);
+  await fixture.db.pool.query(
+    `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, created_at, revoked_at, expires_at)
+       select gen_random_uuid(), $1::uuid, 'Key', sha256(convert_to($1::uuid::text || n, 'UTF8')), 'abcd', '{chat}',
+         bursar_now() + interval '1 minute', case when n % 2 = 0 then bursar_now() end,
+         case when n % 2 = 1 then bursar_now() end from generate_series(1, 5000) n`,
+    [id],
+  );
+  const { key: newest } = await fixture.mintKey(id);
+  await fixture.db.pool.query(
+    "update api_keys set created_at = bursar_now() + interval '1 hour' where id = $1",
+    [newest.id],
+  );
+  const { keys } = fixture.identity;
+  const [listed, standings] = [await keys.list(id), await keys.standings(id)];
+  expect(listed).toHaveLength(5_000);
+  expect([listed.at(0)?.id, listed.at(-1)?.id]).toEqual([newest.id, old.id]);
+  expect(new Set(standings.keys())).toEqual(new Set(listed.map((key) => key.id)));
+});
+
 test("a key is found by its id, with how it stands", async () => {
   const { key } = await fixture.mintKey(organizationId);
   const { keys } = fixture.identity;

@@ -36,7 +36,7 @@ type Rotated = MintedKey | Refusal | { readonly outcome: "revoked" | "expired" }
 
 export type Keys = {
   mint(request: MintRequest): Promise<Minted>;
-  /** Newest first, revoked ones included, at most MAX_LISTED. */
+  /** Newest first, revoked ones included; of more than MAX_LISTED all that work, and then the newest. */
   list(organizationId: string): Promise<ApiKey[]>;
   /** Of the same keys, by id: whether each works now, and how long the secret before its own does. */
   standings(organizationId: string): Promise<ReadonlyMap<string, KeyStanding>>;

@@ -123,11 +123,14 @@ export async function saveInternalKey(
   );
 }
 
-/** Newest first. The console's own key is nobody's to see. */
+/** Those that work come before all others: one that is in no list could not be revoked. The console's own is nobody's. */
+const LISTED = `(select ${COLUMNS} from api_keys where org_id = $1 and not internal
+  order by ${STATE} = 'live' desc, created_at desc, id desc limit $2)`;
+
+/** Newest first. */
 export async function loadKeys(db: Queryable, organizationId: string, limit: number): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKeyRow>(
-    `select ${COLUMNS} from api_keys where org_id = $1 and not internal
-     order by created_at desc, id desc limit $2`,
+    `select ${COLUMNS} from ${LISTED} k order by created_at desc, id desc`,
     [organizationId, limit],
   );
   return rows.map(keyFromRow);
@@ -166,7 +169,7 @@ export async function loadKeyStandings(
     `select id, ${STATE} as state,
        (select max(r.expires_at) from api_key_retired_secrets r
         where r.key_id = k.id and r.expires_at > bursar_now()) as grace_ends_at
-     from api_keys k where org_id = $1 and not internal order by created_at desc, id desc limit $2`,
+     from ${LISTED} k`,
     [organizationId, limit],
   );
   return new Map(rows.map((row) => [row.id, { state: row.state, graceEndsAt: row.grace_ends_at }]));

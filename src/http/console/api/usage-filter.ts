@@ -14,10 +14,10 @@ const UNATTRIBUTED = "none";
 
 export const usageFilterFields = {
   days: z.int().min(1).max(MAX_DAYS),
-  model: z.string().max(MAX_NAME_CHARS).refine(isStorable).optional(),
+  model: z.string().max(MAX_NAME_CHARS).optional(),
   keyId: z.guid().optional(),
   memberId: z.union([z.literal(UNATTRIBUTED), z.guid()]).optional(),
-  endpoint: z.string().max(MAX_NAME_CHARS).refine(isStorable).optional(),
+  endpoint: z.string().max(MAX_NAME_CHARS).optional(),
 };
 
 export const requestFilterFields = {
@@ -26,11 +26,6 @@ export const requestFilterFields = {
   sort: z.enum(REQUEST_SORTS).optional(),
   order: z.enum(["down", "up"]).optional(),
 };
-
-/** PostgreSQL refuses NUL and lone surrogates even to look for. */
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
-}
 
 /** Whose calls alone they may see; null: everybody's. */
 export function onlyMemberOf({ role, session }: Viewer): string | null {

@@ -123,6 +123,7 @@ describe("usage", () => {
     { days: 1, split: "day" },
     { days: 1, split: "model", keyId: "' or 1=1" },
     { days: 1, split: "model", model: "a\0b" },
+    { days: 1, split: "model", model: "a\ud800b" },
     { days: 1, split: "model", orgId: "00000000-0000-7000-8000-000000000000" },
   ])("refuses %j before it asks the database", async (input) => {
     const { status, problem } = await owner.query("usage", input as never);

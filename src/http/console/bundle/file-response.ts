@@ -8,15 +8,22 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Null where there is no such file. Names change with their content, so browsers may keep them for ever. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const A_DAY = "public, max-age=86400";
+
+/**
+ * Null where there is no such file. What was bundled is named after its content, so browsers may keep it for ever; fonts
+ * have the names that the stylesheet gives them.
+ */
 export function fileResponse(bundle: Bundle, path: string, acceptEncoding: string | null): Response | null {
   if (!path.startsWith(FILES_PATH)) return null;
   const name = path.slice(FILES_PATH.length);
   const file = bundle.files.get(name);
   if (!file) return null;
+  const kind = name.slice(name.lastIndexOf(".") + 1);
   const headers = new Headers({
-    "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    "cache-control": "public, max-age=31536000, immutable",
+    "content-type": TYPES[kind] ?? "application/octet-stream",
+    "cache-control": kind === "woff2" ? A_DAY : FOR_EVER,
     "content-security-policy": "default-src 'none'",
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { focusManager, InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
+import { askAgain } from "./ask-again.ts";
+import { pagesOf } from "./use-ask-pages.ts";
+
+const PAGES = 250;
+const ownFetch = globalThis.fetch;
+let asked = 0;
+let client: QueryClient;
+
+/** The gateway with a library of many pages; a cursor is the number of its page. */
+function answerPage(address: string): Response {
+  asked++;
+  const input = JSON.parse(new URL(address, "http://console").searchParams.get("input") ?? "{}");
+  const page = Number(input.cursor ?? "1");
+  return Response.json({ ok: { rows: [{ id: page }], nextCursor: page < PAGES ? String(page + 1) : null } });
+}
+
+beforeEach(() => {
+  globalThis.fetch = Object.assign(async (address: unknown) => answerPage(String(address)), ownFetch);
+  client = new QueryClient();
+  client.mount();
+  asked = 0;
+});
+
+afterEach(() => {
+  client.unmount();
+  client.clear();
+  focusManager.setFocused(undefined);
+  globalThis.fetch = ownFetch;
+});
+
+/** Somebody who scrolled through so many pages and still looks at them. */
+async function scrollThrough(pages: number) {
+  const list = new InfiniteQueryObserver(client, { ...pagesOf("assets", {}), staleTime: 0 });
+  list.subscribe(() => {});
+  await client.ensureInfiniteQueryData(pagesOf("assets", {}));
+  for (let page = 1; page < pages; page++) await list.fetchNextPage();
+  expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([pages, pages]);
+  asked = 0;
+  return list;
+}
+
+async function comeBack(): Promise<void> {
+  focusManager.setFocused(false);
+  focusManager.setFocused(true);
+  // It begins in a later turn.
+  do await Bun.sleep(1);
+  while (client.isFetching() > 0);
+}
+
+test("a short list is asked for again as a whole, and stays where it was", async () => {
+  const list = await scrollThrough(3);
+  await askAgain(client, "assets");
+  await comeBack();
+  expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([6, 3]);
+});
+
+test("a long list goes back to its newest pages when something in it changed, and older ones follow as before", async () => {
+  const list = await scrollThrough(40);
+  await askAgain(client, "assets");
+  expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([5, 5]);
+  await list.fetchNextPage();
+  expect(list.getCurrentResult().data?.pages.at(-1)?.rows).toHaveProperty("0.id", 6);
+});
+
+test("coming back to a tab with a long list asks for nothing, and the place in it is kept", async () => {
+  const list = await scrollThrough(40);
+  await comeBack();
+  expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([0, 40]);
+});

@@ -1,0 +1,25 @@
+import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
+import type { Queries } from "../../src/http/console/contract.ts";
+
+/** Pages of a list that are asked for again, one after the other; whoever scrolled further may have hundreds. */
+const MOST_PAGES = 5;
+
+/** Whatever was answered under that name is asked for again. A long list goes back to its newest pages first. */
+export async function askAgain(client: QueryClient, name: keyof Queries): Promise<void> {
+  keepNewest(client, ({ queryKey }) => queryKey[0] === name);
+  await client.invalidateQueries({ queryKey: [name] });
+}
+
+/** Forgets the older pages of long lists; they come back as one scrolls. */
+export function keepNewest(client: QueryClient, isMeant: (query: Query) => boolean): void {
+  client.setQueriesData<InfiniteData<unknown>>(
+    { predicate: (query) => isLong(query) && isMeant(query) },
+    (data) =>
+      data && { pages: data.pages.slice(0, MOST_PAGES), pageParams: data.pageParams.slice(0, MOST_PAGES) },
+  );
+}
+
+export function isLong({ state }: { readonly state: { readonly data: unknown } }): boolean {
+  const { pages } = (state.data ?? {}) as Partial<InfiniteData<unknown>>;
+  return Array.isArray(pages) && pages.length > MOST_PAGES;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { describeInBrowser } from "./browser.ts";
+
+describeInBrowser("the dialogs of keys", (console) => {
+  test("a secret that is on its way cannot be missed, whatever is pressed, and waits for no list", async () => {
+    const organization = await console.gateway.found();
+    await organization.mint({ name: "Nightly" });
+    const page = await console.openAs(organization, "owner", "/keys");
+    for (const [command, opens, goes] of [
+      ["mint-key", "New key", "Make the key"],
+      ["rotate-key", "Replace the secret of Nightly", "Replace the secret"],
+    ] as const) {
+      const answered = Promise.withResolvers<void>();
+      const listed = Promise.withResolvers<void>();
+      await page.getByRole("button", { name: opens }).click();
+      if (command === "mint-key") await page.getByLabel("Name").fill("Website");
+      await page.route(`**/console/api/${command}`, (route) => answered.promise.then(() => route.continue()));
+      await page.route("**/console/api/keys", (route) => listed.promise.then(() => route.continue()));
+      await page.getByRole("button", { name: goes, exact: true }).click();
+      await page.locator("dialog [aria-busy=true]").waitFor();
+      // Not every one of them can be refused by a page.
+      for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor();
+      for (const name of ["Cancel", "Close"]) {
+        expect(await page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
+      }
+      answered.resolve();
+      await page.getByText("Copy the key now").waitFor();
+      listed.resolve();
+      await page.getByRole("button", { name: "I have copied it" }).click();
+      await page.unrouteAll({ behavior: "wait" });
+    }
+  });
+
+  test("a limit that cannot be is shown where it stands, even after it was folded away", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "admin", "/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("Website");
+    const limits = page.getByText("Limits of its own");
+    await limits.click();
+    await page.getByLabel("Calls per minute").fill("0");
+    await limits.click();
+    await page.getByLabel("Calls per minute").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByLabel("Calls per minute").waitFor();
+    expect(await page.evaluate("document.activeElement.value")).toBe("0");
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE } from "./browser.ts";
+
+const SCRIPTS = "**/console/files/*.js";
+
+function choosePage(page: Page, name: string): Promise<void> {
+  return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
+}
+
+describeInBrowser("the shell", (console) => {
+  test("a page that cannot be loaded says so and offers to reload, and every other page still works", async () => {
+    console.forgive(/Failed to load resource|Failed to fetch dynamically imported module/);
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    // As after an upgrade: the names that this tab knows are gone.
+    await page.route(SCRIPTS, (route) => route.fulfill({ status: 404 }));
+    await choosePage(page, "Members");
+    await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
+    await expectAccessible(page);
+    await choosePage(page, "Overview");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await choosePage(page, "Playground");
+    await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
+    await choosePage(page, "Members");
+    await page.unroute(SCRIPTS);
+    await page.getByRole("alert").getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+  });
+
+  test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "", PHONE);
+    const open = page.getByRole("button", { name: "Open the menu" });
+    const close = page.getByRole("button", { name: "Close the menu" });
+    await open.click();
+    await close.waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate("document.activeElement.closest('.sidebar') !== null")).toBe(true);
+    await page.keyboard.press("Escape");
+    await close.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Open the menu");
+
+    await open.click();
+    await choosePage(page, "Overview");
+    await close.waitFor({ state: "detached" });
+
+    await open.click();
+    await choosePage(page, "Usage");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    expect(await close.count()).toBe(0);
+  });
+
+  test("nothing behind the open menu can be reached by the keyboard", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "", PHONE);
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("button", { name: "Close the menu" }).waitFor();
+    const reached = new Set<unknown>();
+    for (let pressed = 0; pressed < 30; pressed++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate("document.activeElement.closest('main, .topbar, .skip') !== null"));
+    }
+    expect([...reached]).toEqual([false]);
+  });
+
+  test("an organization that cannot be chosen is said so, and the one before stays", async () => {
+    const [one, two] = [await console.gateway.found(), await console.gateway.found()];
+    await one.addMember("both@example.com", "owner");
+    await two.addMember("both@example.com", "owner");
+    const page = await console.openFor("both@example.com");
+    const choice = page.getByLabel("Organization");
+    const before = await choice.inputValue();
+    await page.route("**/console/api/choose-organization", (route) =>
+      route.fulfill({ status: 404, json: { problem: { code: "not_found", message: "It was closed." } } }),
+    );
+    await choice.selectOption(before === one.id ? two.id : one.id);
+    await page.getByRole("alert").getByText("It was closed.").waitFor();
+    expect(await choice.inputValue()).toBe(before);
+    await expectAccessible(page);
+  });
+});
