@@ -48,7 +48,7 @@ export async function command<Name extends keyof Commands>(
   return answer as Commands[Name]["output"];
 }
 
-/** For what answers in bytes of its own: the playground. */
+/** Goes with whatever is asked for: it names the organization that the page shows. */
 export function tokenHeader(): Record<string, string> {
   return { "x-console-token": token };
 }
