@@ -34,7 +34,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
 
 /** For who forgot the password. Neither the answer nor its time tells whether the address has an account. */
 export function requestLinkCommand(parts: ConsoleParts): Command<"request-link"> {
-  const { config, identity, invitationBrake, log, mail } = parts;
+  const { config, identity, linkBrake, log, mail } = parts;
 
   async function write(email: string, sendBy: Mail): Promise<void> {
     const link = await identity.members.link({ email, purpose: "set-password" });
@@ -52,7 +52,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     async run({ asker }, input) {
       if (!mail) throw forbidden("This Bursar sends no mail. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();
-      const attempt = invitationBrake.begin({ clientAddress: asker.clientAddress, email });
+      const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, email });
       if (attempt.outcome === "wait") {
         throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
       }
