@@ -15,7 +15,7 @@ import { createInvitations, type Invitations } from "./invitations/invitations.t
 import { createKeyCodec } from "./keys/key-codec.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLastUsed } from "./keys/last-used.ts";
-import { createLinks, type RedeemedLink } from "./links/links.ts";
+import { createLinks, type Links } from "./links/links.ts";
 import { createMembers, type Members } from "./members/members.ts";
 import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
 import { createPeople, type People } from "./people/people.ts";
@@ -25,7 +25,7 @@ export type Identity = {
   readonly keyGuard: KeyGuard;
   readonly keys: Keys;
   readonly organizations: Organizations;
-  readonly members: Members & Membership & { redeemLink(token: string): Promise<RedeemedLink | null> };
+  readonly members: Members & Membership & { redeemLink: Links["redeem"] };
   readonly invitations: Invitations;
   readonly people: People;
   /** Learns now what changed and what time the database has, instead of at the next beat. */

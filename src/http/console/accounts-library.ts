@@ -1,8 +1,8 @@
-import type { Database } from "../../db/index.ts";
 import { sign } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import type { AccountsPool } from "./accounts-pool.ts";
 
-export type LibraryOptions = { db: Database; publicUrl: string; secret: string; log: Log };
+export type LibraryOptions = { pool: AccountsPool["pool"]; publicUrl: string; secret: string; log: Log };
 
 export const MIN_PASSWORD_CHARS = 10;
 export const MAX_PASSWORD_CHARS = 128;
@@ -27,7 +27,7 @@ export function sessionCookieName(publicUrl: string): string {
  * better-auth, set up. Imported here only, and only when the first session is asked for: a gateway whose
  * console nobody opens does not pay for it. Its HTTP routes are mounted nowhere.
  */
-export async function openLibrary({ db, publicUrl, secret, log }: LibraryOptions) {
+export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptions) {
   const [{ betterAuth }, { createAuthEndpoint }, { setSessionCookie }, { organization }, { z }] =
     await Promise.all([
       import("better-auth"),
@@ -52,7 +52,7 @@ export async function openLibrary({ db, publicUrl, secret, log }: LibraryOptions
 
   return betterAuth({
     appName: "Bursar",
-    database: db.pool,
+    database: pool,
     baseURL: publicUrl,
     basePath: "/console/accounts",
     // A key of its own: nothing that the library signs can pass for something that we signed.

@@ -1,6 +1,7 @@
 import { createGate, type Gate } from "../gate.ts";
 import type { AccountsLibrary } from "./accounts-library.ts";
-import type { Session } from "./accounts-session.ts";
+import type { AccountsPool } from "./accounts-pool.ts";
+import type { Asker, OpenedSession, Session } from "./accounts-session.ts";
 
 /** What people sign in with. `busy`: too many are being checked at this moment. */
 export type Passwords = {
@@ -9,15 +10,28 @@ export type Passwords = {
   prepare(password: string): Promise<{ outcome: "ok"; hash: string } | { outcome: "busy" }>;
   keepFirst(userId: string, hash: string): Promise<void>;
   /**
-   * Uses up this session, ends all others of the person and sets the password. `gone`: the session was
-   * used up or ended already, so of two who come with the same one, one sets a password.
+   * Uses up this session, ends all others of the person, sets the password and opens a new session, or none of it.
+   * `gone`: the session was used up or ended already, so of two who come with the same one, one sets a password.
    */
-  choose(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }>;
+  choose(asker: Asker, session: Session, password: string): Promise<ChosenPassword>;
   /** The same for who knows the current one. */
   change(
+    asker: Asker,
     session: Session,
     passwords: { current: string; password: string },
-  ): Promise<{ outcome: "ok" | "gone" | "busy" | "wrong" }>;
+  ): Promise<ChosenPassword | { readonly outcome: "wrong" }>;
+};
+
+export type ChosenPassword =
+  | { readonly outcome: "ok"; readonly cookies: readonly string[] }
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "busy" };
+
+type PasswordParts = {
+  library(): Promise<AccountsLibrary>;
+  gate: Gate;
+  together: AccountsPool["together"];
+  reopenSession(asker: Asker, ended: Session): Promise<OpenedSession | null>;
 };
 
 /**
@@ -30,15 +44,21 @@ export function createPasswordGate(): Gate {
   return createGate(PASSWORD_GATE);
 }
 
-export function createPasswords(library: () => Promise<AccountsLibrary>, gate: Gate): Passwords {
+export function createPasswords({ library, gate, together, reopenSession }: PasswordParts): Passwords {
   async function hashOf(password: string) {
     const { password: passwords } = await (await library()).$context;
     return throughGate(gate, () => passwords.hash(password));
   }
 
-  async function choose(session: Session, password: string): Promise<{ outcome: "ok" | "gone" | "busy" }> {
+  async function choose(asker: Asker, session: Session, password: string): Promise<ChosenPassword> {
     const hashed = await hashOf(password);
-    return hashed.outcome === "busy" ? hashed : savePassword(await library(), session, hashed.value);
+    if (hashed.outcome === "busy") return hashed;
+    const auth = await library();
+    return together(async () => {
+      if (!(await savePassword(auth, session, hashed.value))) return { outcome: "gone" };
+      const opened = await reopenSession(asker, session);
+      return { outcome: "ok", cookies: opened?.cookies ?? [] };
+    });
   }
 
   return {
@@ -54,13 +74,13 @@ export function createPasswords(library: () => Promise<AccountsLibrary>, gate: G
       await keep(await library(), userId, hash);
     },
     choose,
-    async change(session, { current, password }) {
+    async change(asker, session, { current, password }) {
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const hash = (await internalAdapter.findCredentialAccount(session.userId))?.password;
       if (!hash) return { outcome: "wrong" };
       const checked = await throughGate(gate, () => passwords.verify({ hash, password: current }));
       if (checked.outcome === "busy") return checked;
-      return checked.value ? choose(session, password) : { outcome: "wrong" };
+      return checked.value ? choose(asker, session, password) : { outcome: "wrong" };
     },
   };
 }
@@ -77,17 +97,18 @@ export async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promis
   }
 }
 
+/** False where the session is gone. */
 async function savePassword(
   auth: AccountsLibrary,
   { userId, token }: Session,
   hash: string,
-): Promise<{ outcome: "ok" | "gone" }> {
+): Promise<boolean> {
   const { internalAdapter, adapter } = await auth.$context;
   const usedUp = await adapter.deleteMany({ model: "session", where: [{ field: "token", value: token }] });
-  if (usedUp === 0) return { outcome: "gone" };
+  if (usedUp === 0) return false;
   await keep(auth, userId, hash);
   await internalAdapter.deleteUserSessions(userId);
-  return { outcome: "ok" };
+  return true;
 }
 
 async function keep(auth: AccountsLibrary, userId: string, hash: string): Promise<void> {

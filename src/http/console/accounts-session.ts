@@ -18,6 +18,9 @@ export type Session = {
   readonly createdAt: Date;
 };
 
+/** One that is new; `cookies` are lines for Set-Cookie. */
+export type OpenedSession = { readonly session: Session; readonly cookies: readonly string[] };
+
 /** As its owner sees it beside the others. */
 export type ListedSession = {
   readonly id: string;

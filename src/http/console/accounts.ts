@@ -1,3 +1,4 @@
+import type { Database } from "../../db/index.ts";
 import {
   type AccountsLibrary,
   type LibraryOptions,
@@ -5,7 +6,8 @@ import {
   sessionCookieName,
 } from "./accounts-library.ts";
 import { createPasswordGate, createPasswords, type Passwords, throughGate } from "./accounts-passwords.ts";
-import type { Asker, ListedSession, Session } from "./accounts-session.ts";
+import { type AccountsPool, createAccountsPool } from "./accounts-pool.ts";
+import type { Asker, ListedSession, OpenedSession, Session } from "./accounts-session.ts";
 import {
   endSession,
   endSessionOf,
@@ -20,6 +22,8 @@ export type Accounts = {
   /** Without this cookie there is no session, and no need to ask. */
   readonly cookieName: string;
   readonly passwords: Passwords;
+  /** For what is used up by being used: with what it is for, or not at all. */
+  readonly together: AccountsPool["together"];
   /** Asks the database each time, so a session that was ended anywhere is ended here. */
   currentSession(asker: Asker): Promise<{ session: Session | null; cookies: readonly string[] }>;
   /** One answer, after the same work, for an unknown address, a missing and a wrong password. */
@@ -32,7 +36,7 @@ export type Accounts = {
     | { outcome: "busy" }
   >;
   /** For who proved by other means who they are. Null: there is no such person any more. */
-  openSession(asker: Asker, userId: string): Promise<{ session: Session; cookies: readonly string[] } | null>;
+  openSession(asker: Asker, userId: string): Promise<OpenedSession | null>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
   /** Those that work now, the newest first. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
@@ -43,12 +47,16 @@ export type Accounts = {
   signOut(asker: Asker): Promise<readonly string[]>;
 };
 
-export function createAccounts(options: LibraryOptions): Accounts {
+export function createAccounts({
+  db,
+  ...options
+}: Omit<LibraryOptions, "pool"> & { db: Database }): Accounts {
   const gate = createPasswordGate();
+  const { pool, together } = createAccountsPool(db);
   let opening: Promise<AccountsLibrary> | undefined;
 
   function library(): Promise<AccountsLibrary> {
-    opening ??= openLibrary(options).catch((error) => {
+    opening ??= openLibrary({ ...options, pool }).catch((error) => {
       // The next one who asks tries again.
       opening = undefined;
       throw error;
@@ -56,9 +64,35 @@ export function createAccounts(options: LibraryOptions): Accounts {
     return opening;
   }
 
+  async function openSession(asker: Asker, userId: string): Promise<OpenedSession | null> {
+    const auth = await library();
+    const request = { body: { userId }, headers: headersOf(asker), returnHeaders: true } as const;
+    const { response, headers } = await auth.api.openSession(request);
+    if (!response) return null;
+    await endSessionsBehind(auth, asker, userId);
+    return { session: sessionOf(response), cookies: headers.getSetCookie() };
+  }
+
+  async function chooseOrganization(session: Session, organizationId: string): Promise<void> {
+    const { internalAdapter } = await (await library()).$context;
+    await internalAdapter.updateSession(session.token, { activeOrganizationId: organizationId });
+  }
+
+  /** In the place of one that was ended, looking at the same organization. */
+  async function reopenSession(asker: Asker, ended: Session): Promise<OpenedSession | null> {
+    const opened = await openSession(asker, ended.userId);
+    if (opened && ended.organizationId !== null) {
+      await chooseOrganization(opened.session, ended.organizationId);
+    }
+    return opened;
+  }
+
   return {
     cookieName: sessionCookieName(options.publicUrl),
-    passwords: createPasswords(library, gate),
+    passwords: createPasswords({ library, gate, together, reopenSession }),
+    together,
+    openSession,
+    chooseOrganization,
 
     async currentSession(asker) {
       const { api } = await library();
@@ -78,20 +112,6 @@ export function createAccounts(options: LibraryOptions): Accounts {
       const { response, headers } = signedIn.value;
       await endSessionsBehind(auth, asker, response.user.id);
       return { outcome: "ok", userId: response.user.id, cookies: headers.getSetCookie() };
-    },
-
-    async openSession(asker, userId) {
-      const auth = await library();
-      const request = { body: { userId }, headers: headersOf(asker), returnHeaders: true } as const;
-      const { response, headers } = await auth.api.openSession(request);
-      if (!response) return null;
-      await endSessionsBehind(auth, asker, userId);
-      return { session: sessionOf(response), cookies: headers.getSetCookie() };
-    },
-
-    async chooseOrganization(session, organizationId) {
-      const { internalAdapter } = await (await library()).$context;
-      await internalAdapter.updateSession(session.token, { activeOrganizationId: organizationId });
     },
 
     sessionsOf: async (userId) => listSessions(await library(), userId),

@@ -24,7 +24,7 @@ import { createSignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleDeps = Omit<
   ConsoleParts,
-  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake"
+  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake" | "linkBrake"
 > & {
   readonly db: Database;
 };
@@ -37,7 +37,7 @@ export type Console = {
 const HOUR_MS = 60 * 60_000;
 /** None of these counts as a success: each makes an account or sends a mail. */
 const SIGN_UPS = { failuresPerEmail: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
-const INVITATIONS = { failuresPerEmail: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
+const LETTERS = { failuresPerEmail: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");
 
 export function createConsole({ db, ...deps }: ConsoleDeps): Console {
@@ -49,7 +49,8 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     tickets: createPasswordTickets({ publicUrl, secret, clock: deps.clock }),
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
-    invitationBrake: createSignInBrake({ clock: deps.clock, ...INVITATIONS }),
+    invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
   };
   const api = createConsoleApi(parts, {
     queries: createQueries(parts),

@@ -66,6 +66,7 @@ export type BalanceNow = {
   readonly subscription: number;
   readonly anytime: number;
   readonly held: number;
+  /** Members are shown none. */
   readonly debt: number;
   readonly subscriptionExpiresAt: string | null;
   readonly subscriptionGranted: number;
@@ -285,6 +286,7 @@ export type BillingView = {
     readonly subscription: number;
     readonly anytime: number;
     readonly held: number;
+    /** Members are shown none. */
     readonly debt: number;
     readonly subscriptionExpiresAt: string | null;
   };
@@ -297,7 +299,7 @@ export type BillingView = {
   readonly endsAt: string | null;
   /** The plan that takes its place when the next month begins. */
   readonly nextPlan: string | null;
-  /** The last payment could not be collected; `payUrl` is where it can be paid by hand. */
+  /** The last payment could not be collected; `payUrl` is where it can be paid by hand. Not for members. */
   readonly paymentFailed: { readonly payUrl: string | null } | null;
   readonly hasPortal: boolean;
   readonly plans: readonly {

@@ -42,6 +42,8 @@ export type ConsoleParts = {
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
   readonly invitationBrake: SignInBrake;
+  /** For strangers, who must not use up what admins may send. */
+  readonly linkBrake: SignInBrake;
   readonly config: ConsoleConfig;
   readonly clock: Clock;
   readonly log: Log;

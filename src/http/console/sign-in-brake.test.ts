@@ -61,6 +61,59 @@ describe("the brake on sign-ins", () => {
   });
 });
 
+describe("an account's failures are not forgotten", () => {
+  const limits = { failuresPerEmail: 3, failuresPerNetwork: 4, windowMs: 60_000 };
+
+  function createGuesses(maxRemembered: number) {
+    const { clock, advance } = createClock();
+    const brake = createSignInBrake({ clock, ...limits, maxRemembered });
+    let networks = 0;
+    return {
+      advance,
+      from: (clientAddress: string, email: string) => brake.begin({ clientAddress, email }).outcome,
+      fromElsewhere: (email: string) =>
+        brake.begin({ clientAddress: `2001:db8:0:${(++networks).toString(16)}::1`, email }).outcome,
+    };
+  }
+
+  test("for made-up addresses from a network that is refused", () => {
+    const { from, fromElsewhere } = createGuesses(6);
+    for (let at = 0; at < 3; at++) expect(fromElsewhere("victim")).toBe("go");
+    const outcomes = Array.from({ length: 50 }, (_, at) => from("1.1.1.1", `junk-${at}`));
+    expect(outcomes.filter((outcome) => outcome === "go")).toHaveLength(4);
+    expect(fromElsewhere("victim")).toBe("wait");
+  });
+
+  test("for made-up addresses from as many networks as somebody likes", () => {
+    const { fromElsewhere } = createGuesses(6);
+    for (let at = 0; at < 2; at++) expect(fromElsewhere("victim")).toBe("go");
+    for (let at = 0; at < 200; at++) expect(fromElsewhere(`junk-${at}`)).toBe("go");
+    expect([fromElsewhere("victim"), fromElsewhere("victim")]).toEqual(["go", "wait"]);
+  });
+
+  test("for others that were full once and have ended", () => {
+    const { advance, fromElsewhere } = createGuesses(2);
+    for (const email of ["x", "x", "x", "y", "y", "y"]) fromElsewhere(email);
+    advance(60_000);
+    const guesses = ["a", "b", "a", "b", "a", "b"].map(fromElsewhere);
+    expect(guesses).toEqual(guesses.map(() => "go"));
+    expect([fromElsewhere("a"), fromElsewhere("b")]).toEqual(["wait", "wait"]);
+  });
+
+  test("for people who got in", () => {
+    const { clock } = createClock();
+    const brake = createSignInBrake({ clock, ...limits, maxRemembered: 2 });
+    const begin = (clientAddress: string, email: string) => brake.begin({ clientAddress, email });
+    begin("1.1.1.1", "victim");
+    for (let at = 0; at < 20; at++) {
+      const attempt = begin("2.2.2.2", `person-${at}`);
+      if (attempt.outcome === "go") attempt.succeed();
+    }
+    const outcomes = [3, 4, 5].map((at) => begin(`${at}.0.0.0`, "victim").outcome);
+    expect(outcomes).toEqual(["go", "go", "wait"]);
+  });
+});
+
 test("an IPv6 client is known by its /64, an IPv4 client by its address", () => {
   for (const [address, network] of [
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -1,5 +1,6 @@
 import { networkOf } from "../../identity/index.ts";
 import type { Clock } from "../../kit/index.ts";
+import { createFailureWindows } from "./failure-windows.ts";
 
 /** Every attempt counts as a failure until it has succeeded, so that a thousand at once are no way around. */
 export type Attempt =
@@ -13,11 +14,9 @@ export type SignInBrakeOptions = {
   failuresPerEmail?: number;
   failuresPerNetwork?: number;
   windowMs?: number;
-  /** Of each kind; beyond it the oldest is forgotten. */
+  /** Of each kind; beyond it those with the fewest failures are forgotten. */
   maxRemembered?: number;
 };
-
-type Window = { readonly startedMs: number; failures: number };
 
 /**
  * Slows whoever guesses passwords: one address of theirs over many accounts, or many over one account.
@@ -27,45 +26,24 @@ type Window = { readonly startedMs: number; failures: number };
 export function createSignInBrake(options: SignInBrakeOptions): SignInBrake {
   const { clock, failuresPerEmail = 10, failuresPerNetwork = 20 } = options;
   const { windowMs = 15 * 60_000, maxRemembered = 10_000 } = options;
-  const emails = new Map<string, Window>();
-  const networks = new Map<string, Window>();
-
-  function windowOf(windows: Map<string, Window>, name: string): Window {
-    const nowMs = clock.elapsedMs();
-    const current = windows.get(name);
-    if (current && nowMs - current.startedMs < windowMs) return current;
-    windows.delete(name);
-    for (const oldest of windows.keys()) {
-      if (windows.size < maxRemembered) break;
-      windows.delete(oldest);
-    }
-    const fresh = { startedMs: nowMs, failures: 0 };
-    windows.set(name, fresh);
-    return fresh;
-  }
+  const bounds = { clock, windowMs, maxRemembered };
+  const emails = createFailureWindows({ ...bounds, failures: failuresPerEmail });
+  const networks = createFailureWindows({ ...bounds, failures: failuresPerNetwork });
 
   return {
     begin({ clientAddress, email }) {
-      const ofNetwork = windowOf(networks, networkOf(clientAddress));
-      const ofEmail = windowOf(emails, email);
-      const full = [
-        ofNetwork.failures >= failuresPerNetwork && ofNetwork,
-        ofEmail.failures >= failuresPerEmail && ofEmail,
-      ].filter((window) => window !== false);
-      if (full.length > 0) {
-        const endsMs = Math.max(...full.map((window) => window.startedMs + windowMs));
-        return {
-          outcome: "wait",
-          retryAfterSeconds: Math.max(1, Math.ceil((endsMs - clock.elapsedMs()) / 1000)),
-        };
+      const network = networkOf(clientAddress);
+      // Who is refused leaves no trace: made-up addresses would push out those that somebody is guessing at.
+      const fullUntilMs = Math.max(networks.fullUntilMs(network), emails.fullUntilMs(email));
+      if (fullUntilMs > 0) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((fullUntilMs - clock.elapsedMs()) / 1000));
+        return { outcome: "wait", retryAfterSeconds };
       }
-      ofNetwork.failures++;
-      ofEmail.failures++;
+      const takeBack = [networks.count(network), emails.count(email)];
       return {
         outcome: "go",
         succeed() {
-          ofNetwork.failures--;
-          ofEmail.failures--;
+          for (const take of takeBack) take();
         },
       };
     },

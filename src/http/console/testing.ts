@@ -2,10 +2,11 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLibrary, type Library, openObjectStore } from "../../assets/index.ts";
-import type { StripeSettings } from "../../billing/index.ts";
+import type { Billing, StripeSettings } from "../../billing/index.ts";
 import { createTestPayments } from "../../billing/testing.ts";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { Database } from "../../db/index.ts";
+import type { Identity } from "../../identity/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
 import { assert, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
@@ -28,6 +29,8 @@ export type ConsoleFixture = IdentityFixture & {
   openConsole(options?: {
     publicUrl?: string;
     db?: Database;
+    identity?: Identity;
+    billing?: Pick<Billing, "startPlan">;
     signUpIsOpen?: boolean;
     mail?: Mail;
     log?: Log;
@@ -73,13 +76,13 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     } as const;
     const config = { publicUrl, secret, signUpPlan: "free", service } as const;
     return createConsole({
-      identity: identity.identity,
+      identity: options.identity ?? identity.identity,
       db,
       usage,
       catalog: TEST_CATALOG,
       library,
       // Periods are billing's own matter; here it is enough that a plan can be started.
-      billing: { startPlan: async () => null },
+      billing: options.billing ?? { startPlan: async () => null },
       payments,
       ledger: createLedger(db),
       mail: mail ?? null,

@@ -6,6 +6,7 @@ import { countMembers, insertMember, loadUserByEmail, saveUser } from "../member
 import { lockStanding, type Queryable } from "../organizations/store.ts";
 import { parsePersonName } from "../people/person-name.ts";
 import type { Invalid } from "../refusal.ts";
+import { transact } from "../transaction.ts";
 import { invitationIdOf } from "./invitation-token.ts";
 import { deleteInvitation, type Invitation, loadInvitation } from "./store.ts";
 
@@ -27,12 +28,16 @@ export type AcceptedInvitation =
  * The role is the one that was offered, and the offer is judged again: one by somebody who may no longer make it
  * is dead. Under the organization's lock, so of two who come at once with the same token one gets in.
  */
-export async function acceptInvitation(db: Database, input: AcceptInvitation): Promise<AcceptedInvitation> {
+export async function acceptInvitation(
+  db: Database,
+  input: AcceptInvitation,
+  outer?: Queryable,
+): Promise<AcceptedInvitation> {
   const id = invitationIdOf(input.token);
   const name = input.as.kind === "newcomer" ? parsePersonName(input.as.name) : null;
   if (name?.outcome === "invalid") return name;
   if (id === undefined) return { outcome: "dead" };
-  return db.transaction(async (client): Promise<AcceptedInvitation> => {
+  return transact(db, outer, async (client): Promise<AcceptedInvitation> => {
     const seen = await loadInvitation(client, id);
     if (!seen || !(await isStillOffered(client, seen))) return { outcome: "dead" };
     const { organizationId, email, role } = seen;

@@ -4,6 +4,7 @@ import { parseEmail } from "../members/email.ts";
 import { judgeMemberChange } from "../members/member-rules.ts";
 import { isMemberByEmail } from "../members/store.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
+import type { Queryable } from "../organizations/store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, mayAdminister, ROLES } from "../role.ts";
 import { type AcceptedInvitation, type AcceptInvitation, acceptInvitation } from "./accept-invitation.ts";
@@ -35,7 +36,8 @@ export type Invitations = {
   cancel(input: { organizationId: string; invitationId: string; actor: Actor }): Promise<Cancelled>;
   /** Null for whatever is not open: unknown, used, cancelled, replaced, expired. */
   find(token: string): Promise<Invitation | null>;
-  accept(input: AcceptInvitation): Promise<AcceptedInvitation>;
+  /** In `client`'s transaction where one is given. */
+  accept(input: AcceptInvitation, client?: Queryable): Promise<AcceptedInvitation>;
 };
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -86,6 +88,6 @@ export function createInvitations({ db }: { db: Database }): Invitations {
       const id = invitationIdOf(token);
       return id === undefined ? null : ((await loadInvitation(db.pool, id)) ?? null);
     },
-    accept: (input) => acceptInvitation(db, input),
+    accept: (input, client) => acceptInvitation(db, input, client),
   };
 }

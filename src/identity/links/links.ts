@@ -19,8 +19,11 @@ export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurp
 
 export type Links = {
   create(client: Queryable, link: { userId: string; purpose: LinkPurpose }): Promise<OneTimeLink>;
-  /** Null for whatever is not a live link: unknown, used, expired, voided by a newer one. */
-  redeem(token: string): Promise<RedeemedLink | null>;
+  /**
+   * Null for whatever is not a live link: unknown, used, expired, voided by a newer one. In `client`'s transaction
+   * where one is given: then it is used up when what it is for is done.
+   */
+  redeem(token: string, client?: Queryable): Promise<RedeemedLink | null>;
 };
 
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
@@ -38,14 +41,14 @@ export function createLinks({ db }: { db: Database }): Links {
       });
       return { token, userId, purpose, expiresAt };
     },
-    async redeem(token) {
+    async redeem(token, client = db.pool) {
       if (token.length !== 43 || !TOKEN.test(token)) return null;
-      const value = await takeLink(db.pool, sha256Hex(token));
+      const value = await takeLink(client, sha256Hex(token));
       const [purposeText, userIdText = ""] = (value ?? "").split(":");
       const purpose = LINK_PURPOSES.find((known) => known === purposeText);
       const userId = parseUuid(userIdText);
       if (purpose === undefined || userId === undefined) return null;
-      return (await userExists(db.pool, userId)) ? { userId, purpose } : null;
+      return (await userExists(client, userId)) ? { userId, purpose } : null;
     },
   };
 }

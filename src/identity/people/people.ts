@@ -10,8 +10,9 @@ import {
   saveUser,
 } from "../members/store.ts";
 import { insertUnderFreeSlug } from "../organizations/free-slug.ts";
-import type { OrganizationRecord } from "../organizations/store.ts";
+import type { OrganizationRecord, Queryable } from "../organizations/store.ts";
 import type { Invalid } from "../refusal.ts";
+import { transact } from "../transaction.ts";
 import { parsePersonName } from "./person-name.ts";
 
 export type SignUp = { email: string; name: string; organization: string; plan: string };
@@ -25,8 +26,8 @@ export type SignedUp =
 export type People = {
   /** What a sign-up would be refused for, without making anything. */
   checkSignUp(input: SignUp): { outcome: "ok"; email: string } | Invalid;
-  /** A person and the organization that they own, both or neither. */
-  signUp(input: SignUp): Promise<SignedUp>;
+  /** A person and the organization that they own, both or neither; in `client`'s transaction where one is given. */
+  signUp(input: SignUp, client?: Queryable): Promise<SignedUp>;
   hasAccount(email: string): Promise<boolean>;
   /** By id; who is not known is left out. */
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -41,11 +42,11 @@ export function createPeople({ db }: { db: Database }): People {
       const parsed = parseSignUp(input);
       return parsed.outcome === "invalid" ? parsed : { outcome: "ok", email: parsed.email };
     },
-    async signUp(input) {
+    async signUp(input, outer) {
       const parsed = parseSignUp(input);
       if (parsed.outcome === "invalid") return parsed;
       const { email, name, organizationName } = parsed;
-      return db.transaction(async (client): Promise<SignedUp> => {
+      return transact(db, outer, async (client): Promise<SignedUp> => {
         const { user, created } = await saveUser(client, { id: newId(), email, name });
         if (!created) return { outcome: "has_account" };
         const organization = await insertUnderFreeSlug(client, { name: organizationName, plan: input.plan });

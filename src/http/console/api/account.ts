@@ -26,19 +26,15 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       if (attempt.outcome === "wait") {
         throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
       }
-      const { outcome } = hasOne
-        ? await accounts.passwords.change(signedIn, { current: current ?? "", password })
-        : await accounts.passwords.choose(signedIn, password);
-      if (outcome === "wrong") throw invalidInput("current", "That is not your current password.");
+      const changed = hasOne
+        ? await accounts.passwords.change(asker, signedIn, { current: current ?? "", password })
+        : await accounts.passwords.choose(asker, signedIn, password);
+      if (changed.outcome === "wrong") throw invalidInput("current", "That is not your current password.");
       attempt.succeed();
-      if (outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
-      if (outcome === "gone") throw signedOut();
+      if (changed.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (changed.outcome === "gone") throw signedOut();
       log.info("console_password_changed", { user_id: signedIn.userId });
-      const opened = await accounts.openSession(asker, signedIn.userId);
-      for (const line of opened?.cookies ?? []) ask.setCookie(line);
-      if (opened && signedIn.organizationId !== null) {
-        await accounts.chooseOrganization(opened.session, signedIn.organizationId);
-      }
+      for (const line of changed.cookies) ask.setCookie(line);
       return {};
     },
   };

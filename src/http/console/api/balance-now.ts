@@ -4,14 +4,14 @@ import type { BalanceNow } from "../contract.ts";
 const PACE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** `report` of everybody's calls, for the pace; null for who is not to know it. */
+/** `report` of everybody's calls, for the pace; null for members, who are told neither that nor what is owed. */
 export function balanceNow(standing: Standing, report: Report | null): BalanceNow {
   const { subscription, anytime, held, debt, periodEnd, subscriptionGranted } = standing;
   return {
     subscription,
     anytime,
     held,
-    debt,
+    debt: report ? debt : 0,
     subscriptionExpiresAt: periodEnd?.toISOString() ?? null,
     subscriptionGranted,
     level: levelOf(standing),

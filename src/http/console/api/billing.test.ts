@@ -40,6 +40,14 @@ async function openAs(organizationId: string, role: Role, mode: keyof typeof con
   return browser;
 }
 
+async function report(events: ReturnType<FakeStripe["pay"]>): Promise<void> {
+  const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
+  for (const event of events) {
+    const { body, signature } = signReport(event);
+    await payments.receive(body, signature);
+  }
+}
+
 describe("the test checkout", () => {
   test("really grants a pack, once, and the order is on the list", async () => {
     const { id } = await found();
@@ -103,11 +111,7 @@ describe("Stripe's checkout", () => {
     expect(session?.success_url).toBe(`http://127.0.0.1:8787/console/billing?order=${orderId}`);
     expect(okOf(await admin.query("order", { id: orderId })).status).toBe("open");
     expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(0);
-    const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
-    for (const event of stripe.pay(session?.id ?? "")) {
-      const { body, signature } = signReport(event);
-      await payments.receive(body, signature);
-    }
+    await report(stripe.pay(session?.id ?? ""));
     expect(okOf(await admin.query("order", { id: orderId })).status).toBe("paid");
     expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(10_000);
   });
@@ -145,6 +149,27 @@ describe("who may buy", () => {
     const view = okOf(await member.query("billing", {}));
     expect(view.orders).toEqual([]);
     expect(view.buyers).toHaveLength(1);
+  });
+
+  test("what is owed, and where a failed payment can be paid, is told to who may pay", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "stripe");
+    const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+    const sessionId = url?.split("/").at(-1) ?? "";
+    await report(stripe.pay(sessionId));
+    await report(stripe.renew(String(stripe.sessions.get(sessionId)?.subscription), "failed"));
+    await fixture.db.pool.query("update accounts set debt = 7 where org_id = $1", [id]);
+    for (const role of ["owner", "admin"] as const) {
+      const payer = await openAs(id, role, "stripe");
+      const view = okOf(await payer.query("billing", {}));
+      expect(view.paymentFailed?.payUrl).toStartWith("https://");
+      expect(view.balance.debt).toBe(7);
+      expect(okOf(await payer.query("overview")).balance.debt).toBe(7);
+    }
+    const member = await openAs(id, "member", "stripe");
+    const view = okOf(await member.query("billing", {}));
+    expect([view.paymentFailed, view.balance.debt]).toEqual([null, 0]);
+    expect(okOf(await member.query("overview")).balance.debt).toBe(0);
   });
 
   test("admins buy packs, and owners alone change the plan, by whatever way", async () => {

@@ -16,10 +16,11 @@ export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing
     input: nothing,
     async run({ viewer }): Promise<BillingView> {
       const { organization, role } = viewer;
+      const mayPay = role !== "member";
       const [account, { state, subscription }, orders, buyers] = await Promise.all([
         ledger.account(organization.id),
         payments.planState(organization.id),
-        role === "member" ? [] : payments.orders(organization.id, ORDERS_SHOWN),
+        mayPay ? payments.orders(organization.id, ORDERS_SHOWN) : [],
         payments.buyers(organization.id),
       ]);
       const isGranting =
@@ -30,7 +31,7 @@ export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing
           subscription: account.subscriptionAvailable,
           anytime: account.anytimeAvailable,
           held: account.subscriptionHeld + account.anytimeHeld,
-          debt: account.debt,
+          debt: mayPay ? account.debt : 0,
           subscriptionExpiresAt: account.period?.endsAt.toISOString() ?? null,
         },
         plan: organization.plan,
@@ -38,8 +39,9 @@ export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing
         paidBy: subscription ? "stripe" : payments.mode === "test" ? "test" : "schedule",
         endsAt: endsAt?.toISOString() ?? null,
         nextPlan: subscription?.nextPlan ?? null,
-        paymentFailed: subscription?.state === "past_due" ? { payUrl: linkOf(subscription.payUrl) } : null,
-        hasPortal: payments.mode === "stripe" && subscription !== undefined && role !== "member",
+        paymentFailed:
+          mayPay && subscription?.state === "past_due" ? { payUrl: linkOf(subscription.payUrl) } : null,
+        hasPortal: mayPay && payments.mode === "stripe" && subscription !== undefined,
         plans: payments.plans.map((plan) => ({
           name: plan.name,
           usd: plan.usdCents / 100,

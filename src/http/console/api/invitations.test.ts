@@ -121,6 +121,19 @@ describe("an invitation", () => {
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
   });
 
+  test("is not kept back by strangers who ask for links to its address", async () => {
+    const console = fixture.openConsole({ mail: { send: async () => {} } });
+    const email = newAddress();
+    for (let at = 0; at < 5; at++) {
+      okOf(await fixture.openBrowser({ console }).command("request-link", { email }));
+    }
+    const stranger = await fixture.openBrowser({ console }).command("request-link", { email });
+    expect(stranger.status).toBe(503);
+    const browser = fixture.openBrowser({ console });
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    okOf(await browser.command("invite-member", { email, role: "member" }));
+  });
+
   test("to one address is slowed before it becomes a nuisance", async () => {
     const email = newAddress();
     for (let at = 0; at < 5; at++) await invite(email);

@@ -103,9 +103,16 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       const invitation = await identity.invitations.find(token);
       if (!invitation) throw dead();
       const keep = session ? null : await newcomer.prepare(password);
-      const accepted = await identity.invitations.accept({
-        token,
-        as: session ? { kind: "person", userId: session.userId } : { kind: "newcomer", name: name ?? "" },
+      const as = session
+        ? ({ kind: "person", userId: session.userId } as const)
+        : ({ kind: "newcomer", name: name ?? "" } as const);
+      const accepted = await accounts.together(async (client) => {
+        const joined = await identity.invitations.accept({ token, as }, client);
+        if (joined.outcome !== "ok") return joined;
+        const opened = keep && (await keep(ask.asker, joined.userId));
+        const current = opened?.session ?? session;
+        if (current) await accounts.chooseOrganization(current, joined.organizationId);
+        return { ...joined, cookies: opened?.cookies ?? [] };
       });
       if (accepted.outcome !== "ok") {
         throw refused(accepted, "invitation", {
@@ -117,10 +124,9 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
           ),
         });
       }
-      const { userId, organizationId } = accepted;
+      const { userId, organizationId, cookies } = accepted;
       log.info("console_invitation_accepted", { org_id: organizationId, user_id: userId });
-      const current = keep ? await keep(ask, userId) : session;
-      if (current) await accounts.chooseOrganization(current, organizationId);
+      for (const line of cookies) ask.setCookie(line);
       return {};
     },
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
+import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
@@ -13,20 +14,29 @@ const DEAD =
 /** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
   const { accounts, identity, log, tickets } = parts;
+
+  function enter(asker: Asker, token: string) {
+    return accounts.together(async (client) => {
+      const redeemed = await identity.members.redeemLink(token, client);
+      const opened = redeemed && (await accounts.openSession(asker, redeemed.userId));
+      return opened && { purpose: redeemed.purpose, ...opened };
+    });
+  }
+
   return {
     who: "anyone",
     input: z.strictObject({ token: z.string() }),
     async run(ask, { token }) {
-      const redeemed = TOKEN.test(token) ? await identity.members.redeemLink(token) : null;
-      const opened = redeemed && (await accounts.openSession(ask.asker, redeemed.userId));
-      if (!opened) {
+      const entered = TOKEN.test(token) ? await enter(ask.asker, token) : null;
+      if (!entered) {
         log.info("console_link_refused", { client_address: ask.asker.clientAddress });
         throw new ConsoleProblem({ code: "not_found", message: DEAD });
       }
-      log.info("console_signed_in", { by: redeemed.purpose, user_id: redeemed.userId });
-      for (const line of opened.cookies) ask.setCookie(line);
-      const mustChoosePassword = redeemed.purpose === "set-password";
-      if (mustChoosePassword) tickets.give(ask, opened.session);
+      const { purpose, session, cookies } = entered;
+      log.info("console_signed_in", { by: purpose, user_id: session.userId });
+      for (const line of cookies) ask.setCookie(line);
+      const mustChoosePassword = purpose === "set-password";
+      if (mustChoosePassword) tickets.give(ask, session);
       return { mustChoosePassword };
     },
   };
@@ -34,7 +44,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
 
 /** For who forgot the password. Neither the answer nor its time tells whether the address has an account. */
 export function requestLinkCommand(parts: ConsoleParts): Command<"request-link"> {
-  const { config, identity, invitationBrake, log, mail } = parts;
+  const { config, identity, linkBrake, log, mail } = parts;
 
   async function write(email: string, sendBy: Mail): Promise<void> {
     const link = await identity.members.link({ email, purpose: "set-password" });
@@ -52,7 +62,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     async run({ asker }, input) {
       if (!mail) throw forbidden("This Bursar sends no mail. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();
-      const attempt = invitationBrake.begin({ clientAddress: asker.clientAddress, email });
+      const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, email });
       if (attempt.outcome === "wait") {
         throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
       }
@@ -72,13 +82,12 @@ export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-pass
       const overdue = () => forbidden("Choosing a password took too long. Ask for a new link.");
       if (!tickets.holds(ask, ask.signedIn)) throw overdue();
       checkPassword(password);
-      const { outcome } = await accounts.passwords.choose(ask.signedIn, password);
-      if (outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
-      if (outcome === "gone") throw overdue();
+      const chosen = await accounts.passwords.choose(ask.asker, ask.signedIn, password);
+      if (chosen.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
+      if (chosen.outcome === "gone") throw overdue();
       tickets.take(ask);
       log.info("console_password_chosen", { user_id: ask.signedIn.userId });
-      const opened = await accounts.openSession(ask.asker, ask.signedIn.userId);
-      for (const line of opened?.cookies ?? []) ask.setCookie(line);
+      for (const line of chosen.cookies) ask.setCookie(line);
       return {};
     },
   };

@@ -1,5 +1,4 @@
-import type { Session } from "../accounts-session.ts";
-import type { Ask } from "../ask.ts";
+import type { Asker, OpenedSession } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { busy } from "./problem.ts";
@@ -10,7 +9,9 @@ export type Newcomer = {
    * The costly part first, while nothing is made yet: who is told that it is too busy can simply try again. What
    * it gives keeps the password for the new account and opens its first session.
    */
-  prepare(password: string | undefined): Promise<(ask: Ask, userId: string) => Promise<Session | null>>;
+  prepare(
+    password: string | undefined,
+  ): Promise<(asker: Asker, userId: string) => Promise<OpenedSession | null>>;
 };
 
 export function createNewcomer({ accounts }: Pick<ConsoleParts, "accounts">): Newcomer {
@@ -19,11 +20,9 @@ export function createNewcomer({ accounts }: Pick<ConsoleParts, "accounts">): Ne
       checkPassword(password);
       const prepared = await accounts.passwords.prepare(password);
       if (prepared.outcome === "busy") throw busy("Many people are signing in. Try again in a moment.", 5);
-      return async (ask, userId) => {
+      return async (asker, userId) => {
         await accounts.passwords.keepFirst(userId, prepared.hash);
-        const opened = await accounts.openSession(ask.asker, userId);
-        for (const line of opened?.cookies ?? []) ask.setCookie(line);
-        return opened?.session ?? null;
+        return accounts.openSession(asker, userId);
       };
     },
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OpenedSession } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { createSignUpLinks, type WantedSignUp } from "../sign-up-links.ts";
@@ -13,21 +14,31 @@ const DEAD =
 /** Said about an address only where no mail could prove it: see docs/configuration.md. */
 const TAKEN = "This address cannot be used for a new account. If it is yours, sign in.";
 
-function signUpOf({ identity, config, billing, log }: ConsoleParts) {
+function signUpOf({ accounts, identity, config, billing, log }: ConsoleParts) {
   return {
     check(wanted: WantedSignUp) {
       if (!config.service.signUpIsOpen) throw forbidden("New accounts are made by invitation only.");
       const checked = identity.people.checkSignUp({ ...wanted, plan: config.signUpPlan });
       if (checked.outcome !== "ok") throw refused(checked, "account", {});
     },
-    /** Null where the address has an account. */
-    async make(wanted: WantedSignUp): Promise<{ userId: string } | null> {
-      const made = await identity.people.signUp({ ...wanted, plan: config.signUpPlan });
+    /** With the first session, which `open` gives; null where the address has an account. */
+    async make(
+      wanted: WantedSignUp,
+      open: (userId: string) => Promise<OpenedSession | null>,
+    ): Promise<OpenedSession | null> {
+      const made = await accounts.together(async (client) => {
+        const signedUp = await identity.people.signUp({ ...wanted, plan: config.signUpPlan }, client);
+        return signedUp.outcome === "ok" ? { ...signedUp, opened: await open(signedUp.userId) } : signedUp;
+      });
       if (made.outcome === "has_account") return null;
       if (made.outcome !== "ok") throw refused(made, "account", {});
-      await billing.startPlan(made.organization.id);
-      log.info("console_signed_up", { org_id: made.organization.id, user_id: made.userId });
-      return { userId: made.userId };
+      const ids = { org_id: made.organization.id, user_id: made.userId };
+      // The next run of renewals makes up for it; the account is there, and a second try would be refused.
+      await billing
+        .startPlan(made.organization.id)
+        .catch((error: unknown) => log.error("console_plan_not_started", { ...ids, error }));
+      log.info("console_signed_up", ids);
+      return made.opened;
     },
   };
 }
@@ -65,9 +76,9 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
         return { mailed: true };
       }
       const keep = await newcomer.prepare(password);
-      const made = await signUp.make(wanted);
-      if (!made) throw invalidInput("email", TAKEN);
-      await keep(ask, made.userId);
+      const opened = await signUp.make(wanted, (userId) => keep(ask.asker, userId));
+      if (!opened) throw invalidInput("email", TAKEN);
+      for (const line of opened.cookies) ask.setCookie(line);
       return { mailed: false };
     },
   };
@@ -96,8 +107,8 @@ export function confirmSignUpCommand(parts: ConsoleParts): Command<"confirm-sign
     async run(ask, { token }) {
       const wanted = links.read(token);
       if (wanted) signUp.check(wanted);
-      const made = wanted && (await signUp.make(wanted));
-      const opened = made && (await accounts.openSession(ask.asker, made.userId));
+      const opened =
+        wanted && (await signUp.make(wanted, (userId) => accounts.openSession(ask.asker, userId)));
       if (!opened) throw new ConsoleProblem({ code: "not_found", message: DEAD });
       for (const line of opened.cookies) ask.setCookie(line);
       tickets.give(ask, opened.session);

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createBilling } from "../../../billing/index.ts";
+import { TEST_PLANS } from "../../../billing/testing.ts";
+import { connectWithOutages, type OutageDatabase } from "../../../db/outage-testing.ts";
+import { createIdentity, type Identity } from "../../../identity/index.ts";
+import { TEST_KEY_PREFIX } from "../../../identity/testing.ts";
+import { systemClock } from "../../../kit/index.ts";
+import { createLedger } from "../../../ledger/index.ts";
+import { silentLog } from "../../../telemetry/index.ts";
+import type { Commands } from "../contract.ts";
+import type { Console } from "../index.ts";
+import type { Mail } from "../parts.ts";
+import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
+
+const PASSWORD = "four words of mine";
+
+let fixture: ConsoleFixture;
+let outage: OutageDatabase;
+let identity: Identity;
+let console: Console;
+let organizationId: string;
+let addresses = 0;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+  outage = connectWithOutages(fixture.db.url);
+  const { db } = outage;
+  identity = await createIdentity({
+    db,
+    log: silentLog,
+    keyPrefix: TEST_KEY_PREFIX,
+    clock: systemClock,
+    watch: false,
+  });
+  console = openConsole();
+});
+beforeEach(async () => {
+  organizationId = (await fixture.createOrganization("Acme")).id;
+});
+afterAll(async () => {
+  await identity.close();
+  await outage.db.close();
+  await fixture.close();
+});
+
+function openConsole(mail?: Mail): Console {
+  const { db } = outage;
+  const billing = createBilling({ db, ledger: createLedger(db), plans: TEST_PLANS, log: silentLog });
+  return fixture.openConsole({ db, identity, billing, signUpIsOpen: true, mail });
+}
+
+const newAddress = () => `outage-${++addresses}@example.com`;
+
+function open(at = console, cookies?: ReadonlyMap<string, string>): TestBrowser {
+  const browser = fixture.openBrowser({ console: at });
+  for (const [name, value] of cookies ?? []) browser.cookies.set(name, value);
+  return browser;
+}
+
+async function personOf(browser: TestBrowser) {
+  return okOf(await browser.query("session")).person;
+}
+
+async function invitationTo(email: string): Promise<string> {
+  const { userId } = await fixture.addMember(organizationId, "owner");
+  const invitation = { organizationId, email, role: "member", inviterId: userId };
+  const invited = await fixture.identity.invitations.create(invitation);
+  return invited.outcome === "ok" ? invited.token : "";
+}
+
+/**
+ * The same request again and again, while the database goes away at its first statement, then at its second, and so
+ * on: whatever one of them used up, the next ones would be refused.
+ */
+async function tryUntilDone<Name extends keyof Commands>(
+  name: Name,
+  input: Commands[Name]["input"],
+  nextBrowser: () => TestBrowser,
+): Promise<TestBrowser> {
+  for (let statement = 1; ; statement++) {
+    const browser = nextBrowser();
+    const headers = { "x-console-token": await browser.token() };
+    outage.goAwayAt(statement);
+    const { ok, status, problem } = await browser.command(name, input, headers);
+    const wasAway = outage.comeBack();
+    if (ok === undefined) {
+      const expected = {
+        statement,
+        wasAway: true,
+        status: 503,
+        message: expect.stringContaining("database"),
+      };
+      expect({ statement, wasAway, status, message: problem?.message }).toEqual(expected);
+      continue;
+    }
+    expect(statement).toBeGreaterThan(5);
+    return browser;
+  }
+}
+
+describe("however often the database goes away meanwhile, the same request succeeds once it is back:", () => {
+  test("a sign-up with a password", async () => {
+    const email = newAddress();
+    const input = { name: "Ana", email, organization: "Ana & Co", password: PASSWORD };
+    // Another node each time: one alone would slow who makes so many accounts.
+    const browser = await tryUntilDone("sign-up", input, () => open(openConsole()));
+    expect(await personOf(browser)).toMatchObject({ email, hasPassword: true });
+  });
+
+  test("a sign-up by a mailed link", async () => {
+    const letters: string[] = [];
+    const mailing = openConsole({ send: async ({ text }) => void letters.push(text) });
+    const browser = open(mailing);
+    const email = newAddress();
+    okOf(await browser.command("sign-up", { name: "Ana", email, organization: "Ana & Co" }));
+    const token = /sign-up\/([\w.-]+)/.exec(letters[0] ?? "")?.[1] ?? "";
+    await tryUntilDone("confirm-sign-up", { token }, () => browser);
+    expect(await personOf(browser)).toMatchObject({ email, hasPassword: false });
+    okOf(await browser.command("choose-password", { password: PASSWORD }));
+  });
+
+  test("an invitation that a newcomer accepts", async () => {
+    const browser = open();
+    const email = newAddress();
+    const input = { token: await invitationTo(email), name: "Guest", password: PASSWORD };
+    await tryUntilDone("accept-invitation", input, () => browser);
+    expect(await personOf(browser)).toMatchObject({ email, hasPassword: true });
+    expect(okOf(await browser.query("session")).organization?.id).toBe(organizationId);
+  });
+
+  test("an invitation that somebody with an account accepts", async () => {
+    const { email } = await fixture.addMember((await fixture.createOrganization("Elsewhere")).id);
+    const browser = open();
+    okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
+    await tryUntilDone("accept-invitation", { token: await invitationTo(email) }, () => browser);
+    expect(okOf(await browser.query("session")).organization?.id).toBe(organizationId);
+  });
+
+  test("a one-time link", async () => {
+    const { email, token } = await fixture.addMember(organizationId);
+    const browser = open();
+    await tryUntilDone("redeem-link", { token }, () => browser);
+    expect(await personOf(browser)).toMatchObject({ email });
+  });
+
+  test("a password that is chosen behind a link, or changed", async () => {
+    const { email, token } = await fixture.addMember(organizationId);
+    const browser = open();
+    okOf(await browser.command("redeem-link", { token }));
+    await tryUntilDone("choose-password", { password: PASSWORD }, () => browser);
+    expect(await personOf(browser)).toMatchObject({ email, hasPassword: true });
+    const change = { current: PASSWORD, password: `${PASSWORD}, and more` };
+    await tryUntilDone("change-password", change, () => open(openConsole(), browser.cookies));
+  });
+});

@@ -1,0 +1,73 @@
+import type { Clock } from "../../kit/index.ts";
+
+/** How often each of many names failed lately, in bounded memory. */
+export type FailureWindows = {
+  /** Until when the name has no try left; 0 where it has one. Looking remembers nothing. */
+  fullUntilMs(name: string): number;
+  /** Counts a failure; what it gives takes it back. */
+  count(name: string): () => void;
+};
+
+export type FailureWindowsOptions = {
+  clock: Clock;
+  failures: number;
+  windowMs: number;
+  maxRemembered: number;
+};
+
+type Window = { readonly startedMs: number; failures: number };
+
+export function createFailureWindows(options: FailureWindowsOptions): FailureWindows {
+  const { clock, windowMs, maxRemembered } = options;
+  /** In the order in which they started. */
+  const windows = new Map<string, Window>();
+
+  function isOver({ startedMs }: Window): boolean {
+    return clock.elapsedMs() - startedMs >= windowMs;
+  }
+
+  /**
+   * What is over, then what failed least, then the oldest: whoever wants N failures of one name to be forgotten has
+   * to fail N times with every other name that is remembered.
+   */
+  function forgetOne(): void {
+    let weakest = "";
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const [name, window] of windows) {
+      if (window.failures >= fewest) continue;
+      weakest = name;
+      fewest = window.failures;
+      // None is remembered for less than one; and where the oldest is not over, none is.
+      if (fewest === 1 || isOver(window)) break;
+    }
+    windows.delete(weakest);
+  }
+
+  function open(name: string): Window {
+    windows.delete(name);
+    if (windows.size >= maxRemembered) forgetOne();
+    const opened = { startedMs: clock.elapsedMs(), failures: 0 };
+    windows.set(name, opened);
+    return opened;
+  }
+
+  function find(name: string): Window | undefined {
+    const window = windows.get(name);
+    return window && !isOver(window) ? window : undefined;
+  }
+
+  return {
+    fullUntilMs(name) {
+      const window = find(name);
+      return window && window.failures >= options.failures ? window.startedMs + windowMs : 0;
+    },
+    count(name) {
+      const window = find(name) ?? open(name);
+      window.failures++;
+      return () => {
+        window.failures--;
+        if (window.failures === 0 && windows.get(name) === window) windows.delete(name);
+      };
+    },
+  };
+}
