@@ -29,10 +29,6 @@ export function credits(value: number): string {
   return `${number(value)} ${Math.abs(value) === 1 ? "credit" : "credits"}`;
 }
 
-export function usd(value: number): string {
-  return `$${WHOLE.format(value)}`;
-}
-
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }

@@ -274,6 +274,8 @@ export type BillingView = {
     readonly anytime: number;
     readonly held: number;
     readonly debt: number;
+    /** Of what can be spent now. */
+    readonly worthUsd: number;
     readonly subscriptionExpiresAt: string | null;
   };
   readonly plan: string;
