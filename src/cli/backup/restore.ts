@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ConfigError } from "../../config.ts";
+import { soundConfig } from "../../config.ts";
 import { migrate, RestoreError, requireEmptyDatabase, restoreTables } from "../../db/index.ts";
 import { verifyLedger } from "../../ledger/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
@@ -21,8 +21,7 @@ export const restoreCommand: Command = {
     "All of the database or nothing of it. A newer version of Bursar, or of PostgreSQL, restores older backups.",
   flags: [FOLDER_FLAG],
   async run({ flags, host }) {
-    const { config, problems } = host.inspectConfig();
-    if (problems.length > 0) throw new ConfigError(problems);
+    const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
     const manifest = loadManifest(folder);
     const objects = { folder, saved: manifest.objects, settings: config.objects };
