@@ -34,7 +34,7 @@ export async function installDependencies(bun, env, { forDevelopment }) {
       install(bun, env, forDevelopment ? { stamp: whole } : { stamp: locked, flag: "--production" });
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    throw new SetupError(`The dependencies could not be installed (${error.message}).`);
+    throw new SetupError(mayNotWrite(error) ? readOnlyText(error) : failureText(error.message));
   } finally {
     if (Number(readText(LOCK)) === process.pid) rmSync(LOCK, { force: true });
   }
@@ -48,11 +48,24 @@ function install(bun, env, { stamp, flag }) {
     encoding: "utf8",
     timeout: FETCH_TIMEOUT_MS,
   });
-  if (installed.status !== 0)
-    throw new SetupError(`The dependencies could not be installed (${reasonOf(installed)}).`);
+  if (installed.status !== 0) throw new SetupError(failureText(reasonOf(installed)));
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(`${STAMP}.${process.pid}`, stamp);
   renameSync(`${STAMP}.${process.pid}`, STAMP);
+}
+
+function failureText(reason) {
+  return `The dependencies could not be installed (${reason}).`;
+}
+
+function mayNotWrite({ code }) {
+  return code === "EROFS" || code === "EACCES" || code === "EPERM";
+}
+
+/** A service is rightly kept from writing into its own folder: another has to do it, after each upgrade. */
+function readOnlyText({ message }) {
+  const help = `node ${join(ROOT, "bin", "bursar")} --help`;
+  return `The dependencies of this version are not installed, and this user may not do it (${message}). Run \`${help}\` once as somebody who may write there, then start again: docs/operate.md, "Upgrade".`;
 }
 
 /**
@@ -60,11 +73,20 @@ function install(bun, env, { stamp, flag }) {
  * holder, so that a killed one is not waited for.
  */
 async function lock() {
-  mkdirSync(dirname(LOCK), { recursive: true });
+  makeFolder(dirname(LOCK));
   const giveUpAt = Date.now() + LOCK_WAIT_MS;
   while (!take()) {
     if (holderIsGone() || Date.now() > giveUpAt) rmSync(LOCK, { force: true });
     else await wait(POLL_MS);
+  }
+}
+
+/** Not `recursive`: of a read-only folder that says "no such file". */
+function makeFolder(folder) {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
   }
 }
 

@@ -7,12 +7,15 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const NODE = Bun.which("node") ?? "node";
+/** Not even root can make a file in it. */
+const NOBODYS_FOLDER = process.platform === "darwin" ? "/System" : "/sys";
 
 describe("the launcher", () => {
   let root: string;
@@ -138,6 +141,17 @@ describe("the launcher", () => {
     const { stderr, code } = await outcome(launch(checkout("broken", { bun: failing })));
     expect(stderr).toBe("The dependencies could not be installed (error: no such package).\n");
     expect(code).toBe(1);
+  });
+
+  test("says what to do where a service must not write into its own folder, as after an upgrade", async () => {
+    const at = checkout("read-only", { bun: bun("1.4.4") });
+    symlinkSync(NOBODYS_FOLDER, join(at.dir, "node_modules"));
+    const { stderr, code } = await outcome(launch(at));
+    expect(stderr).toContain("The dependencies of this version are not installed, and this user may not");
+    expect(stderr).toContain(`Run \`node ${join(at.dir, "bin", "bursar")} --help\` once`);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(code).toBe(1);
+    expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
   test("passes each signal on once and ends as the program ends", async () => {

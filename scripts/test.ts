@@ -4,14 +4,13 @@
  */
 import { join } from "node:path";
 import { runChecks } from "./run-checks.ts";
+import { filesForAnotherLook } from "./second-look.ts";
 import { startTestServer } from "./test-server.ts";
 import { parseSummary, renderCounts, type TestCounts, watchFailures } from "./test-summary.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT_MS = 20_000;
 const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
-/** More than these is no accident of a busy machine. */
-const MAX_FILES_AGAIN = 3;
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 const args = process.argv.slice(2);
@@ -56,17 +55,6 @@ async function runTests(): Promise<TestCounts> {
   } finally {
     await server.stop();
   }
-}
-
-/**
- * Hundreds of tests with processes, browsers and deadlines of their own share the machine; one that was only starved
- * passes alone. What guards credits gets no second look: a race that shows once in a thousand runs is a bug.
- */
-function filesForAnotherLook(failed: number, files: ReadonlySet<string>): string[] {
-  const isMoney = [...files].some((file) =>
-    /^(src\/(ledger|admission|billing)|test\/simulation)\//.test(file),
-  );
-  return failed === 0 || isMoney || files.has("") || files.size > MAX_FILES_AGAIN ? [] : [...files];
 }
 
 async function runBun(

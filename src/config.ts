@@ -98,7 +98,11 @@ export type InspectedConfig = {
 };
 
 export function loadConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
-  const { config, problems } = inspectConfig(env, cwd);
+  return soundConfig(inspectConfig(env, cwd));
+}
+
+/** For whatever cannot go on with a wrong setting. */
+export function soundConfig({ config, problems }: InspectedConfig): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

@@ -80,6 +80,7 @@ function openConsole(services: ServingServices, publicUrl: string) {
       publicUrl,
       secret,
       signUpPlan: SIGN_UP_PLAN,
+      creditMicroUsd: config.creditMicroUsd,
       service: {
         publicUrl,
         version: VERSION,

@@ -1,17 +1,10 @@
 import { type CliHost, runCli } from "./cli/index.ts";
-import { type Config, ConfigError, inspectConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "./config.ts";
 import { openDatabase } from "./db/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
 import { silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { linkUrl } from "./welcome.ts";
-
-/** Settings that a command cannot go without. */
-function soundConfig(): Config {
-  const { config, problems } = inspectConfig();
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
-}
 
 const terminal = {
   write: (text: string) => void process.stdout.write(text),
@@ -27,13 +20,13 @@ const host: CliHost = {
   openDatabase: (config) =>
     openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: 2, log: silentLog }),
   async openServices() {
-    const config = soundConfig();
+    const config = loadConfig();
     const services = await openServices(config, { log: silentLog });
     const { organizations, keys, members } = services.identity;
     return { ...services, organizations, keys, members, linkUrl: (link) => linkUrl(config, link) };
   },
   async serve({ workers, role }) {
-    const config = soundConfig();
+    const config = loadConfig();
     // Commands that only administer need not load the server.
     if (workers > 1) {
       const { serveWorkers } = await import("./serve-workers.ts");

@@ -16,6 +16,7 @@ export {
 export { checkObjectStore } from "./check-store.ts";
 export { type AssetPage, createLibrary, type Library } from "./library.ts";
 export { extensionOf } from "./media-extension.ts";
+export { isObjectKey } from "./object-key.ts";
 export { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";

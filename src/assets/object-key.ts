@@ -14,9 +14,13 @@ export function newObjectKey(area: ObjectArea, mediaType: MediaType): string {
   return `${area}/${folder}/${name}.${extensionOf(mediaType)}`;
 }
 
+export function isObjectKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** Stores ask before they turn a key into a path: a key of any other form is a bug, and never a path. */
 export function assertObjectKey(key: string): void {
-  assert(KEY.test(key), "an object key of our own form");
+  assert(isObjectKey(key), "an object key of our own form");
 }
 
 export function mediaTypeOfKey(key: string): MediaType {

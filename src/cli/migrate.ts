@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts";
+import { soundConfig } from "../config.ts";
 import { migrate } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { Command } from "./command.ts";
@@ -10,8 +10,7 @@ export const migrateCommand: Command = {
   notes: "`bursar serve` does so by itself; safe to run while it runs.",
   flags: [],
   async run({ host }) {
-    const { config, problems } = host.inspectConfig();
-    if (problems.length > 0) throw new ConfigError(problems);
+    const config = soundConfig(host.inspectConfig());
     const db = await host.openDatabase(config);
     try {
       const { applied } = await migrate(db, silentLog);

@@ -1,5 +1,5 @@
 import { listModels, MODEL_TYPES, type ModelType, servingIds, type Viewer } from "../catalog/index.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError, soundConfig } from "../config.ts";
 import { type CliHost, withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
@@ -57,9 +57,7 @@ function modelsOf(host: CliHost, orgText: string): Promise<readonly Entry[]> {
 
 /** Whoever may see them; needs no database. */
 function allModels(host: CliHost): readonly Entry[] {
-  const { config, problems } = host.inspectConfig();
-  const { loaded } = host.inspectCatalog(config);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const { loaded } = host.inspectCatalog(soundConfig(host.inspectConfig()));
   if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
   const { models } = loaded.catalog;
   const aliases = [...loaded.catalog.aliases].map(

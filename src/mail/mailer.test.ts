@@ -96,10 +96,69 @@ describe("the queue", () => {
   });
 });
 
-test("neither the password nor the letter reaches the log", async () => {
+describe("a letter that is dropped", () => {
+  test("at the end is counted in the log, with all that waited", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const { log, lines } = writtenLog();
+    const url = `smtp://127.0.0.1:${silent.port}`;
+    const mailer = open({ url, log, pace: { ...PACE, closeWaitMs: 1 } });
+    for (let n = 0; n < 3; n++) await mailer.send(LETTER);
+    await mailer.close();
+    const dropped = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "mail_dropped");
+    expect(dropped).toMatchObject([{ dropped: 2 }]);
+    expect(metrics.render()).toContain('bursar_mails_total{outcome="dropped"} 2');
+    silent.stop(true);
+  });
+
+  test("by nobody leaves no line", async () => {
+    const { log, lines } = writtenLog();
+    const mailer = open({ log });
+    await mailer.deliver(LETTER);
+    await mailer.close();
+    expect(lines).toEqual([]);
+  });
+});
+
+test("tries that are over leave nothing waiting for the end", async () => {
+  const waiting = new Map<EventTarget, number>();
+  const count = (by: number) =>
+    function (this: EventTarget, type: string) {
+      if (type === "abort") waiting.set(this, (waiting.get(this) ?? 0) + by);
+    };
+  const watched = [watch("addEventListener", count(1)), watch("removeEventListener", count(-1))];
+  try {
+    smtp.answer("MAIL", "451 later", "451 later");
+    expect(await open().deliver(LETTER)).toBe(true);
+  } finally {
+    for (const unwatch of watched) unwatch();
+  }
+  expect(waiting.size).toBeGreaterThan(0);
+  expect([...waiting.values()].filter((left) => left > 0)).toEqual([]);
+});
+
+/** Tells of every call of the platform's method, and lets it happen. */
+function watch(
+  name: "addEventListener" | "removeEventListener",
+  tell: (this: EventTarget, type: string) => void,
+): () => void {
+  const own = EventTarget.prototype[name];
+  EventTarget.prototype[name] = function (this: EventTarget, ...args: Parameters<typeof own>) {
+    tell.call(this, args[0]);
+    return own.apply(this, args);
+  };
+  return () => {
+    EventTarget.prototype[name] = own;
+  };
+}
+
+function writtenLog() {
   const lines: string[] = [];
   const sink = { write: (line: string) => void lines.push(line), flush() {} };
-  const log = createLog({ level: "debug", keyPrefix: "svc_live_", sink });
+  return { log: createLog({ level: "debug", keyPrefix: "svc_live_", sink }), lines };
+}
+
+test("neither the password nor the letter reaches the log", async () => {
+  const { log, lines } = writtenLog();
   smtp.answer("AUTH", "535 wrong");
   const url = smtp.url.replace("smtp://", "smtp://bursar:canary-password@");
   await open({ url, log }).deliver({

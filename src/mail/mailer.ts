@@ -81,10 +81,12 @@ export function createMailer(options: {
     },
     async close() {
       closing.abort();
-      for (const dropped of waiting.splice(0)) {
+      const dropped = waiting.splice(0);
+      for (const { done } of dropped) {
         outcomes.bind({ outcome: "dropped" }).inc();
-        dropped.done(false);
+        done(false);
       }
+      if (dropped.length > 0) log.warn("mail_dropped", { dropped: dropped.length });
       await Promise.race([working, pause(pace.closeWaitMs)]);
       post.close();
     },
@@ -94,15 +96,13 @@ export function createMailer(options: {
 /** Ends early when the signal fires; never keeps the process alive. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
     timer.unref();
-    signal?.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    signal?.addEventListener("abort", end);
   });
 }

@@ -43,6 +43,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByText("The Pro plan has begun").waitFor();
     await page.getByText(/^The pro plan is renewed by itself on/).waitFor();
     expect(await stat(page, "Of this month's plan").textContent()).toBe("50,000");
+    await page.getByText("credits, worth $50", { exact: true }).waitFor();
   });
 
   test("an admin cannot change the plan; a member buys nothing and is told whom to ask", async () => {

@@ -1,10 +1,11 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
-import { counted, credits, day, number } from "../../parts/format.ts";
+import { credits, day, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { price } from "./price.ts";
 
 export function Balance({ view }: { view: BillingView }) {
-  const { subscription, anytime, held, debt, subscriptionExpiresAt } = view.balance;
+  const { subscription, anytime, held, debt, worthUsd, subscriptionExpiresAt } = view.balance;
   return (
     <>
       {debt > 0 && (
@@ -17,9 +18,7 @@ export function Balance({ view }: { view: BillingView }) {
         <Stat
           name="To spend now"
           value={number(subscription + anytime)}
-          note={
-            held > 0 ? `${counted(held, "more credit", "more credits")} held by running calls` : "credits"
-          }
+          note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${number(held)} more held by running calls` : ""}`}
         />
         <Stat
           name="Of this month's plan"

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ConfigError } from "../../config.ts";
+import { soundConfig } from "../../config.ts";
 import { saveTables } from "../../db/index.ts";
 import type { Command } from "../command.ts";
 import type { FlagSpec } from "../flag.ts";
@@ -24,8 +24,7 @@ export const backupCommand: Command = {
     "Database, files of the library and the secret of the data folder; not bursar.yaml, the environment, or a bucket. Safe while the gateway runs.",
   flags: [FOLDER_FLAG],
   async run({ flags, host }) {
-    const { config, problems } = host.inspectConfig();
-    if (problems.length > 0) throw new ConfigError(problems);
+    const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
     makeBackupFolder(folder);
     requireOwnDatabase(config);

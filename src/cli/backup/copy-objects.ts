@@ -30,7 +30,8 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
   return { files, bytes };
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+/** Their paths, from the folder on. */
+export async function filesBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     return entries

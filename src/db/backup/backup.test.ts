@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "../../telemetry/index.ts";
 import type { Database } from "../database.ts";
-import { migrate } from "../migrate.ts";
+import { MIGRATION_LOCK, migrate } from "../migrate.ts";
 import { createEmptyDatabase } from "../testing.ts";
 import { restoreTables } from "./restore-tables.ts";
 import { saveTables } from "./save-tables.ts";
@@ -91,6 +91,18 @@ describe("a backup", () => {
   test("into a database that has tables is refused", async () => {
     const manifest = await saveTables(source, folder);
     await expect(restoreTables(source, folder, manifest)).rejects.toThrow("has tables already");
+  });
+
+  test("into a database that somebody else is making is refused at once", async () => {
+    const manifest = await saveTables(source, folder);
+    const other = await target.connect();
+    try {
+      await other.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+      await expect(restoreTables(target, folder, manifest)).rejects.toThrow("Another process is making");
+    } finally {
+      await other.end();
+    }
+    expect(await contents(target)).toEqual({});
   });
 
   test.each([

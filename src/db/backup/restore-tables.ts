@@ -30,7 +30,7 @@ export async function restoreTables(db: Database, folder: string, manifest: Tabl
   const client = await db.connect();
   try {
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await lockAlone(client);
     await requireNoTables(client);
     await noteMigrations(client);
     for (const migration of migrations) await applyInTransaction(client, migration);
@@ -43,6 +43,17 @@ export async function restoreTables(db: Database, folder: string, manifest: Tabl
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Not waited for: whoever has it leaves tables behind, and then there is nothing to restore into. */
+async function lockAlone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
+    MIGRATION_LOCK,
+  ]);
+  if (rows[0]?.taken) return;
+  throw new RestoreError(
+    "Another process is making this database's tables: stop every gateway on it, and restore into an empty one.",
+  );
 }
 
 function migrationsOf(manifest: TablesManifest): Migration[] {

@@ -288,6 +288,8 @@ export type BillingView = {
     readonly held: number;
     /** Members are shown none. */
     readonly debt: number;
+    /** Of what can be spent now. */
+    readonly worthUsd: number;
     readonly subscriptionExpiresAt: string | null;
   };
   readonly plan: string;

@@ -18,6 +18,8 @@ export type ConsoleConfig = {
   readonly secret: string;
   /** Of the organizations that people make for themselves. */
   readonly signUpPlan: string;
+  /** Worth of a credit in millionths of a US dollar. */
+  readonly creditMicroUsd: number;
   /** What pages are told of the service. */
   readonly service: SessionView["service"];
 };

@@ -36,6 +36,7 @@ export type ConsoleFixture = IdentityFixture & {
     log?: Log;
     stripe?: StripeSettings;
     testCheckout?: boolean;
+    creditMicroUsd?: number;
   }): Console;
   /** A browser with no cookies, at an address of its own unless told otherwise. */
   openBrowser(options?: { console?: Console; clientAddress?: string; origin?: string }): TestBrowser;
@@ -74,7 +75,8 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       payments: payments.mode,
       aliasPrefix: "svc-",
     } as const;
-    const config = { publicUrl, secret, signUpPlan: "free", service } as const;
+    const { creditMicroUsd = 1_000 } = options;
+    const config = { publicUrl, secret, signUpPlan: "free", creditMicroUsd, service } as const;
     return createConsole({
       identity: options.identity ?? identity.identity,
       db,

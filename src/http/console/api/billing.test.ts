@@ -32,10 +32,14 @@ async function found(): Promise<{ id: string; slug: string }> {
   return created.organization;
 }
 
-async function openAs(organizationId: string, role: Role, mode: keyof typeof consoles): Promise<TestBrowser> {
+async function openAs(
+  organizationId: string,
+  role: Role,
+  at: keyof typeof consoles | Console,
+): Promise<TestBrowser> {
   const email = `${role}-${newId()}@example.com`;
   await fixture.identity.members.add({ organizationId, email, role, actor: OPERATOR });
-  const browser = fixture.openBrowser({ console: consoles[mode] });
+  const browser = fixture.openBrowser({ console: typeof at === "string" ? consoles[at] : at });
   okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
   return browser;
 }
@@ -62,8 +66,24 @@ describe("the test checkout", () => {
     );
     expect(paid.every(({ status }) => status === 200)).toBe(true);
     const view = okOf(await owner.query("billing", {}));
-    expect(view.balance.anytime).toBe(100_000);
+    expect(view.balance).toMatchObject({ anytime: 100_000, worthUsd: 100 });
     expect(view.orders).toMatchObject([{ id: orderId, status: "paid", isTest: true, usd: 95 }]);
+  });
+
+  test("says what the credits are worth where a credit is worth another sum", async () => {
+    const { id } = await found();
+    await createLedger(fixture.db).grant({
+      orgId: id,
+      pool: "anytime",
+      amount: credits(12_345),
+      reference: null,
+      expiresAt: null,
+      kind: "manual",
+      description: "a gift",
+    });
+    const cheap = fixture.openConsole({ creditMicroUsd: 100 });
+    expect(okOf(await (await openAs(id, "member", cheap)).query("billing", {})).balance.worthUsd).toBe(1.23);
+    expect(okOf(await (await openAs(id, "owner", "none")).query("billing", {})).balance.worthUsd).toBe(12.34);
   });
 
   test("changes the plan, and back to the free one", async () => {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { OrderRecord, PlanChanged } from "../../../billing/index.ts";
+import { credits } from "../../../kit/index.ts";
 import type { BillingView, OrderRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Viewer } from "../viewer.ts";
+import { worthCents } from "./credits-worth.ts";
 import type { Command, Query } from "./operation.ts";
 import { busy, type ConsoleProblem, conflict, forbidden, invalidInput, noSuch } from "./problem.ts";
 
@@ -10,7 +12,7 @@ const ORDERS_SHOWN = 20;
 const nothing = z.strictObject({});
 const name = z.string().max(100);
 
-export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing"> {
+export function billingQuery({ payments, ledger, config }: ConsoleParts): Query<"billing"> {
   return {
     who: "member",
     input: nothing,
@@ -26,12 +28,14 @@ export function billingQuery({ payments, ledger }: ConsoleParts): Query<"billing
       const isGranting =
         (payments.plans.find((plan) => plan.name === organization.plan)?.monthlyCredits ?? 0) > 0;
       const endsAt = subscription?.endsAt ?? null;
+      const spendable = credits(account.subscriptionAvailable + account.anytimeAvailable);
       return {
         balance: {
           subscription: account.subscriptionAvailable,
           anytime: account.anytimeAvailable,
           held: account.subscriptionHeld + account.anytimeHeld,
           debt: mayPay ? account.debt : 0,
+          worthUsd: worthCents(spendable, config.creditMicroUsd) / 100,
           subscriptionExpiresAt: account.period?.endsAt.toISOString() ?? null,
         },
         plan: organization.plan,

@@ -1,0 +1,49 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { failed } from "../cli-error.ts";
+import { backupPaths } from "./backup-folder.ts";
+
+type Restoring = {
+  readonly folder: string;
+  readonly isSaved: boolean;
+  readonly config: Pick<Config, "secret" | "dataDir">;
+};
+
+/** What another secret ends. */
+const SIGNED = "sessions, links and page cursors";
+
+const ownPath = (dataDir: string) => join(dataDir, "secret");
+
+/** Before anything is restored: with another secret than the backup's, what was signed with it would end without a word. */
+export function requireSameSecret({ folder, isSaved, config }: Restoring): void {
+  if (!isSaved) return;
+  const path = backupPaths.secret(folder);
+  const saved = secretIn(path);
+  if (config.secret !== null) {
+    if (config.secret === saved) return;
+    throw failed(
+      `BURSAR_SECRET is another secret than the backup's, with which ${SIGNED} would end: set it to what ${path} holds. It can be changed once everything is restored.`,
+    );
+  }
+  const own = ownPath(config.dataDir);
+  if (!existsSync(own) || secretIn(own) === saved) return;
+  throw failed(`${own} is another secret than the backup's: restore into an empty data folder.`);
+}
+
+/** Into the data folder, unless the environment has it. */
+export function restoreSecret({ folder, isSaved, config }: Restoring): void {
+  if (!isSaved || config.secret !== null) return;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  copyFileSync(backupPaths.secret(folder), ownPath(config.dataDir));
+}
+
+/** Null: nothing needs to be said, since the secret is the backup's or one that somebody set. */
+export function missingSecretText({ isSaved, config }: Restoring): string | null {
+  if (isSaved || config.secret !== null || existsSync(ownPath(config.dataDir))) return null;
+  return `No secret is in the backup: set BURSAR_SECRET as it was, or ${SIGNED} end.`;
+}
+
+function secretIn(path: string): string {
+  return readFileSync(path, "utf8").trim();
+}

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestBucket, type TestBucket } from "../../../test/s3-server.ts";
+import { openObjectStore } from "../../assets/index.ts";
+import { connectDatabase, type Database, migrate } from "../../db/index.ts";
+import { createEmptyDatabase } from "../../db/testing.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { type CliHarness, type CliRun, createCliHarness } from "../testing.ts";
+
+const KEY = `assets/ab/${"ab".repeat(16)}.png`;
+const BYTES = Buffer.from("a picture of a fox");
+const SECRET = "the-secret-of-the-old-data-folder-x";
+const OTHER_SECRET = "another-secret-of-some-other-machine";
+
+let home: string;
+let cli: CliHarness;
+let source: Database;
+let target: Database;
+let drops: (() => Promise<void>)[];
+
+const place = (...names: string[]) => join(home, ...names);
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
+  cli = await createCliHarness();
+  const [from, to] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
+  drops = [cli.drop, from.drop, to.drop];
+  source = from.db;
+  target = to.db;
+  await migrate(source, silentLog);
+  mkdirSync(place("old", "objects", "assets", "ab"), { recursive: true });
+  writeFileSync(place("old", "objects", KEY), BYTES);
+  writeFileSync(place("old", "secret"), `${SECRET}\n`);
+});
+
+afterEach(async () => {
+  await Promise.all(drops.map((drop) => drop()));
+  rmSync(home, { recursive: true, force: true });
+});
+
+function runOn(
+  database: Database,
+  { dataDir, ...env }: { dataDir: string } & Record<string, string>,
+  ...argv: string[]
+): Promise<CliRun> {
+  const host = {
+    inspectConfig: () => cli.inspect({ BURSAR_DATA_DIR: place(dataDir), ...env }),
+    openDatabase: async () => connectDatabase({ url: database.url, poolSize: 2, log: silentLog }),
+  };
+  return cli.runWith(host, ...argv);
+}
+
+async function backUp(env: Record<string, string> = {}): Promise<void> {
+  const { code, err } = await runOn(source, { dataDir: "old", ...env }, "backup", place("backup"));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+}
+
+const restore = (env: Record<string, string> = {}) =>
+  runOn(target, { dataDir: "new", ...env }, "restore", place("backup"));
+
+async function hasTables(): Promise<boolean> {
+  const { rows } = await target.pool.query("select to_regclass('accounts') is not null as has");
+  return rows[0].has;
+}
+
+describe("the library's files", () => {
+  let bucket: TestBucket;
+  beforeEach(async () => {
+    bucket = await startTestBucket();
+    drops.push(bucket.close);
+  });
+
+  test("go into the bucket that is set where a backup is restored", async () => {
+    await backUp();
+    const { code, out } = await restore(bucket.environment);
+    expect(code).toBe(0);
+    const objects = openObjectStore(bucket.settings);
+    expect(await objects.sizeOf(KEY)).toBe(BYTES.length);
+    expect(Buffer.from(await objects.read(KEY, 0, BYTES.length))).toEqual(BYTES);
+    expect(out).toContain(`1 file of the library, 0 MB, now in ${objects.description}.`);
+  });
+
+  test("that no row can name stay out of the bucket, and hold up nothing", async () => {
+    writeFileSync(place("old", "objects", "notes.txt"), "mine");
+    await backUp();
+    expect((await restore(bucket.environment)).code).toBe(0);
+    expect(await openObjectStore(bucket.settings).sizeOf(KEY)).toBe(BYTES.length);
+  });
+
+  test("go into the data folder where no bucket is set", async () => {
+    await backUp();
+    const { code, out } = await restore();
+    expect(code).toBe(0);
+    expect(readFileSync(place("new", "objects", KEY))).toEqual(BYTES);
+    expect(out).toContain(`1 file of the library, 0 MB, now in ${place("new", "objects")}.`);
+  });
+
+  test("that a backup has lost keep it from being restored", async () => {
+    await backUp();
+    rmSync(place("backup", "objects", KEY));
+    for (const env of [{}, bucket.environment]) {
+      const { code, err } = await restore(env);
+      expect(code).toBe(1);
+      expect(err).toContain("has 0 files, 0 bytes, of 1 file, 18 bytes: the backup is damaged");
+    }
+    expect(await hasTables()).toBe(false);
+  });
+
+  test("of a bucket are none of the backup, which is said where no bucket is set", async () => {
+    await backUp(bucket.environment);
+    const { code, out } = await restore();
+    expect(code).toBe(0);
+    expect(out).toContain(
+      `The library's files are in a bucket, not in the backup: set BURSAR_S3_* to it, or copy them to ${place("new", "objects")}.`,
+    );
+  });
+});
+
+describe("the secret", () => {
+  test("comes with the backup where none is set", async () => {
+    await backUp();
+    expect((await restore()).code).toBe(0);
+    expect(readFileSync(place("new", "secret"), "utf8").trim()).toBe(SECRET);
+  });
+
+  test("that is set must be the backup's, or nothing is restored", async () => {
+    await backUp();
+    const { code, err } = await restore({ BURSAR_SECRET: OTHER_SECRET });
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `BURSAR_SECRET is another secret than the backup's, with which sessions, links and page cursors would end: set it to what ${place("backup", "secret")} holds`,
+    );
+    expect(err).not.toContain(SECRET);
+    expect(await hasTables()).toBe(false);
+    expect((await restore({ BURSAR_SECRET: SECRET })).code).toBe(0);
+    expect(existsSync(place("new", "secret"))).toBe(false);
+  });
+
+  test("of the data folder must be the backup's, or nothing is restored", async () => {
+    await backUp();
+    mkdirSync(place("new"));
+    writeFileSync(place("new", "secret"), `${OTHER_SECRET}\n`);
+    const { code, err } = await restore();
+    expect(code).toBe(1);
+    expect(err).toContain(`${place("new", "secret")} is another secret than the backup's`);
+    expect(await hasTables()).toBe(false);
+  });
+
+  test("that was set where the backup was made is asked for where none is", async () => {
+    await backUp({ BURSAR_SECRET: SECRET });
+    const { code, out } = await restore();
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions, links and page cursors end.",
+    );
+  });
+});
