@@ -27,6 +27,16 @@ describe("database", () => {
     expect(await count()).toBe(1);
   });
 
+  test("a transaction whose failed statement was passed over is no success: nothing of it is kept", async () => {
+    const passedOver = one.db.transaction(async (client) => {
+      await client.query("insert into counter values (3)");
+      await client.query("select 1 / 0").catch(() => {});
+      return "done";
+    });
+    await expect(passedOver).rejects.toThrow("undone");
+    expect(await count()).toBe(1);
+  });
+
   test("a connection that breaks in a transaction does not go back into the pool", async () => {
     const broken = one.db.transaction((client) =>
       client.query("select pg_terminate_backend(pg_backend_pid())"),

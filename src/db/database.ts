@@ -111,7 +111,9 @@ async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
   try {
     await client.query("begin");
     const result = await work(client);
-    await client.query("commit");
+    const { command } = await client.query("commit");
+    // Of a transaction in which a statement failed PostgreSQL keeps nothing, and says so only here.
+    if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
     return result;
   } catch (error) {
     // A connection that cannot even roll back may hold locks: it must not go back into the pool.
