@@ -1,6 +1,7 @@
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
+import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText } from "./kit/index.ts";
@@ -79,10 +80,14 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   const { running, config } = services;
   const { drainMs } = config.timeouts;
   const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
-  await server?.stop(drainMs + RELEASE_MS);
-  // A call whose caller has left is no connection's, but it still ends and settles.
-  await atMost(RELEASE_MS, running.idle());
+  await atMost(drainMs + RELEASE_MS, callsEnd(running, server, drainMs + RELEASE_MS));
   clearTimeout(cut);
+}
+
+/** A call whose caller has left is no connection's: the server does not wait for it, but it still ends and settles. */
+async function callsEnd(running: RunningCalls, server: RunningServer | null, graceMs: number): Promise<void> {
+  await server?.stop(graceMs);
+  await running.idle();
 }
 
 /** A promise that nobody handles is a bug whose consequences nobody knows: better to start again. */
