@@ -7,6 +7,7 @@ import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText } from "./kit/index.ts";
 import { type ServingServices, startServing } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
+import { logWritten } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
@@ -94,7 +95,7 @@ async function callsEnd(running: RunningCalls, server: RunningServer | null, gra
 function endOnUnhandledErrors({ log }: ServingServices): void {
   function end(error: unknown): void {
     log.error("unhandled_error", { error });
-    process.exit(1);
+    void logWritten().finally(() => process.exit(1));
   }
   process.on("unhandledRejection", end);
   process.on("uncaughtException", end);

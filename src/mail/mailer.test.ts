@@ -98,7 +98,7 @@ describe("the queue", () => {
 
 test("neither the password nor the letter reaches the log", async () => {
   const lines: string[] = [];
-  const sink = { write: (line: string) => void lines.push(line), flush() {} };
+  const sink = { write: (line: string) => void lines.push(line), flush() {}, async end() {} };
   const log = createLog({ level: "debug", keyPrefix: "svc_live_", sink });
   smtp.answer("AUTH", "535 wrong");
   const url = smtp.url.replace("smtp://", "smtp://bursar:canary-password@");
