@@ -14,8 +14,6 @@ import { joinSiblings } from "./worker-metrics.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
-/** And how long it may take to close everything: a database that is silent is not waited for. */
-const CLOSE_MS = 10_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
 export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
@@ -42,7 +40,7 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     await Promise.all([drain(services, server), atMost(config.timeouts.drainMs + RELEASE_MS, worked)]);
     return 0;
   } finally {
-    await atMost(CLOSE_MS, services.close());
+    await services.close();
   }
 }
 
