@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readDatabaseUrl } from "./config-database.ts";
 import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./config-env.ts";
 import { type Mapping, readConfigFile } from "./config-file.ts";
 import { type MailConfig, readMail } from "./config-mail.ts";
@@ -216,10 +217,6 @@ function isHostWithPort(host: string): boolean {
 }
 
 function readStorage(reader: EnvReader, production: boolean, cwd: string) {
-  const databaseUrl = reader.text("DATABASE_URL");
-  if (databaseUrl !== null && !(/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))) {
-    reader.wrong("DATABASE_URL", "must be an address such as postgresql://user:password@host:5432/database");
-  }
   const secret = reader.secret("BURSAR_SECRET", MIN_SECRET_CHARACTERS);
   if (production && reader.text("BURSAR_SECRET") === null) {
     reader.wrong(
@@ -230,7 +227,7 @@ function readStorage(reader: EnvReader, production: boolean, cwd: string) {
   const dataDir = resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data");
   return {
     dataDir,
-    databaseUrl,
+    databaseUrl: readDatabaseUrl(reader),
     objects: readObjectSettings(reader, dataDir, cwd),
     databasePoolSize: reader.wholeNumber("BURSAR_DATABASE_POOL", { min: 8, max: 500, fallback: 10 }),
     secret,

@@ -2,7 +2,7 @@ import { type CliHost, runCli } from "./cli/index.ts";
 import { inspectConfig, loadConfig } from "./config.ts";
 import { openDatabase } from "./db/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
-import { silentLog } from "./telemetry/index.ts";
+import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { linkUrl } from "./welcome.ts";
 
@@ -38,5 +38,6 @@ const host: CliHost = {
 };
 
 const exitCode = await runCli(process.argv.slice(2), host);
+await logWritten();
 // Everything that mattered was closed; what may still wait (a timer, an idle socket) must not keep us.
 process.stdout.write("", () => process.exit(exitCode));

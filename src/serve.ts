@@ -1,19 +1,19 @@
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
+import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText } from "./kit/index.ts";
 import { type ServingServices, startServing } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
+import { logWritten } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
-/** And how long it may take to close everything: a database that is silent is not waited for. */
-const CLOSE_MS = 10_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
 export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
@@ -40,7 +40,7 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     await Promise.all([drain(services, server), atMost(config.timeouts.drainMs + RELEASE_MS, worked)]);
     return 0;
   } finally {
-    await atMost(CLOSE_MS, services.close());
+    await services.close();
   }
 }
 
@@ -79,17 +79,21 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   const { running, config } = services;
   const { drainMs } = config.timeouts;
   const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
-  await server?.stop(drainMs + RELEASE_MS);
-  // A call whose caller has left is no connection's, but it still ends and settles.
-  await atMost(RELEASE_MS, running.idle());
+  await atMost(drainMs + RELEASE_MS, callsEnd(running, server, drainMs + RELEASE_MS));
   clearTimeout(cut);
+}
+
+/** A call whose caller has left is no connection's: the server does not wait for it, but it still ends and settles. */
+async function callsEnd(running: RunningCalls, server: RunningServer | null, graceMs: number): Promise<void> {
+  await server?.stop(graceMs);
+  await running.idle();
 }
 
 /** A promise that nobody handles is a bug whose consequences nobody knows: better to start again. */
 function endOnUnhandledErrors({ log }: ServingServices): void {
   function end(error: unknown): void {
     log.error("unhandled_error", { error });
-    process.exit(1);
+    void logWritten().finally(() => process.exit(1));
   }
   process.on("unhandledRejection", end);
   process.on("uncaughtException", end);

@@ -3,6 +3,7 @@ import { createLibrary, type Library, openObjectStore } from "./assets/index.ts"
 import { type Billing, createBilling } from "./billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
+import { closeTogether } from "./close-together.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
@@ -138,8 +139,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       }),
       library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }),
       async close() {
-        await renderer.close();
-        await identity.close();
+        await closeTogether(log, { renderer: () => renderer.close(), identity: () => identity.close() });
         await db.close();
       },
     };
@@ -194,18 +194,27 @@ async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: stri
   await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));
 }
 
+type ServingOptions = {
+  readonly log?: Log;
+  readonly audits: boolean;
+  /** False on a node that leaves video jobs to others. */
+  readonly works?: boolean;
+};
+
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
-export async function startServing(
-  config: Config,
-  options: {
-    log?: Log;
-    audits: boolean;
-    /** False on a node that leaves video jobs to others. */
-    works?: boolean;
-  },
-): Promise<ServingServices> {
+export async function startServing(config: Config, options: ServingOptions): Promise<ServingServices> {
   const base = await openServices(config, { log: options.log, watch: true });
-  const { db, log, metrics, clock, ledger, registry } = base;
+  try {
+    return await serveOn(base, options);
+  } catch (error) {
+    // The database that Bursar runs would go on without anybody.
+    await base.close();
+    throw error;
+  }
+}
+
+async function serveOn(base: Services, options: ServingOptions): Promise<ServingServices> {
+  const { config, db, log, metrics, clock, ledger, registry } = base;
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
   // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
@@ -260,13 +269,13 @@ export async function startServing(
       settleTimeoutMs: config.timeouts.settleMs,
     }),
     async close() {
-      await video.videoWorker?.stop();
-      await schedule.stop();
-      await paying.mail?.close();
-      await lease
-        .leave()
-        .catch((error: unknown) => log.warn("lease_not_given_back", { error: String(error) }));
-      await tracer.close();
+      await closeTogether(log, {
+        videoWorker: () => video.videoWorker?.stop(),
+        schedule: () => schedule.stop(),
+        mail: () => paying.mail?.close(),
+        tracer: () => tracer.close(),
+      });
+      await closeTogether(log, { lease: () => lease.leave() });
       await base.close();
     },
   };

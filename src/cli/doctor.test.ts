@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
-import { connectDatabase } from "../db/index.ts";
+import type { Config } from "../config.ts";
+import { connectDatabase, openDatabase } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
@@ -150,6 +153,31 @@ describe("doctor", () => {
       1,
       expect.stringContaining("STRIPE_WEBHOOK_SECRET: must be set"),
     ]);
+  });
+
+  test("makes no database where there is none yet: one that is empty would be taken for the right one", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-doctor-"));
+    const { code, checks } = await examine(
+      { DATABASE_URL: "", BURSAR_DATA_DIR: dataDir },
+      {
+        openDatabase: (config: Config) => openDatabase({ ...config, poolSize: 2, log: silentLog }),
+      },
+    );
+    expect([code, named(checks, "database")]).toEqual([
+      0,
+      [
+        {
+          name: "database",
+          state: "ok",
+          found: expect.stringMatching(
+            /^PostgreSQL \d+\.\d+ of the data folder will be made at the first start$/,
+          ),
+          mend: null,
+        },
+      ],
+    ]);
+    expect(existsSync(join(dataDir, "postgres"))).toBe(false);
+    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test("a data folder that cannot be made is broken", async () => {

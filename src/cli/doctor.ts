@@ -15,7 +15,7 @@ export const doctorCommand: Command = {
   path: ["doctor"],
   about: "Check settings, database, storage and providers, and say what to mend.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if need be, keeps nothing that it writes and spends nothing.",
+    "Exit code 1 when something is broken. Starts the database if there is one, makes none, keeps nothing that it writes and spends nothing.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);

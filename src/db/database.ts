@@ -44,8 +44,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     ...database,
     async close() {
-      await database.close();
-      await server.leave();
+      try {
+        await database.close();
+      } finally {
+        await server.leave();
+      }
     },
   };
 }

@@ -11,6 +11,7 @@ export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/rest
 export { saveTables } from "./backup/save-tables.ts";
 export { type TablesManifest, tablesManifest } from "./backup/tables-manifest.ts";
 export { hasCluster } from "./cluster-paths.ts";
+export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway } from "./is-away.ts";

@@ -115,15 +115,20 @@ function isFinal(error: unknown): boolean {
 
 async function leaveServer(client: pg.Client, options: PresenceOptions): Promise<void> {
   try {
-    const { rows } = await client.query<{ alone: boolean }>(
+    const unlocking = client.query<{ alone: boolean }>(
       "select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as alone",
       [PRESENCE_LOCK],
     );
+    if (!(await within(unlocking, LEAVE_WAIT_MS))) throw new Error("it does not answer");
+    const { rows } = await unlocking;
     // From here on nobody else can attach: they wait for the lock and find the server gone.
     if (rows[0]?.alone === true) await stopServer(options.paths, options.log);
   } catch (error) {
     options.log.warn("postgres_leave_failed", { error: (error as Error).message });
   } finally {
-    await client.end().catch(() => {});
+    await within(
+      client.end().catch(() => {}),
+      LEAVE_WAIT_MS,
+    );
   }
 }

@@ -153,7 +153,7 @@ function watch(
 
 function writtenLog() {
   const lines: string[] = [];
-  const sink = { write: (line: string) => void lines.push(line), flush() {} };
+  const sink = { write: (line: string) => void lines.push(line), flush() {}, async end() {} };
   return { log: createLog({ level: "debug", keyPrefix: "svc_live_", sink }), lines };
 }
 

@@ -5,6 +5,7 @@
  * Invariants: one log line is one line; every string, buffer and set of labels has a bound; telemetry
  * never throws into its caller.
  */
+export { logWritten } from "./line-sink.ts";
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel, silentLog } from "./log.ts";
 export {
   type Counter,

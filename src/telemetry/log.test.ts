@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { LineSink } from "./line-sink.ts";
-import { createStderrSink } from "./line-sink.ts";
 import { createLog, type LogLevel } from "./log.ts";
 
 function recordingLog(level: LogLevel = "debug", keyPrefix = "svc_live_") {
   const lines: string[] = [];
-  const sink: LineSink = { write: (line) => void lines.push(line), flush: () => {} };
+  const sink: LineSink = { write: (line) => void lines.push(line), flush: () => {}, end: async () => {} };
   return { lines, log: createLog({ level, keyPrefix, sink, nowMs: () => 0 }) };
 }
 
@@ -104,32 +103,5 @@ describe("a log line", () => {
       },
     });
     expect(JSON.parse(lines[0] ?? "")["unwritable"]).toBe(true);
-  });
-});
-
-describe("the stderr sink", () => {
-  test("writes lines together and drops what exceeds its buffer, saying so", () => {
-    const writes: string[] = [];
-    const sink = createStderrSink((text) => void writes.push(text));
-    for (let i = 0; i < 3; i++) sink.write(`${"x".repeat(500_000)}\n`);
-    expect(writes).toHaveLength(0);
-    sink.flush();
-    expect(writes).toHaveLength(2);
-    expect(writes[0]?.length).toBe(1_000_002);
-    expect(writes[1]).toContain('"lines":1');
-  });
-
-  test("writes without being asked", async () => {
-    const written = Promise.withResolvers<string>();
-    createStderrSink(written.resolve).write("x\n");
-    expect(await written.promise).toBe("x\n");
-  });
-
-  test("survives a reader that is gone", () => {
-    const sink = createStderrSink(() => {
-      throw new Error("EPIPE");
-    });
-    sink.write("x\n");
-    sink.flush();
   });
 });

@@ -1,4 +1,4 @@
-import { createStderrSink, type LineSink } from "./line-sink.ts";
+import { type LineSink, stderrSink } from "./line-sink.ts";
 import { createRedactor, escapeControls, type Redactor } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -49,7 +49,7 @@ export function createLog(options: LogOptions): Log {
   return createChild({
     threshold: LOG_LEVELS.indexOf(options.level),
     redact: createRedactor(options.keyPrefix ?? "svc_live_"),
-    sink: options.sink ?? createStderrSink(),
+    sink: options.sink ?? stderrSink(),
     nowMs: options.nowMs ?? Date.now,
     fixed: {},
   });

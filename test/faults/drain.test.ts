@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway } from "../harness.ts";
-import { FORMS, seeJson, seeStream } from "./chat-client.ts";
-import { creditsOf, expectEnding } from "./ending.ts";
+import { askJson, FORMS, seeJson, seeStream } from "./chat-client.ts";
+import { creditsOf, expectEnding, expectQuiet } from "./ending.ts";
 import { startNode } from "./node-process.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
@@ -86,6 +86,32 @@ test(
       expect(await node.exited).toBe(0);
     } finally {
       await node.remove();
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
+test(
+  "a call whose client has left has the whole drain, too: it ends and is charged",
+  async () => {
+    const { db } = gateway.database;
+    const patient = writeSettings({ timeouts: { drain_ms: 20_000 } });
+    const node = await startNode(db.url, patient.environment);
+    try {
+      const of = await gateway.found({ credits: CREDITS });
+      const leaving = new AbortController();
+      // Longer than the releases after a drain may take: that time alone would not do.
+      const content = "[sandbox:delay=5500ms] hello";
+      const left = askJson({ origin: node.origin, of, content, signal: leaving.signal });
+      while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      node.signal("SIGTERM");
+      expect(await node.exited).toBe(0);
+      await expectQuiet(db, of.id, CREDITS - 1);
+    } finally {
+      await node.remove();
+      patient.remove();
     }
   },
   TEST_LIMIT_MS,

@@ -1,5 +1,12 @@
 import type { Config } from "../../config.ts";
-import { type Database, EmbeddedPostgresError, MigrationError, pendingMigrations } from "../../db/index.ts";
+import {
+  type Database,
+  EmbeddedPostgresError,
+  hasCluster,
+  MigrationError,
+  pendingMigrations,
+  versionToMake,
+} from "../../db/index.ts";
 import { loadDatabaseNow, loadServerVersion } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
@@ -14,6 +21,7 @@ export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
 ): Promise<Check[]> {
+  if (config.databaseUrl === null && !hasCluster(config.dataDir)) return [checkDatabaseToMake(config)];
   const what = config.databaseUrl === null ? "PostgreSQL of the data folder" : "DATABASE_URL";
   let db: Database | undefined;
   try {
@@ -25,6 +33,17 @@ export async function checkDatabase(
     return [broken("database", `${what} does not answer (${reasonOf(error)})`, mendFor(config, error))];
   } finally {
     await db?.close().catch(() => {});
+  }
+}
+
+/** To open it would make it, and an empty database in a wrong folder would be taken for the right one from then on. */
+function checkDatabaseToMake(config: Config): Check {
+  try {
+    const version = versionToMake(config.dataDir);
+    return fine("database", `PostgreSQL ${version} of the data folder will be made at the first start`);
+  } catch (error) {
+    const found = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
+    return broken("database", found, "Set DATABASE_URL to a PostgreSQL of your own.");
   }
 }
 

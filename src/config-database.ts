@@ -1,0 +1,23 @@
+import type { EnvReader } from "./config-env.ts";
+
+/** The values of `ssl` that mean something to the driver; it breaks at others, `false` among them. */
+const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-verify"];
+
+/** The address of somebody's own PostgreSQL; null for the embedded one. */
+export function readDatabaseUrl(reader: EnvReader): string | null {
+  const given = reader.text("DATABASE_URL");
+  if (given === null) return null;
+  const url = /^postgres(ql)?:\/\//.test(given) ? URL.parse(given) : null;
+  if (url === null) {
+    reader.wrong("DATABASE_URL", "must be an address such as postgresql://user:password@host:5432/database");
+    return given;
+  }
+  if (!SSL_VALUES.includes(url.searchParams.get("ssl"))) {
+    reader.wrong("DATABASE_URL", "must have true, 1, 0 or no-verify as ssl; sslmode knows more");
+  }
+  // The pool could; the connections of the paid path cannot.
+  if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
+    reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
+  }
+  return given;
+}

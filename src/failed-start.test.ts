@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspectConfig } from "./config.ts";
+import { openServices, startServing } from "./services.ts";
+import { silentLog } from "./telemetry/index.ts";
+
+test("a start that fails leaves no PostgreSQL running", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-start-"));
+  const { config } = inspectConfig({ BURSAR_DATA_DIR: dataDir }, dataDir);
+  const services = await openServices(config, { log: silentLog });
+  await services.db.pool.query("drop function lease_acquire");
+  await services.close();
+  await expect(startServing(config, { log: silentLog, audits: false })).rejects.toThrow("lease_acquire");
+  expect(existsSync(join(dataDir, "postgres", "cluster", "postmaster.pid"))).toBe(false);
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const LINES = 5_000;
+/** Says far more than a pipe and the sink hold, then that it is alive, and ends with its input. */
+const PROGRAM = `
+  import { createLog, logWritten } from ${JSON.stringify(join(import.meta.dir, "index.ts"))};
+  const log = createLog({ level: "info" });
+  for (let i = 0; i < ${LINES}; i++) log.info("line", { i, filler: "x".repeat(500) });
+  log.error("urgent");
+  setTimeout(() => console.log("alive"), 60);
+  for await (const _ of process.stdin);
+  await logWritten();
+  process.exit(7);
+`;
+
+/** Its stderr is a pipe that blocks, as a shell makes it, and that is read only when the test asks. */
+async function startTalking() {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-pipe-"));
+  const pipe = join(folder, "pipe");
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+  // Opened for both, so that neither side waits for the other to open it.
+  const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const command = ["sh", "-c", 'exec "$0" -e "$1" 2>"$2"', process.execPath, PROGRAM, pipe];
+  const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe" });
+  const said = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await said.read()).value).toBe("alive\n");
+  return {
+    child,
+    pipe,
+    remove() {
+      child.kill("SIGKILL");
+      closeSync(reader);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test("a reader that stalls stops neither the process nor its end", async () => {
+  const talking = await startTalking();
+  await talking.child.stdin.end();
+  expect(await talking.child.exited).toBe(7);
+  talking.remove();
+});
+
+test("a reader that comes back finds whole lines, and how many it missed", async () => {
+  const talking = await startTalking();
+  const reading = Bun.spawn(["cat", talking.pipe], { stdout: "pipe" });
+  await talking.child.stdin.end();
+  expect(await talking.child.exited).toBe(7);
+  talking.remove();
+  const lines = (await new Response(reading.stdout).text()).trimEnd().split("\n");
+  const parsed = lines.map((line) => JSON.parse(line) as { event: string; lines?: number });
+  const missed = parsed.reduce((sum, { lines = 0 }) => sum + lines, 0);
+  const seen = parsed.filter(({ event }) => event !== "log_lines_dropped").length;
+  expect(missed).toBeGreaterThan(0);
+  expect(seen + missed).toBe(LINES + 1);
+});
