@@ -2,7 +2,7 @@ import type { ChatMessage, ToolCall } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
-import { type Fence, findFences, LEAST_OUTPUT } from "./fences.ts";
+import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
@@ -138,7 +138,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   /** The user's own words stay; what a tool said is read as that of a tool that may read files. */
-  function readFences(text: string, fences: readonly Fence[]): string {
+  function readFences(text: string, fences: readonly UserFence[]): string {
     const writer = createTextWriter(text);
     for (const { from, to, isOutput } of fences) {
       const label = origins.ofFence();

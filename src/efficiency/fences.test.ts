@@ -25,6 +25,26 @@ describe("fences of user messages", () => {
     );
   });
 
+  test("may be longer than those in them, and of tildes", () => {
+    const inner = `\`\`\`ts\n${GUTTER}\n\`\`\``;
+    const around = (sign: string, text: string) => `${sign}\n${text}\n${sign}`;
+    for (const sign of ["````", "~~~"]) {
+      expect(shown(around(sign, GUTTER))).toBe(around(sign, GUTTER.replaceAll(/^ +/gm, "")));
+      expect(shown(around(sign, `${inner}\n${GUTTER}`))).toBe(
+        around(sign, `${inner}\n${GUTTER.replaceAll(/^ +/gm, "")}`),
+      );
+    }
+  });
+
+  test("of tildes are not closed by a value of theirs", () => {
+    const rows = Array.from({ length: 20 }, (_, at) => ({ sign: "~~~", place: `city ${at}` }));
+    const text = JSON.stringify(rows.with(3, { sign: "~~~~", place: "x" }));
+    const messages = [say(`~~~\n${text}\n~~~`)];
+    const { messages: compacted, tokensSaved } = compact(messages, OPTIONS);
+    expect(tokensSaved).toBeGreaterThan(0);
+    expect(expand(compacted, OPTIONS)).toEqual(messages);
+  });
+
   test("are left alone below the level structural, and where tools have a role of their own", () => {
     expect(shown(fence("", GUTTER), { ...OPTIONS, level: "safe" })).toBe(fence("", GUTTER));
     expect(shown(fence("", GUTTER), { ...OPTIONS, fences: false })).toBe(fence("", GUTTER));
@@ -49,8 +69,12 @@ describe("fences of user messages", () => {
         fence("python", ROWS),
         fence("", GUTTER.slice(0, 390)),
         `\`\`\`\n${GUTTER}`,
+        `~~~python\n\`\`\`\n${GUTTER}\n\`\`\`\n~~~`,
+        `\`\`\`\`python\n\`\`\`\n${GUTTER}\n\`\`\`\n\`\`\`\``,
+        `  ~~~~ts\n~~~\n${ROWS}\n~~~\n  ~~~~`,
+        `- a list:\n     \`\`\`\n${GUTTER}\n     \`\`\``,
       ),
-      fc.string({ unit: fc.constantFrom("```", "\n", "a", " ", "```json\n", "1→", "{", "}") }),
+      fc.string({ unit: fc.constantFrom("```", "~~~", "`", "\n", "a", " ", "```json\n", "1→", "{", "}") }),
       fc.lorem({ mode: "sentences", maxCount: 30 }).map((text) => fence("", text)),
     );
     fc.assert(
