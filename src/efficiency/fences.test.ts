@@ -50,6 +50,17 @@ describe("fences of user messages", () => {
     expect(shown(fence("", GUTTER), { ...OPTIONS, fences: false })).toBe(fence("", GUTTER));
   });
 
+  test("lose terminal codes, except where one hides what would close the fence", () => {
+    const coloured = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test ${at}`).join("\n");
+    expect(shown(fence("console", coloured))).toBe(
+      fence("console", coloured.replaceAll("\x1b[32m", "").replaceAll("\x1b[0m", "")),
+    );
+    for (const hidden of ["\x1b[0m```", "`\x1b[0m``", "~\x1b[1m~~"]) {
+      const text = fence("console", `${coloured}\n${hidden}\n${coloured}`);
+      expect(shown(text)).toBe(text);
+    }
+  });
+
   test("refer to each other, and can be read back", () => {
     const plain = GUTTER.replaceAll(/^ +/gm, "");
     const messages = [

@@ -3,13 +3,19 @@ import { findGutters } from "./gutter.ts";
 import { scanJson } from "./json-tape.ts";
 import { isBlank, scanFences } from "./scan-fences.ts";
 import { scratchPieces } from "./scratch.ts";
+import { stripControlSequences } from "./steps/terminal-codes.ts";
+import type { ToolKind } from "./tool-kind.ts";
 
 /** The inside of a fence, without the lines that open and close it. */
 export type UserFence = {
   readonly from: number;
   readonly to: number;
-  readonly isOutput: boolean;
+  /** What the output in it is read as; null for the user's own words. */
+  readonly kind: FenceKind | null;
 };
+
+/** What a terminal showed, or else the result of a tool that may read files. */
+type FenceKind = Extract<ToolKind, "terminal" | "unknown">;
 
 /** Shorter fences are more likely words of the user than the output of a tool. */
 export const LEAST_OUTPUT = 400;
@@ -24,13 +30,19 @@ export function findFences(text: string): UserFence[] {
     if (!isClosed) break;
     const { from, to } = inside;
     const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && !isBlank(text.charCodeAt(start));
-    fences.push({ from, to, isOutput: mayBeOutput && looksLikeOutput(text.slice(from, to)) });
+    fences.push({ from, to, kind: mayBeOutput ? kindOf(text.slice(from, to)) : null });
   }
   return fences;
 }
 
-function looksLikeOutput(text: string): boolean {
-  if (text.includes("\x1b[") || scanJson(text) !== null) return true;
+function kindOf(text: string): FenceKind | null {
+  if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
+  if (scanJson(text) !== null) return "unknown";
   const page = cutLines(scratchPieces(), text);
-  return page !== null && findGutters(page) > 0;
+  return page !== null && findGutters(page) > 0 ? "unknown" : null;
+}
+
+/** Whether without its codes a line of it could close the fence around it. */
+function hidesFence(text: string): boolean {
+  return scanFences(stripControlSequences(text), "model").length > 0;
 }
