@@ -7,6 +7,7 @@ import {
   type Readiness,
   stripeWebhook,
 } from "./http/index.ts";
+import { SANDBOX_DIRECTIVES } from "./providers/index.ts";
 import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
 
@@ -46,6 +47,7 @@ export function httpDeps(
     video: services.video,
     callSeal: createCallSeal(services.secret),
     reasoningSeal: createReasoningSeal(services.secret),
+    sandboxDirectives: SANDBOX_DIRECTIVES,
     mounts: mountsOf(services, publicUrl),
     readiness: () => readiness(services),
     log: services.log,

@@ -1,5 +1,5 @@
 /** Another way to say what the declared normalisations are, by patterns and not by our own steps. */
-const CONTROL_SEQUENCES = new RegExp(
+export const CONTROL_SEQUENCES = new RegExp(
   [
     "\\u001b\\[[ -?]*[@-~]",
     "\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)",

@@ -78,38 +78,6 @@ describe("compact", () => {
     });
   });
 
-  test("a fence in some language stays to the letter, whoever says it", () => {
-    const line = fc.constantFrom(
-      "     7→const seven = 7;",
-      "\x1b[31mred\x1b[0m",
-      "10 %\r100 %",
-      "§same as it was",
-      '{ "a": 1 }',
-    );
-    const fence = fc
-      .array(line, { minLength: 3, maxLength: 30 })
-      .map((lines) => `\`\`\`ts\n${lines.join("\n")}\n\`\`\``);
-    const tool = fc.constantFrom("Read", "Bash", "get_it", "unheard_of");
-    fc.assert(
-      fc.property(
-        fence,
-        fc.array(tool, { maxLength: 4 }),
-        fc.constantFrom(...LEVELS),
-        (text, tools, options) => {
-          const messages: ChatMessage[] = tools.flatMap((name, at) => [
-            {
-              role: "assistant",
-              content: `${text}\n${at}`,
-              toolCalls: [{ id: `${at}`, name, arguments: "{}" }],
-            },
-            { role: "tool", toolCallId: `${at}`, content: `\x1b[1mbold\x1b[0m\n${text}\n${text}` },
-          ]);
-          for (const shown of compact(messages, options).messages) expect(textOf(shown)).toContain(text);
-        },
-      ),
-    );
-  });
-
   test("no message grows, and the numbers are true", () => {
     forAll((messages, options) => {
       const compaction = compact(messages, options);

@@ -16,7 +16,20 @@ export function conversations(): fc.Arbitrary<ChatMessage[]> {
 
 type Turn = (file: readonly string[], at: number) => ChatMessage[];
 
-const FENCES = ["```", "```ts", "  ```py", "~~~", "```json"];
+const FENCES = [
+  "```",
+  "```ts",
+  "  ```py",
+  "~~~",
+  "```json",
+  "````",
+  "````ts",
+  "   ~~~~py",
+  "~~~~",
+  "     ```",
+  "```ts\x1b[m",
+  "```\x1b[m",
+];
 const WORDS = [
   "value",
   "return",

@@ -2,7 +2,7 @@ import type { ChatMessage, ToolCall } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
-import { type Fence, findFences, LEAST_OUTPUT } from "./fences.ts";
+import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
@@ -137,13 +137,13 @@ export function createConversation(options: CompactionOptions): Conversation {
     return content === message.content ? message : { ...message, content };
   }
 
-  /** The user's own words stay; what a tool said is read as that of a tool that may read files. */
-  function readFences(text: string, fences: readonly Fence[]): string {
+  /** The user's own words stay. */
+  function readFences(text: string, fences: readonly UserFence[]): string {
     const writer = createTextWriter(text);
-    for (const { from, to, isOutput } of fences) {
+    for (const { from, to, kind } of fences) {
       const label = origins.ofFence();
-      if (!isOutput) continue;
-      const tool = { text: text.slice(from, to), kind: "unknown", label, isNamed: false } as const;
+      if (kind === null) continue;
+      const tool = { text: text.slice(from, to), kind, label, isNamed: false };
       const form = structuralToolForm(tool, { references, thinsGutters: false });
       for (const action of form.actions) actions.add(action);
       if (form.text !== tool.text) writer.replace(from, to, form.text);

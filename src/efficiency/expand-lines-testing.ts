@@ -1,23 +1,22 @@
 import { assert } from "../kit/index.ts";
+import { CONTROL_SEQUENCES } from "./canonical-testing.ts";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
 
 /** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, shared starts. */
 export function expandLines(shown: string, known: readonly Known[], isModel: boolean): string {
   const lines = shown.split("\n");
   const written: string[] = [];
-  let opened: { sign: string; isLanguage: boolean } | null = null;
+  let opened: Opened | null = null;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const repeated = /^§repeated (\d+) times$/.exec(line);
     const each = /^§each of (\d+) lines: (.*)…(.*)$/s.exec(line);
     const numbered = /^§lines (\d+)-(\d+), every 5th numbered$/.exec(line);
-    const fence = (isModel ? /^[ \t]*(?:(```)`*|(~~~)~*)(.*)$/s : /^(?:(```)`*|(~~~)~*)(.*)$/s).exec(line);
-    const sign = fence?.[1] ?? fence?.[2] ?? "";
-    const tag = fence?.[3]?.trim() ?? "";
-    if (fence !== null && opened === null) {
-      opened = { sign, isLanguage: !["", "json", "text", "console", "log"].includes(tag) };
+    const fence = fenceOf(line);
+    if (fence !== null && opened === null && (isModel || fence.indent < 4) && !fence.isCode) {
+      opened = { ...fence, isLanguage: !["", "json", "text", "console", "log"].includes(fence.tag) };
       written.push(line);
-    } else if (fence !== null && opened?.sign === sign && tag === "") {
+    } else if (fence !== null && opened !== null && isEnd(fence, opened)) {
       opened = null;
       written.push(line);
     } else if (opened?.isLanguage) written.push(line);
@@ -37,6 +36,29 @@ export function expandLines(shown: string, known: readonly Known[], isModel: boo
     } else written.push(...expandLine(line, known));
   }
   return written.join("\n");
+}
+
+type Signs = {
+  readonly indent: number;
+  readonly signs: string;
+  readonly tag: string;
+  readonly isCode: boolean;
+};
+type Opened = Signs & { readonly isLanguage: boolean };
+
+/** By patterns, and not as our own steps find it. */
+function fenceOf(line: string): Signs | null {
+  const found = /^([ \t]*)(`{3,}|~{3,})(.*)$/s.exec(line);
+  if (found === null) return null;
+  const [, blanks = "", signs = "", rest = ""] = found;
+  const tag = rest.replaceAll(CONTROL_SEQUENCES, "").trim();
+  const indent = blanks.replaceAll(/ {0,3}\t/g, "    ").length;
+  return { indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
+}
+
+function isEnd({ signs, tag, indent }: Signs, opened: Opened): boolean {
+  const most = opened.indent < 4 ? 3 : opened.indent + 3;
+  return tag === "" && signs.startsWith(opened.signs) && indent <= most;
 }
 
 /** One line, which may hold references to several. */

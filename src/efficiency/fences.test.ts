@@ -25,9 +25,40 @@ describe("fences of user messages", () => {
     );
   });
 
+  test("may be longer than those in them, and of tildes", () => {
+    const inner = `\`\`\`ts\n${GUTTER}\n\`\`\``;
+    const around = (sign: string, text: string) => `${sign}\n${text}\n${sign}`;
+    for (const sign of ["````", "~~~"]) {
+      expect(shown(around(sign, GUTTER))).toBe(around(sign, GUTTER.replaceAll(/^ +/gm, "")));
+      expect(shown(around(sign, `${inner}\n${GUTTER}`))).toBe(
+        around(sign, `${inner}\n${GUTTER.replaceAll(/^ +/gm, "")}`),
+      );
+    }
+  });
+
+  test("of tildes are not closed by a value of theirs", () => {
+    const rows = Array.from({ length: 20 }, (_, at) => ({ sign: "~~~", place: `city ${at}` }));
+    const text = JSON.stringify(rows.with(3, { sign: "~~~~", place: "x" }));
+    const messages = [say(`~~~\n${text}\n~~~`)];
+    const { messages: compacted, tokensSaved } = compact(messages, OPTIONS);
+    expect(tokensSaved).toBeGreaterThan(0);
+    expect(expand(compacted, OPTIONS)).toEqual(messages);
+  });
+
   test("are left alone below the level structural, and where tools have a role of their own", () => {
     expect(shown(fence("", GUTTER), { ...OPTIONS, level: "safe" })).toBe(fence("", GUTTER));
     expect(shown(fence("", GUTTER), { ...OPTIONS, fences: false })).toBe(fence("", GUTTER));
+  });
+
+  test("lose terminal codes, except where one hides what would close the fence", () => {
+    const coloured = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test ${at}`).join("\n");
+    expect(shown(fence("console", coloured))).toBe(
+      fence("console", coloured.replaceAll("\x1b[32m", "").replaceAll("\x1b[0m", "")),
+    );
+    for (const hidden of ["\x1b[0m```", "`\x1b[0m``", "~\x1b[1m~~"]) {
+      const text = fence("console", `${coloured}\n${hidden}\n${coloured}`);
+      expect(shown(text)).toBe(text);
+    }
   });
 
   test("refer to each other, and can be read back", () => {
@@ -49,8 +80,12 @@ describe("fences of user messages", () => {
         fence("python", ROWS),
         fence("", GUTTER.slice(0, 390)),
         `\`\`\`\n${GUTTER}`,
+        `~~~python\n\`\`\`\n${GUTTER}\n\`\`\`\n~~~`,
+        `\`\`\`\`python\n\`\`\`\n${GUTTER}\n\`\`\`\n\`\`\`\``,
+        `  ~~~~ts\n~~~\n${ROWS}\n~~~\n  ~~~~`,
+        `- a list:\n     \`\`\`\n${GUTTER}\n     \`\`\``,
       ),
-      fc.string({ unit: fc.constantFrom("```", "\n", "a", " ", "```json\n", "1→", "{", "}") }),
+      fc.string({ unit: fc.constantFrom("```", "~~~", "`", "\n", "a", " ", "```json\n", "1→", "{", "}") }),
       fc.lorem({ mode: "sentences", maxCount: 30 }).map((text) => fence("", text)),
     );
     fc.assert(

@@ -1,51 +1,48 @@
 import { cutLines } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJson } from "./json-tape.ts";
-import { OUTPUT_TAGS } from "./language-fences.ts";
+import { isBlank, scanFences } from "./scan-fences.ts";
 import { scratchPieces } from "./scratch.ts";
+import { stripControlSequences } from "./steps/terminal-codes.ts";
+import type { ToolKind } from "./tool-kind.ts";
 
 /** The inside of a fence, without the lines that open and close it. */
-export type Fence = {
+export type UserFence = {
   readonly from: number;
   readonly to: number;
-  readonly isOutput: boolean;
+  /** What the output in it is read as; null for the user's own words. */
+  readonly kind: FenceKind | null;
 };
+
+/** What a terminal showed, or else the result of a tool that may read files. */
+type FenceKind = Extract<ToolKind, "terminal" | "unknown">;
 
 /** Shorter fences are more likely words of the user than the output of a tool. */
 export const LEAST_OUTPUT = 400;
-const FENCE = "```";
 
 /**
- * The fences of a text, and whether they hold the output of a tool: JSON, lines in a gutter, or what a terminal
- * showed. Time is linear in the text: a fence that is never closed ends the search.
+ * The closed fences of a user's text, and whether they hold the output of a tool: JSON, lines in a gutter, or what a
+ * terminal showed. Not an indented one: in a list, what is written anew without its indent would end it.
  */
-export function findFences(text: string): Fence[] {
-  const fences: Fence[] = [];
-  let open = fenceAt(text, 0);
-  while (open >= 0) {
-    const from = text.indexOf("\n", open) + 1;
-    const close = from === 0 ? -1 : fenceAt(text, from);
-    if (close < 0) break;
-    const to = Math.max(from, close - 1);
-    const tag = text.slice(open + FENCE.length, from - 1).trim();
-    const isOutput =
-      to - from >= LEAST_OUTPUT && OUTPUT_TAGS.has(tag) && looksLikeOutput(text.slice(from, to));
-    fences.push({ from, to, isOutput });
-    const rest = text.indexOf("\n", close);
-    open = rest < 0 ? -1 : fenceAt(text, rest + 1);
+export function findFences(text: string): UserFence[] {
+  const fences: UserFence[] = [];
+  for (const { from: start, inside, isLanguage, isClosed } of scanFences(text, "model")) {
+    if (!isClosed) break;
+    const { from, to } = inside;
+    const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && !isBlank(text.charCodeAt(start));
+    fences.push({ from, to, kind: mayBeOutput ? kindOf(text.slice(from, to)) : null });
   }
   return fences;
 }
 
-/** The next line from `start` on, itself the start of a line, that begins with a fence. */
-function fenceAt(text: string, start: number): number {
-  if (text.startsWith(FENCE, start)) return start;
-  const found = text.indexOf(`\n${FENCE}`, start);
-  return found < 0 ? -1 : found + 1;
+function kindOf(text: string): FenceKind | null {
+  if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
+  if (scanJson(text) !== null) return "unknown";
+  const page = cutLines(scratchPieces(), text);
+  return page !== null && findGutters(page) > 0 ? "unknown" : null;
 }
 
-function looksLikeOutput(text: string): boolean {
-  if (text.includes("\x1b[") || scanJson(text) !== null) return true;
-  const page = cutLines(scratchPieces(), text);
-  return page !== null && findGutters(page) > 0;
+/** Whether without its codes a line of it could close the fence around it. */
+function hidesFence(text: string): boolean {
+  return scanFences(stripControlSequences(text), "model").length > 0;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { changeOutside, type Voice } from "./language-fences.ts";
+import { changeOutside } from "./language-fences.ts";
+import type { Voice } from "./scan-fences.ts";
 
 const masked = (text: string, voice: Voice = "model") =>
   changeOutside(text, voice, (part) => part.replaceAll(/[a-z]/g, "x"));
@@ -11,6 +12,16 @@ describe("fences in some language", () => {
     ["go to the end where they are not closed", "ab\n```ts\nab", "xx\n```ts\nab"],
     ["end only at their own sign", "```ts\n~~~\nab\n```\nab", "```ts\n~~~\nab\n```\nxx"],
     ["may have more signs", "````py\nab\n````\nab", "````py\nab\n````\nxx"],
+    ["do not end at fewer signs", "````py\nab\n```\nab\n````\nab", "````py\nab\n```\nab\n````\nxx"],
+    ["may end at more signs", "~~~py\nab\n~~~~~\nab", "~~~py\nab\n~~~~~\nxx"],
+    ["do not end at signs with a tag", "```py\nab\n```ts\nab\n```\nab", "```py\nab\n```ts\nab\n```\nxx"],
+    [
+      "do not end at signs that are code in theirs",
+      "```py\nab\n    ```\nab\n```\nab",
+      "```py\nab\n    ```\nab\n```\nxx",
+    ],
+    ["may be in colour", "```ts\x1b[m\nab\n```\x1b[m\nab", "```ts\x1b[m\nab\n```\x1b[m\nxx"],
+    ["are no code in a line", "```ab``` ab\nab", "```xx``` xx\nxx"],
     ["are not those with output", "```json\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
     [
       "are not those without a tag, nor what stands in these",
@@ -22,9 +33,14 @@ describe("fences in some language", () => {
     expect(masked(text)).toBe(expected);
   });
 
-  test("may be indented by a model, and not by a tool", () => {
-    expect(masked("  ```ts\nab\n  ```\nab", "model")).toBe("  ```ts\nab\n  ```\nxx");
-    expect(masked(" ```ts\nab\n ```\nab", "tool")).toBe(" ```xx\nxx\n ```\nxx");
+  test.each<Voice>(["model", "tool"])("may be indented by three spaces, by a %s", (voice) => {
+    expect(masked("   ```ts\nab\n  ```\nab", voice)).toBe("   ```ts\nab\n  ```\nxx");
+  });
+
+  test("may be indented further in the list of a model, and not by a tool", () => {
+    expect(masked("     ```ts\nab\n     ```\nab", "model")).toBe("     ```ts\nab\n     ```\nxx");
+    expect(masked("\t```ts\nab\n\t```\nab", "model")).toBe("\t```ts\nab\n\t```\nxx");
+    expect(masked("    ```ts\nab\n    ```\nab", "tool")).toBe("    ```xx\nxx\n    ```\nxx");
   });
 
   test("are found whatever stands in the text, and nothing gets lost", () => {

@@ -1,4 +1,5 @@
-import { changeOutside, type Voice } from "./language-fences.ts";
+import { changeOutside } from "./language-fences.ts";
+import type { Voice } from "./scan-fences.ts";
 
 /**
  * Our notation at the level `structural`. A mark is a section sign with one of these words right behind it, so

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../providers/index.ts";
-import type { Voice } from "./language-fences.ts";
 import { longArguments } from "./long-arguments.ts";
 import { addPiece, createPieces, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
 import type { Replacement } from "./replacement.ts";
+import type { Voice } from "./scan-fences.ts";
 import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
 import { findReferences } from "./steps/block-references.ts";
 

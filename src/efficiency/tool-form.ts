@@ -87,9 +87,9 @@ function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<
   return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
 }
 
-/** What a screen would not show goes, but not from files: an agent may edit them by exact match. */
+/** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
-  if (kind === "file") return text;
+  if (kind === "file" || kind === "unknown") return text;
   const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !plain.includes("\r")) return plain;

@@ -1,9 +1,9 @@
 /**
  * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
  * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * may read files.
+ * counts as one that reads files. "terminal" is what a user shows of one, with no name of a tool.
  */
-export type ToolKind = "shell" | "file" | "search" | "data" | "unknown";
+export type ToolKind = "shell" | "file" | "search" | "data" | "terminal" | "unknown";
 
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff",

@@ -58,7 +58,7 @@ export function createApp(deps: HttpDeps): App {
     routes,
     site: [
       ...healthRoutes(deps, clientAddress),
-      ...referenceRoutes({ settings, routes, mounts }),
+      ...referenceRoutes({ settings, routes, mounts, sandboxDirectives: deps.sandboxDirectives }),
       ...libraryRoutes(deps),
     ],
     mounts,

@@ -3,6 +3,7 @@ import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Generation, VideoDesk } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
+import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Usage } from "../usage/index.ts";
 import type { CallSeal } from "./openai/sealed-call-id.ts";
@@ -73,6 +74,8 @@ export type HttpDeps = {
   /** What clients of the compatible interface carry for us from one turn to the next. */
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;
+  /** What the reference says about them. */
+  readonly sandboxDirectives: readonly DirectiveNote[];
   readonly mounts?: readonly Mount[];
   /** Is the database reachable, and are its migrations done? Bounded in time by whoever provides it. */
   readiness(): Promise<Readiness>;

@@ -4,6 +4,7 @@ import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
 import type { ChatCall, ChatOutcome, Paid } from "../generation/index.ts";
 import { createKeyGuard, type Principal, SCOPES, type Scope } from "../identity/index.ts";
 import { credits, systemClock } from "../kit/index.ts";
+import { SANDBOX_DIRECTIVES } from "../providers/index.ts";
 import { createMetrics, type Log, noopTracer, silentLog } from "../telemetry/index.ts";
 import type { UsageView } from "../usage/index.ts";
 import { type App, createApp } from "./app.ts";
@@ -166,6 +167,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     video: { submit: () => Promise.reject(new Error("not played here")), find: async () => null },
     callSeal: createCallSeal("a secret for tests"),
     reasoningSeal: createReasoningSeal("a secret for tests"),
+    sandboxDirectives: SANDBOX_DIRECTIVES,
     readiness: async () => ({ ready: true }),
     log,
     metrics: createMetrics(),

@@ -18,6 +18,12 @@ export {
   UnsentFailure,
 } from "./outbound/index.ts";
 export { createProviders, createRegistry, type Registry } from "./registry.ts";
-export { createRenderer, createSandboxProvider, type Renderer } from "./sandbox/index.ts";
+export {
+  createRenderer,
+  createSandboxProvider,
+  type DirectiveNote,
+  type Renderer,
+  SANDBOX_DIRECTIVES,
+} from "./sandbox/index.ts";
 export type { ProviderSettings } from "./settings.ts";
 export { failureKindOf } from "./status-failure.ts";

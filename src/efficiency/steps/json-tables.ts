@@ -6,7 +6,7 @@ import { COLUMNS, KEY } from "../marks.ts";
 /** Fewer rows do not pay for the names of their columns. */
 const LEAST_ROWS = 2;
 /** Signs that would end a cell, begin one of another kind, or close the fence around it. */
-const NOT_BARE = /[,"`\\{}[\]]|^ | $/;
+const NOT_BARE = /[,"`\\{}[\]]|^ | $|^~~~/;
 
 /**
  * Writes arrays of like objects, and objects of like objects, as tables: the names of the columns once, with them

@@ -1,10 +1,10 @@
-import type { HttpSettings } from "../context.ts";
+import type { HttpDeps, HttpSettings } from "../context.ts";
 
 /** What stands in the document of one gateway and not of another. */
-export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix">;
+export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix"> & Pick<HttpDeps, "sandboxDirectives">;
 
 /** The text above the operations. Sections become entries of the reference's side bar. */
-export function introduction({ publicUrl, keyPrefix }: Described): string {
+export function introduction({ publicUrl, keyPrefix, sandboxDirectives }: Described): string {
   return `One API key, one purse of credits, every model your organization may use. Every call that generates something says what it cost and what is left.
 
 ## Two interfaces
@@ -24,19 +24,6 @@ The sandbox models answer without any provider, and do on purpose what is hard t
 
 | Directive | What happens |
 |---|---|
-${DIRECTIVES.map(([directive, effect]) => `| \`${directive}\` | ${effect} |`).join("\n")}
+${sandboxDirectives.map(({ directive, effect }) => `| \`${directive}\` | ${effect} |`).join("\n")}
 `;
 }
-
-const DIRECTIVES: readonly (readonly [string, string])[] = [
-  ["[sandbox:error=429]", "The provider fails with that status before its first byte; 300 to 599."],
-  ["[sandbox:cut=after:20]", "The provider breaks off after 20 words."],
-  ["[sandbox:delay=3s]", "The answer takes that long, 120 s at most."],
-  ["[sandbox:first-byte=2s]", "The first byte comes that late, 120 s at most."],
-  ["[sandbox:tokens=500]", "The answer has that many tokens."],
-  ["[sandbox:usage=none]", "The provider reports no usage, so our estimate is charged."],
-  ["[sandbox:finish=length]", "The answer ends with that reason: stop, length or content_filter."],
-  ["[sandbox:echo]", "The answer is your own message."],
-  ["[sandbox:fail]", "A picture, a sound or a film is not made, and costs nothing."],
-  ["[sandbox:processing=10s]", "A film takes that long, 120 s at most."],
-];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { STATUSES_OF_CODE } from "../../kit/index.ts";
+import { DIRECTIVE_NAMES } from "../../providers/sandbox/directives/directives.ts";
 import { createEdge } from "../testing.ts";
 import { errorsOf } from "./route-errors.ts";
 
@@ -56,8 +57,9 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain("svc_live_");
   });
 
-  test("explains the sandbox's directives", async () => {
-    expect((await documentOf()).info.description).toContain("[sandbox:error=429]");
+  test("explains every directive of the sandbox", async () => {
+    const { description } = (await documentOf()).info;
+    for (const name of DIRECTIVE_NAMES) expect(description).toContain(`| \`[sandbox:${name}`);
   });
 
   test("lists only statuses that their codes have", () => {

@@ -1,5 +1,5 @@
 import { AppError } from "../../kit/index.ts";
-import type { HttpSettings, Mount } from "../context.ts";
+import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
 import { API_VERSION, textReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
@@ -15,8 +15,9 @@ export function referenceRoutes(input: {
   readonly settings: HttpSettings;
   readonly routes: readonly ApiRoute[];
   readonly mounts: readonly Mount[];
+  readonly sandboxDirectives: HttpDeps["sandboxDirectives"];
 }): readonly SiteRoute[] {
-  const { routes } = input;
+  const { routes, sandboxDirectives } = input;
   const { publicUrl } = input.settings;
   const hasConsole = input.mounts.some((mount) => mount.path === "/console");
   const viewer = createViewerFile();
@@ -29,7 +30,7 @@ export function referenceRoutes(input: {
     {
       path: "/openapi.json",
       respond({ requestId }) {
-        document ??= JSON.stringify(openApiDocument(routes, input.settings));
+        document ??= JSON.stringify(openApiDocument(routes, { ...input.settings, sandboxDirectives }));
         return textReply(requestId, document);
       },
     },

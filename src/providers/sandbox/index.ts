@@ -8,6 +8,7 @@
  * each ends at once when the call's signal fires; what draws and sounds is loaded in the render process alone, which
  * starts at its first job, waits behind a bounded queue and ends with the gateway.
  */
+export { type DirectiveNote, SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 export type { TokenEstimator } from "./engine.ts";
 export { createRenderer } from "./media/create-renderer.ts";
 export type { Renderer } from "./media/renderer.ts";

@@ -41,6 +41,25 @@ describe("a user's own words", () => {
     );
   });
 
+  test("in tags of every spelling, each in the next, are found in one pass", () => {
+    const spellings = Array.from({ length: 2048 }, (_, at) =>
+      [..."userrequest"].map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter)).join(""),
+    ).map((name) => `${name.slice(0, 4)}_${name.slice(4)}`);
+    const opening = spellings.map((name) => `<${name}>`).join("");
+    const closing = spellings.map((name) => `</${name}>`).toReversed();
+    const text = `${opening}Run ls ${"x".repeat(2_000_000)}${closing.join("")}`;
+    expect(fastestMs(() => ownWords(text))).toBeLessThan(100);
+  });
+
+  test("stand in tags in tags, and what closes the outer one closes the inner one", () => {
+    expect(ownWords("<task><query>Run</query> ls</task> now")).toBe("Run ls now");
+    expect(ownWords("<task>a<query>b</task>c</query>")).toBe("a<query>bc</query>");
+    expect(ownWords("<task>a<system-reminder>b</task>c</system-reminder>d")).toBe(
+      "a<system-reminder>bc</system-reminder>d",
+    );
+    expect(ownWords("<task># AGENTS.md\na</task>b")).toBe("b");
+  });
+
   test.each(["<task>", "<a_b>", "<a_b></a_b>", "</", "<task><query>", "<a_b "])(
     "of 1 MB of %j are found quickly",
     (unit) => {

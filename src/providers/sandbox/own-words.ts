@@ -1,4 +1,4 @@
-const MAX_BLOCKS = 64;
+const MAX_TAGS = 64;
 const TAG = /<([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:\s[^<>]{0,200})?>/gi;
 /** Names that hold the prompt itself: only their tags go. */
 const AROUND_PROMPT = new Set(
@@ -12,34 +12,51 @@ const INSTRUCTIONS_FILE = /^\s*#\s*[A-Z]{3,12}\.md\b/;
 
 /**
  * A user message without the blocks that a coding agent adds to it (`<environment_context>`, `<system-reminder>` and
- * their like): what the person wrote. Empty for a message that only the agent wrote. One pass and a
- * bounded number of blocks, whatever the text holds.
+ * their like): what the person wrote. Empty for a message that only the agent wrote. One pass over a bounded number
+ * of tags with one search for the end of each, whatever the text holds and however deep they stand in each other.
  */
 export function ownWords(text: string): string {
   if (INSTRUCTIONS_FILE.test(text)) return "";
   if (!text.includes("</")) return text;
   let own = "";
   let copied = 0;
+  const keepUpTo = (end: number, after: number) => {
+    own += text.slice(copied, end);
+    copied = after;
+  };
   const tags = new RegExp(TAG);
-  /** Not looked for again: a search to the end of the text for every tag would add up. */
+  /** Not looked for again: each search goes to the end of the text. */
   const unclosed = new Set<string>();
-  for (let blocks = 0; blocks < MAX_BLOCKS; blocks++) {
+  /** Tags around a prompt that are open, the innermost last: where each is closed, and where the text goes on. */
+  const around: { readonly close: number; readonly after: number }[] = [];
+  const leave = (at: number) => {
+    for (let last = around.at(-1); last !== undefined && last.close <= at; last = around.at(-1)) {
+      keepUpTo(last.close, last.after);
+      around.pop();
+    }
+  };
+  for (let read = 0; read < MAX_TAGS; read++) {
     const tag = tags.exec(text);
     if (tag === null) break;
-    const name = (tag[1] ?? "").toLowerCase();
+    leave(tag.index);
+    const written = tag[1] ?? "";
+    const name = written.toLowerCase();
     const isPrompt = AROUND_PROMPT.has(name);
     if (!isPrompt && !AROUND_NOTES.has(name) && !/[_-]/.test(name)) continue;
-    if (unclosed.has(name)) continue;
+    if (unclosed.has(written)) continue;
     const inside = tag.index + tag[0].length;
-    const close = text.indexOf(`</${tag[1]}>`, inside);
-    if (close < 0) {
-      unclosed.add(name);
-      continue;
+    const close = text.indexOf(`</${written}>`, inside);
+    if (close < 0) unclosed.add(written);
+    if (close < 0 || close >= (around.at(-1)?.close ?? text.length)) continue;
+    const after = close + written.length + "</>".length;
+    if (isPrompt && !INSTRUCTIONS_FILE.test(text.slice(inside, close))) {
+      keepUpTo(tag.index, inside);
+      around.push({ close, after });
+    } else {
+      keepUpTo(tag.index, after);
+      tags.lastIndex = after;
     }
-    own += text.slice(copied, tag.index);
-    if (isPrompt) own += ownWords(text.slice(inside, close));
-    copied = close + name.length + "</>".length;
-    tags.lastIndex = copied;
   }
+  leave(text.length);
   return own + text.slice(copied);
 }

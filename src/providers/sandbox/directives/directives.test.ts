@@ -1,13 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
-import { readDirectives, type Script } from "./directives.ts";
+import { SANDBOX_DIRECTIVES } from "./directive-list.ts";
+import { DIRECTIVE_NAMES, readDirectives, type Script } from "./directives.ts";
 
 function scriptOf(text: string): Script {
   const reading = readDirectives(text);
   if (reading.outcome !== "read") throw new Error(`malformed: ${reading.written}`);
   return reading.script;
 }
+
+describe("the list of directives", () => {
+  test("has every one, each as it can be read", () => {
+    const listed = SANDBOX_DIRECTIVES.map(({ directive }) => directive);
+    for (const directive of listed) expect(readDirectives(directive).outcome).toBe("read");
+    const names = listed.map((directive) => /^\[sandbox:([a-z-]+)/.exec(directive)?.[1] ?? "");
+    expect(new Set(names)).toEqual(new Set(DIRECTIVE_NAMES));
+  });
+});
 
 describe("a directive", () => {
   const READ: readonly [string, Partial<Script>][] = [

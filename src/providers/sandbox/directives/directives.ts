@@ -89,6 +89,9 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
   ],
 ]);
 
+/** Every directive that there is; a call is read apart, since its value has brackets of its own. */
+export const DIRECTIVE_NAMES: readonly string[] = ["call", ...SETTERS.keys()];
+
 function set<Field extends keyof Draft>(
   draft: Draft,
   field: Field,

@@ -1,13 +1,15 @@
-import { pickOne, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import type { ClueReader } from "./clue-match.ts";
-import { isRecord, numberOf, requiredOf, resolveNode, type SchemaNode, typeOf } from "./schema-node.ts";
+import { isRecord, numberOf, requiredOf, type SchemaNode, typeOf } from "./schema-node.ts";
 import { fitsNumber, makeNumber } from "./schema-number.ts";
+import type { SchemaReader } from "./schema-reader.ts";
 import { fitsText, makeText } from "./schema-text.ts";
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export type ValueRequest = {
-  readonly schema: unknown;
+  /** Of the schema that the value shall keep. */
+  readonly reader: SchemaReader;
   readonly clues: ClueReader;
   readonly random: Random;
   /** Whether a property that may be left out is made up, or filled only where the prompt speaks of it. */
@@ -19,9 +21,15 @@ const MAX_DEPTH = 8;
 const MAX_REQUIRED_DEPTH = 32;
 const MAX_NODES = 500;
 const MAX_MADE_ITEMS = 100;
+const MAX_BRANCHES = 64;
 const USUAL_ITEMS = 2;
 
-type Work = ValueRequest & { nodesLeft: number };
+type Work = ValueRequest & {
+  nodesLeft: number;
+  /** The prompt in small letters, and which option of a list stands in it: one list may be read for every value. */
+  readonly said: string;
+  readonly saidOptions: Map<readonly unknown[], unknown>;
+};
 
 /**
  * A value that the schema accepts, with what the prompt says in it. Knows the keywords that clients send:
@@ -29,19 +37,21 @@ type Work = ValueRequest & { nodesLeft: number };
  * texts and arrays. Not `not`, `if`, `contains` and `patternProperties`.
  */
 export function makeValue(request: ValueRequest): JsonValue {
-  return make({ ...request, nodesLeft: MAX_NODES }, request.schema, "", 0);
+  const said = request.clues.clues.text.toLowerCase();
+  return make({ ...request, nodesLeft: MAX_NODES, said, saidOptions: new Map() }, request.reader.root, "", 0);
 }
 
 function make(work: Work, schema: unknown, name: string, depth: number): JsonValue {
-  if (--work.nodesLeft < 0 || depth > MAX_REQUIRED_DEPTH) return null;
-  const node = resolveNode(schema, work.schema);
+  if (depth > MAX_REQUIRED_DEPTH) return null;
+  return makeNode(work, work.reader.resolve(schema), name, depth);
+}
+
+function makeNode(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
+  if (--work.nodesLeft < 0) return null;
   if ("const" in node) return node["const"] as JsonValue;
   if (Array.isArray(node["enum"])) return oneOfEnum(work, node["enum"]);
   const branch = branchOf(node, depth);
-  if (branch !== undefined) {
-    const { anyOf: _any, oneOf: _one, ...rest } = node;
-    return make(work, { allOf: [rest, branch] }, name, depth);
-  }
+  if (branch !== undefined) return makeNode(work, work.reader.choose(node, branch), name, depth);
   switch (typeOf(node)) {
     case "object":
       return makeObject(work, node, depth);
@@ -61,8 +71,9 @@ function make(work: Work, schema: unknown, name: string, depth: number): JsonVal
 
 /** The first branch that says something; deep down a null ends the recursion. */
 function branchOf(node: SchemaNode, depth: number): unknown {
-  const branches = [node["anyOf"], node["oneOf"]].find((value) => Array.isArray(value));
-  if (!Array.isArray(branches) || branches.length === 0) return undefined;
+  const stated = [node["anyOf"], node["oneOf"]].find((value) => Array.isArray(value));
+  if (!Array.isArray(stated) || stated.length === 0) return undefined;
+  const branches: unknown[] = stated.slice(0, MAX_BRANCHES);
   const isNull = (branch: unknown) => isRecord(branch) && branch["type"] === "null";
   const nothing = branches.find(isNull);
   if (depth > MAX_DEPTH && nothing !== undefined) return nothing;
@@ -70,12 +81,18 @@ function branchOf(node: SchemaNode, depth: number): unknown {
 }
 
 function oneOfEnum(work: Work, options: readonly unknown[]): JsonValue {
-  const text = work.clues.clues.text.toLowerCase();
-  const said = options.find(
-    (option) => typeof option === "string" && option !== "" && text.includes(option.toLowerCase()),
-  );
-  const [first = null, ...rest] = options;
-  return (said ?? pickOne(work.random, [first, ...rest])) as JsonValue;
+  const said = saidOption(work, options);
+  const any = options[Math.floor(work.random() * options.length)] ?? null;
+  return (said ?? any) as JsonValue;
+}
+
+function saidOption(work: Work, options: readonly unknown[]): unknown {
+  if (work.saidOptions.has(options)) return work.saidOptions.get(options);
+  const isSaid = (option: unknown) =>
+    typeof option === "string" && option !== "" && work.said.includes(option.toLowerCase());
+  const found = work.reader.look(options.length) ? options.find(isSaid) : undefined;
+  work.saidOptions.set(options, found);
+  return found;
 }
 
 function fromPrompt(work: Work, node: SchemaNode, name: string): string | undefined {
@@ -92,10 +109,13 @@ function numberFrom(work: Work, node: SchemaNode, name: string): number {
 }
 
 function makeObject(work: Work, node: SchemaNode, depth: number): JsonValue {
+  if (!work.reader.look(1)) return {};
   const properties = isRecord(node["properties"]) ? node["properties"] : {};
-  const required = new Set(requiredOf(node));
   const made: [string, JsonValue][] = [];
-  for (const [name, schema] of Object.entries(properties)) {
+  const stated = Object.entries(properties);
+  const required = new Set(requiredOf(node));
+  if (!work.reader.look(stated.length + required.size)) return {};
+  for (const [name, schema] of stated) {
     if (!required.has(name) && !isWanted(work, schema, name, depth)) continue;
     made.push([name, make(work, schema, name, depth + 1)]);
   }
@@ -116,11 +136,7 @@ function isWanted(work: Work, schema: unknown, name: string, depth: number): boo
   if (work.optional === "made") return depth < MAX_DEPTH;
   if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
   const options = isRecord(schema) ? schema["enum"] : undefined;
-  const text = work.clues.clues.text.toLowerCase();
-  return (
-    Array.isArray(options) &&
-    options.some((each) => typeof each === "string" && text.includes(each.toLowerCase()))
-  );
+  return Array.isArray(options) && saidOption(work, options) !== undefined;
 }
 
 function makeArray(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
@@ -147,13 +163,16 @@ function distinct(
   work: Work,
   input: { schema: unknown; name: string; depth: number; seen: Set<string> },
 ): JsonValue | undefined {
-  const node = resolveNode(input.schema, work.schema);
-  const options = Array.isArray(node["enum"]) ? node["enum"] : [];
+  const node = work.reader.resolve(input.schema);
+  const options: unknown[] = Array.isArray(node["enum"]) ? node["enum"] : [];
   const made = make(work, input.schema, input.name, input.depth + 1);
-  const candidates = [made, ...options];
   const marked = typeof made === "string" ? `${made} ${input.seen.size + 1}` : undefined;
-  if (options.length === 0 && marked !== undefined && fitsText(node, marked)) candidates.push(marked);
-  const fresh = candidates.find((candidate) => !input.seen.has(JSON.stringify(candidate)));
-  if (fresh !== undefined) input.seen.add(JSON.stringify(fresh));
-  return fresh;
+  const isFresh = (value: unknown) => !input.seen.has(JSON.stringify(value));
+  // Of the options as many may be passed over as there are values already.
+  let fresh: unknown = isFresh(made) ? made : options.slice(0, input.seen.size + 1).find(isFresh);
+  if (options.length === 0 && fresh === undefined && marked !== undefined && fitsText(node, marked))
+    fresh = marked;
+  if (fresh === undefined) return undefined;
+  input.seen.add(JSON.stringify(fresh));
+  return fresh as JsonValue;
 }

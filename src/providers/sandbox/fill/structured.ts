@@ -2,6 +2,7 @@ import type { ResponseFormat } from "../../contract.ts";
 import type { Random } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readClues } from "./clues.ts";
+import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
 
 /** Whether the answer must be JSON, and then the JSON; `answer` is what a schemaless object carries. */
@@ -15,5 +16,7 @@ export function structuredText(input: {
   if (format === undefined || format.type === "text") return null;
   if (format.type === "json") return JSON.stringify({ provider: "sandbox", answer: input.answer });
   const clues = createClueReader(readClues(prompt));
-  return JSON.stringify(makeValue({ schema: format.schema, clues, random, optional: "made" }));
+  return JSON.stringify(
+    makeValue({ reader: createSchemaReader(format.schema), clues, random, optional: "made" }),
+  );
 }

@@ -2,7 +2,8 @@ import type { Tool } from "../../contract.ts";
 import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { identifierWords } from "../fill/identifier.ts";
-import { isRecord, requiredOf, resolveNode, typeOf } from "../fill/schema-node.ts";
+import { isRecord, requiredOf, typeOf } from "../fill/schema-node.ts";
+import { createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
 import { type JsonValue, makeValue } from "../fill/schema-value.ts";
 import type { Random } from "../random.ts";
 
@@ -13,12 +14,12 @@ const SINGLE_NAMES = new Set("city location place country town region address na
 export function toolArguments(tool: Tool, clues: Clues, random: Random): string[] {
   // A tool without parameters takes an empty object, never a bare value.
   const schema = { type: "object", ...(isRecord(tool.parameters) ? tool.parameters : {}) };
-  const several = separateClues(tool, clues);
+  const reader = createSchemaReader(schema);
+  const several = separateClues(reader, clues);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).map((each) => {
-    const reader = createClueReader(each);
     const value = makeValue({
-      schema,
-      clues: reader,
+      reader: reader,
+      clues: createClueReader(each),
       random,
       optional: "from_prompt",
     });
@@ -27,11 +28,11 @@ export function toolArguments(tool: Tool, clues: Clues, random: Random): string[
 }
 
 /** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
-function separateClues(tool: Tool, clues: Clues): Clues[] {
-  const node = resolveNode(tool.parameters, tool.parameters);
+function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
+  const node = reader.resolve(reader.root);
   const [only, ...others] = requiredOf(node);
   const properties = isRecord(node["properties"]) ? node["properties"] : {};
-  const schema = only === undefined ? {} : resolveNode(properties[only], tool.parameters);
+  const schema = only === undefined ? {} : reader.resolve(properties[only]);
   const wantsName = only !== undefined && identifierWords(only).some((word) => SINGLE_NAMES.has(word));
   const isSingle =
     wantsName && others.length === 0 && typeOf(schema) === "string" && schema["enum"] === undefined;

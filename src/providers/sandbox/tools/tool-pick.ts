@@ -1,6 +1,7 @@
 import type { Tool } from "../../contract.ts";
 import { identifierWords } from "../fill/identifier.ts";
-import { isRecord, resolveNode } from "../fill/schema-node.ts";
+import { isRecord } from "../fill/schema-node.ts";
+import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
 
 const MAX_PICKED = 8;
 const MAX_TOOLS_READ = 256;
@@ -32,8 +33,9 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
   const words = new Set(wordsOf(text));
   const meant = candidates.filter((tool) => isSubject(tool, words));
   if (meant.length > 0) return meant.slice(0, MAX_PICKED);
+  const effort = createEffort();
   const runner = /^\W{0,3}(?:please )?(?:run|execute)\b/i.test(text)
-    ? candidates.find(takesCommand)
+    ? candidates.find((tool) => takesCommand(tool, effort))
     : undefined;
   const best = runner ?? mostShared(candidates, words);
   return best === undefined ? [] : [best];
@@ -79,8 +81,8 @@ function isSubject(tool: Tool, words: ReadonlySet<string>): boolean {
   return subject.length > 0 && subject.every((word) => words.has(stem(word)));
 }
 
-function takesCommand(tool: Tool): boolean {
-  const { properties } = resolveNode(tool.parameters, tool.parameters);
+function takesCommand({ parameters }: Tool, effort: Effort): boolean {
+  const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
   return isRecord(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
 }
 

@@ -1,0 +1,127 @@
+import { stripControlSequences } from "./steps/terminal-codes.ts";
+
+/**
+ * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
+ * reasons, as in a comparison of two files, and may have gutters.
+ */
+export type Voice = "model" | "tool";
+
+/** Tags of fences whose text is output, not a language. */
+const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
+
+const FENCES = ["```", "~~~"];
+const SPACE = 32;
+const TAB = 9;
+const BACKTICK = 96;
+const TILDE = 126;
+/** More columns of white space before it make a line code, except in a list. */
+export const MOST_INDENT = 3;
+const TAB_COLUMNS = 4;
+
+export type Fence = {
+  /** From the start of the line that opens it to the end of the line that closes it. */
+  readonly from: number;
+  readonly to: number;
+  /** What stands between these lines. */
+  readonly inside: { readonly from: number; readonly to: number };
+  readonly isLanguage: boolean;
+  readonly isClosed: boolean;
+};
+
+/** A line that begins with the signs of a fence. */
+type Line = {
+  readonly from: number;
+  readonly end: number;
+  readonly sign: number;
+  readonly count: number;
+  readonly indent: number;
+  readonly tag: string;
+};
+
+/**
+ * Fences of every kind, in their order, as CommonMark has them: one is closed by as many of its own signs or more, and
+ * goes to the end where it is not. Time is linear in the text.
+ */
+export function scanFences(text: string, voice: Voice): Fence[] {
+  const found: Fence[] = [];
+  const next = createSearch(text);
+  let opened: Line | null = null;
+  for (let at = next(0); at < text.length; ) {
+    const lineEnd = text.indexOf("\n", at);
+    const end = lineEnd < 0 ? text.length : lineEnd;
+    const line = readLine(text, at, end);
+    if (line !== null && opened === null) opened = opens(line, voice) ? line : null;
+    else if (line !== null && opened !== null && closes(line, opened)) {
+      found.push(fenceOf(opened, line.from - 1, end, true));
+      opened = null;
+    }
+    at = next(end);
+  }
+  if (opened !== null) found.push(fenceOf(opened, text.length, text.length, false));
+  return found;
+}
+
+function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean): Fence {
+  const from = Math.min(opened.end + 1, to);
+  const inside = { from, to: Math.max(from, insideTo) };
+  return { from: opened.from, to, inside, isLanguage: !OUTPUT_TAGS.has(opened.tag), isClosed };
+}
+
+/** Backticks behind backticks are code in a line of words. */
+function opens({ sign, indent, tag }: Line, voice: Voice): boolean {
+  if (voice === "tool" && indent > MOST_INDENT) return false;
+  return sign !== BACKTICK || !tag.includes("`");
+}
+
+function closes({ sign, count, indent, tag }: Line, opened: Line): boolean {
+  if (sign !== opened.sign || count < opened.count || tag !== "") return false;
+  return indent <= (opened.indent > MOST_INDENT ? opened.indent + MOST_INDENT : MOST_INDENT);
+}
+
+/**
+ * Gives the next three signs of a fence from some place on, wherever they stand; the end where there are none. Each
+ * sign is looked for only from where it was found last, so that all of it is one pass.
+ */
+function createSearch(text: string): (start: number) => number {
+  const places = FENCES.map(() => -1);
+  return (start) => {
+    let nearest = text.length;
+    for (const [sign, fence] of FENCES.entries()) {
+      let place = places[sign] ?? -1;
+      if (place < start) {
+        const found = text.indexOf(fence, start);
+        place = found < 0 ? text.length : found;
+        places[sign] = place;
+      }
+      nearest = Math.min(nearest, place);
+    }
+    return nearest;
+  };
+}
+
+/** The line whose first signs of a fence stand at `at`; null where other words stand before them. */
+function readLine(text: string, at: number, end: number): Line | null {
+  let from = at;
+  while (isBlank(text.charCodeAt(from - 1))) from--;
+  if (from > 0 && text.charCodeAt(from - 1) !== 10) return null;
+  let indent = 0;
+  for (let blank = from; blank < at; blank++)
+    indent += text.charCodeAt(blank) === TAB ? TAB_COLUMNS - (indent % TAB_COLUMNS) : 1;
+  const sign = text.charCodeAt(at);
+  let behind = at;
+  while (text.charCodeAt(behind) === sign) behind++;
+  return { from, end, sign, count: behind - at, indent, tag: tagOf(text.slice(behind, end)) };
+}
+
+/** As a screen shows it: programs colour whole lines, and a comparison of two files has fences in colour. */
+function tagOf(rest: string): string {
+  return (rest.includes("\x1b") ? stripControlSequences(rest) : rest).trim();
+}
+
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+export function isFenceSign(code: number): boolean {
+  return code === BACKTICK || code === TILDE;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+
+const COLOURED = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test number ${at}`).join("\n");
+
+function resultOf(name: string, content: string): ChatMessage[] {
+  return [
+    { role: "assistant", content: null, toolCalls: [{ id: "1", name, arguments: "{}" }] },
+    { role: "tool", toolCallId: "1", content },
+  ];
+}
+
+describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
+  test.each(["Read", "mcp__fs__slurp"])(
+    "a tool that reads files, or may, keeps terminal codes: %s",
+    (name) => {
+      const messages = resultOf(name, COLOURED);
+      expect(compact(messages, { level, references: true }).messages).toBe(messages);
+    },
+  );
+
+  test("a result that names no call keeps them, too", () => {
+    const messages = resultOf("Bash", COLOURED).slice(1);
+    expect(compact(messages, { level, references: true }).messages).toBe(messages);
+  });
+
+  test.each(["Bash", "Grep", "get_log"])("a tool whose results are output loses them: %s", (name) => {
+    const { messages, actions } = compact(resultOf(name, COLOURED), { level, references: true });
+    expect(messages[1]?.content).not.toContain("\x1b");
+    expect(actions).toContain("terminal_codes");
+  });
+});

@@ -1,0 +1,32 @@
+export type DirectiveNote = {
+  /** As one would write it. */
+  readonly directive: string;
+  readonly effect: string;
+};
+
+/** Every directive, for whoever explains them: the sandbox where it cannot read one, and the API reference. */
+export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
+  { directive: "[sandbox:error=429]", effect: "fails with that status before the first byte (300 to 599)" },
+  { directive: "[sandbox:cut=after:20]", effect: "the stream breaks off after 20 words (0 to 10000)" },
+  {
+    directive: "[sandbox:delay=3s]",
+    effect: "the answer takes that long, spread over its words (250ms, 3s, 2m; at most 120s)",
+  },
+  { directive: "[sandbox:first-byte=2s]", effect: "the first byte comes that late (at most 120s)" },
+  { directive: "[sandbox:tokens=500]", effect: "an answer of that many tokens" },
+  { directive: "[sandbox:usage=none]", effect: "no usage is reported, so our estimate is charged" },
+  { directive: "[sandbox:finish=length]", effect: "that finish reason (stop, length, content_filter)" },
+  { directive: "[sandbox:echo]", effect: "gives your message back" },
+  { directive: "[sandbox:refusal]", effect: "declines to answer" },
+  { directive: "[sandbox:reasoning]", effect: "thinks aloud first" },
+  {
+    directive: "[sandbox:reasoning=signed]",
+    effect: "thinks aloud, and wants that back with a tool's result",
+  },
+  { directive: '[sandbox:call=NAME {"key": "value"}]', effect: "calls a tool (up to 16)" },
+  {
+    directive: "[sandbox:fail]",
+    effect: "fails for no reason, at no charge: a chat, a picture, a sound, or a film at its end",
+  },
+  { directive: "[sandbox:processing=10s]", effect: "a film takes that long (at most 120s)" },
+];
