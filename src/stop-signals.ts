@@ -1,9 +1,11 @@
+import { logWritten } from "./telemetry/index.ts";
+
 /** npm, a terminal and a supervisor may each pass the same wish on: within this time they are one. */
 const SAME_WISH_MS = 1_000;
 
 /**
  * Resolves at the first SIGTERM, SIGINT or SIGHUP. Another Ctrl-C after that means "now": the process ends
- * at once, and what ran is released by the sweeper. More SIGTERMs change nothing: supervisors repeat them.
+ * as soon as its log is written, and what ran is released by the sweeper. More SIGTERMs change nothing: supervisors repeat them.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -11,7 +13,9 @@ export function stopSignal(): Promise<NodeJS.Signals> {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       process.on(signal, () => {
         firstMs ??= performance.now();
-        if (signal === "SIGINT" && performance.now() - firstMs > SAME_WISH_MS) process.exit(130);
+        if (signal === "SIGINT" && performance.now() - firstMs > SAME_WISH_MS) {
+          void logWritten().finally(() => process.exit(130));
+        }
         resolve(signal);
       });
     }

@@ -46,14 +46,8 @@ export function createAnswerReader(input: {
   const targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
   const provider = readProvider(targets, started);
   let isOver = false;
-  let hasLeft = false;
   let isStopped = false;
   let isCut = false;
-
-  /** Of a call whose reader is gone. */
-  function isReadToItsEnd(): boolean {
-    return reading === "kept_stream" || targets.onDisconnect === "drain";
-  }
 
   async function finish(): Promise<ChatStreamPart> {
     // The answer is whole: what goes wrong while its provider hangs up changes nothing.
@@ -95,8 +89,9 @@ export function createAnswerReader(input: {
     leave() {
       // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
       if (started.stopped !== null) return;
-      hasLeft = true;
-      if (isReadToItsEnd()) return;
+      if (reading === "kept_stream") return;
+      targets.leave();
+      if (targets.onDisconnect === "drain") return;
       isStopped = true;
       started.stop();
     },
@@ -107,9 +102,8 @@ export function createAnswerReader(input: {
         if (isCut) return await cutShort(wroteOn());
         const batch = await provider.next();
         assert(batch, "an answer ends with finish or by throwing");
-        // What arrives after the reader left is nobody's: it is not delivered, so it is not charged. Asked again, since
-        // a target that bills anyway may have failed and left the call to one that does not.
-        if (hasLeft && !isReadToItsEnd()) return await settleDelivered();
+        // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
+        if (isStopped) return await settleDelivered();
         answer.add(batch);
         // The batch is delivered before the cut: what is charged is what the reader has.
         if (answer.finish === null) isCut = isOverspent(answer);

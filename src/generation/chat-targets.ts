@@ -18,6 +18,8 @@ export type TargetBatches = {
   next(): Promise<TargetBatch | undefined>;
   /** What becomes of the call if its client leaves now: the target decides that answers or is being asked. */
   readonly onDisconnect: TextProvider["onDisconnect"];
+  /** Nobody reads on: from now on no other target is asked than one that is read to its end all the same. */
+  leave(): void;
   /** Ends the attempt that is being made. */
   abort(reason: unknown): void;
   /** Lets go of whatever target is being read. */
@@ -35,6 +37,16 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
   let at = 0;
   let reading: TargetReading | null = null;
   let isOver = false;
+  let hasLeft = false;
+
+  function disconnectOf(index: number): TextProvider["onDisconnect"] {
+    return input.registry.text(present(targets[index], "a target").provider).onDisconnect;
+  }
+
+  /** Whoever is asked for somebody who has left, and stops at once, was asked for nothing. */
+  function mayGoOn(error: unknown): boolean {
+    return mayAskNext(error, { targets, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
+  }
 
   async function next(): Promise<TargetBatch | undefined> {
     while (!isOver) {
@@ -52,7 +64,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
         return { target: reading.target, events };
       } catch (error) {
         const isSilent = reading?.isSilent ?? true;
-        if (!isSilent || !mayAskNext(error, { targets, at, call })) {
+        if (!isSilent || !mayGoOn(error)) {
           isOver = true;
           throw error;
         }
@@ -68,7 +80,10 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
   return {
     next,
     get onDisconnect() {
-      return input.registry.text(present(targets[at], "a target").provider).onDisconnect;
+      return disconnectOf(at);
+    },
+    leave() {
+      hasLeft = true;
     },
     abort: (reason) => reading?.abort(reason),
     async return() {

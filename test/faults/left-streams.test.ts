@@ -27,6 +27,7 @@ const MODELS = [
   `silent|biller/ok`,
   `biller/${THINKING}|ok`,
   `biller/hold:503|${WORDS}`,
+  `biller/hold:503|biller/${WORDS}`,
 ];
 
 let upstream: MisbehavingUpstream;
@@ -111,13 +112,25 @@ describe("a client who leaves a stream of a model with targets of both kinds", (
     await endedAs(requestId, { status: "succeeded", charged: REPORTED });
   });
 
-  test("before the one that bills anyway fails pays for the input, not for all that the next one says", async () => {
+  test("before the one that bills anyway fails pays nothing, and no other is asked for nobody", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(`biller/hold:503|${WORDS}`), "connection_established");
     await upstream.arrived(before + 1);
     while (openStreams() > 0) await Bun.sleep(1);
     upstream.openGate();
-    const row = await endedAs(requestId, { status: "cancelled" });
-    expect([row.output_tokens, row.charged]).toEqual([0, row.input_tokens]);
+    await endedAs(requestId, { status: "failed", errorCode: "internal_error", charged: 0 });
+    expect(upstream.received.length).toBe(before + 1);
+  });
+
+  test("before the one that bills anyway fails is charged as reported by the next one that does", async () => {
+    const before = upstream.received.length;
+    const requestId = await leaveAfter(
+      await ask(`biller/hold:503|biller/${WORDS}`),
+      "connection_established",
+    );
+    await upstream.arrived(before + 1);
+    while (openStreams() > 0) await Bun.sleep(1);
+    upstream.openGate();
+    await endedAs(requestId, { status: "succeeded", charged: REPORTED_OF_WORDS });
   });
 });

@@ -32,7 +32,7 @@ export function createAccountsPool(db: Database): AccountsPool {
         const place: Place = { connection: connectionOf(client, failures) };
         try {
           const done = await places.run(place, () => work(client));
-          // The library swallows some, and PostgreSQL answers the commit of a failed transaction without an error.
+          // The library swallows some; the commit would fail as well, but could not say why.
           if (failures.length > 0) throw failures[0];
           return done;
         } finally {
