@@ -47,6 +47,26 @@ test("a plan that ended without a report of it is over here, too", async () => {
   expect(await subscriptionOf(orgId)).toBeUndefined();
 });
 
+test("a month that could not be collected is not collected later: its subscription ends at once", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  expect(paid?.status).toBe("canceled");
+  expect(await shop.planOf(orgId)).toBe("free");
+  expect(await subscriptionOf(orgId)).toBeUndefined();
+});
+
+test("an overdue month is not collected either where its owner had chosen to end with it", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
+  await shop.payments.changePlan({ ...buyerOf(orgId), plan: "pro" }, "free");
+  expect(await subscriptionOf(orgId)).toMatchObject({ state: "past_due", endsAt: expect.any(Date) });
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  expect(paid?.status).toBe("canceled");
+});
+
 test("a cheaper plan that would have come next does not come", async () => {
   const { orgId, paid } = await subscribe("enterprise");
   await shop.payments.changePlan({ ...buyerOf(orgId), plan: "enterprise" }, "pro");
