@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestPayments } from "../testing.ts";
 import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -65,6 +66,31 @@ test("an overdue month is not collected either where its owner had chosen to end
   await setActive(orgId, false);
   await shop.payments.endInactive(null);
   expect(paid?.status).toBe("canceled");
+});
+
+test("what this account of Stripe does not know counts as over, and a person is told once", async () => {
+  const [moved, known] = [await subscribe("pro"), await subscribe("pro")];
+  const { pool } = shop.database.db;
+  await pool.query("update paid_subscriptions set id = 'sub_elsewhere' where org_id = $1", [moved.orgId]);
+  await setActive(moved.orgId, false);
+  await setActive(known.orgId, false);
+  await shop.payments.endInactive(null);
+  expect(known.paid?.cancel_at_period_end).toBe(true);
+  expect(await shop.planOf(moved.orgId)).toBe("free");
+  const asked = shop.stripe.asked.length;
+  await shop.payments.endInactive(null);
+  expect(shop.stripe.asked).toHaveLength(asked);
+  expect(shop.metrics.render()).toContain('bursar_payment_alerts_total{reason="subscription_unknown"} 1');
+});
+
+test("a key that Stripe refuses ends nothing here", async () => {
+  const { orgId } = await subscribe("pro");
+  await setActive(orgId, false);
+  const { db } = shop.database;
+  const locked = createTestPayments({ db, stripe: { ...shop.stripe.settings, secretKey: "sk_test_other" } });
+  await expect(locked.endInactive(orgId)).rejects.toThrow();
+  expect(await subscriptionOf(orgId)).toMatchObject({ plan: "pro", endsAt: null });
+  await shop.payments.endInactive(orgId);
 });
 
 test("a cheaper plan that would have come next does not come", async () => {
