@@ -1,6 +1,6 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 
-/** What a person must look into: money that came in and does not fit what we know. */
+/** What a person must look into: money that came in and does not fit what we know, or may come in unseen. */
 const PAYMENT_ALERTS = [
   "amount_differs",
   "currency_differs",
@@ -10,6 +10,7 @@ const PAYMENT_ALERTS = [
   "unreadable",
   "period_over",
   "subscription_replaced",
+  "subscription_unknown",
 ] as const;
 
 export type PaymentAlert = (typeof PAYMENT_ALERTS)[number];

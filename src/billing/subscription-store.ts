@@ -116,7 +116,7 @@ export async function saveReplacedEnded(db: Database, subscriptionId: string): P
   await db.pool.query("update replaced_subscriptions set is_ended = true where id = $1", [subscriptionId]);
 }
 
-/** In no order: those that fail again and again keep no other one waiting. */
+/** Those that could still collect a month. In no order: those that fail again and again keep no other one waiting. */
 export async function loadPaidByInactive(
   db: Database,
   orgId: string | null,
@@ -124,7 +124,7 @@ export async function loadPaidByInactive(
 ): Promise<string[]> {
   const { rows } = await db.pool.query<{ id: string }>(
     `select s.id from paid_subscriptions s join organization o on o.id = s.org_id and not o.active
-     where s.ends_at is null and ($1::uuid is null or s.org_id = $1) order by random() limit $2`,
+     where (s.ends_at is null or s.state = 'past_due') and ($1::uuid is null or s.org_id = $1) order by random() limit $2`,
     [orgId, limit],
   );
   return rows.map(({ id }) => id);

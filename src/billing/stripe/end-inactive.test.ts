@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestPayments } from "../testing.ts";
 import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -45,6 +46,51 @@ test("a plan that ended without a report of it is over here, too", async () => {
   await shop.payments.endInactive(null);
   expect(await shop.planOf(orgId)).toBe("free");
   expect(await subscriptionOf(orgId)).toBeUndefined();
+});
+
+test("a month that could not be collected is not collected later: its subscription ends at once", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  expect(paid?.status).toBe("canceled");
+  expect(await shop.planOf(orgId)).toBe("free");
+  expect(await subscriptionOf(orgId)).toBeUndefined();
+});
+
+test("an overdue month is not collected either where its owner had chosen to end with it", async () => {
+  const { orgId, paid } = await subscribe("pro");
+  await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
+  await shop.payments.changePlan({ ...buyerOf(orgId), plan: "pro" }, "free");
+  expect(await subscriptionOf(orgId)).toMatchObject({ state: "past_due", endsAt: expect.any(Date) });
+  await setActive(orgId, false);
+  await shop.payments.endInactive(null);
+  expect(paid?.status).toBe("canceled");
+});
+
+test("what this account of Stripe does not know counts as over, and a person is told once", async () => {
+  const [moved, known] = [await subscribe("pro"), await subscribe("pro")];
+  const { pool } = shop.database.db;
+  await pool.query("update paid_subscriptions set id = 'sub_elsewhere' where org_id = $1", [moved.orgId]);
+  await setActive(moved.orgId, false);
+  await setActive(known.orgId, false);
+  await shop.payments.endInactive(null);
+  expect(known.paid?.cancel_at_period_end).toBe(true);
+  expect(await shop.planOf(moved.orgId)).toBe("free");
+  const asked = shop.stripe.asked.length;
+  await shop.payments.endInactive(null);
+  expect(shop.stripe.asked).toHaveLength(asked);
+  expect(shop.metrics.render()).toContain('bursar_payment_alerts_total{reason="subscription_unknown"} 1');
+});
+
+test("a key that Stripe refuses ends nothing here", async () => {
+  const { orgId } = await subscribe("pro");
+  await setActive(orgId, false);
+  const { db } = shop.database;
+  const locked = createTestPayments({ db, stripe: { ...shop.stripe.settings, secretKey: "sk_test_other" } });
+  await expect(locked.endInactive(orgId)).rejects.toThrow();
+  expect(await subscriptionOf(orgId)).toMatchObject({ plan: "pro", endsAt: null });
+  await shop.payments.endInactive(orgId);
 });
 
 test("a cheaper plan that would have come next does not come", async () => {

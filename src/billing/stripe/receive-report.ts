@@ -132,11 +132,7 @@ export async function followSubscription(
   subscription: Stripe.Subscription,
   payUrl: string | null = null,
 ): Promise<Received> {
-  if (isOver(subscription)) {
-    const orgId = await saveEndedSubscription(deps.db, subscription.id, DEFAULT_PLAN);
-    if (orgId !== null) deps.log.info("paid_subscription_ended", { org_id: orgId });
-    return orgId === null ? "ignored" : "done";
-  }
+  if (isOver(subscription)) return followEnd(deps, subscription.id);
   const saved = await saveSubscriptionState(deps.db, {
     id: subscription.id,
     state: subscription.status === "past_due" ? "past_due" : "active",
@@ -145,6 +141,15 @@ export async function followSubscription(
   });
   if (saved?.fellBehind) deps.onPaymentFailed(saved.orgId);
   return saved === null ? "ignored" : "done";
+}
+
+export async function followEnd(
+  deps: Pick<ReportDeps, "db" | "log">,
+  subscriptionId: string,
+): Promise<Received> {
+  const orgId = await saveEndedSubscription(deps.db, subscriptionId, DEFAULT_PLAN);
+  if (orgId !== null) deps.log.info("paid_subscription_ended", { org_id: orgId });
+  return orgId === null ? "ignored" : "done";
 }
 
 function endOf(subscription: Stripe.Subscription): Date | null {

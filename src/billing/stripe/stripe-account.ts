@@ -34,6 +34,8 @@ export type StripeAccount = {
   /** With its subscription and its payment, in the shape that this version was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
   loadSubscription(subscriptionId: string): Promise<Stripe.Subscription>;
+  /** Null where this account knows none, as after a change of keys. */
+  findSubscription(subscriptionId: string): Promise<Stripe.Subscription | null>;
   /** From the next invoice on: another order's plan and price, and no end. */
   reorder(subscription: Stripe.Subscription, order: Order, title: string): Promise<Stripe.Subscription>;
   endWithPeriod(subscriptionId: string): Promise<Stripe.Subscription>;
@@ -76,6 +78,9 @@ export function openStripe(settings: StripeSettings): StripeAccount {
     },
     async loadSubscription(subscriptionId) {
       return (await client()).subscriptions.retrieve(subscriptionId);
+    },
+    async findSubscription(subscriptionId) {
+      return (await client()).subscriptions.retrieve(subscriptionId).catch(nullWhenUnknown);
     },
     async reorder(subscription, order, title) {
       const stripe = await client();
@@ -168,7 +173,16 @@ function checkoutParams(request: CheckoutRequest): Stripe.Checkout.SessionCreate
 
 /** Stripe says 4xx of something that is over already; whether it could be reached at all is another matter. */
 function falseWhenRefused(error: unknown): false {
-  const status = (error as { statusCode?: number }).statusCode;
+  const status = statusOf(error);
   if (status === 400 || status === 404) return false;
   throw error;
+}
+
+function nullWhenUnknown(error: unknown): null {
+  if (statusOf(error) === 404) return null;
+  throw error;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { statusCode?: number }).statusCode;
 }

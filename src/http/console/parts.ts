@@ -32,6 +32,8 @@ export type ConsoleParts = {
   readonly identity: Pick<Identity, "keys" | "organizations" | "members" | "invitations" | "people">;
   readonly billing: Pick<Billing, "startPlan">;
   readonly payments: Payments;
+  /** So long a page waits for what a schedule would do, too. */
+  readonly stripeWaitMs?: number;
   readonly ledger: Pick<Ledger, "account">;
   /** Null where mail is not set up. */
   readonly mail: Mail | null;

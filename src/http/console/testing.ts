@@ -35,6 +35,7 @@ export type ConsoleFixture = IdentityFixture & {
     mail?: Mail;
     log?: Log;
     stripe?: StripeSettings;
+    stripeWaitMs?: number;
     testCheckout?: boolean;
     creditMicroUsd?: number;
   }): Console;
@@ -86,6 +87,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       // Periods are billing's own matter; here it is enough that a plan can be started.
       billing: options.billing ?? { startPlan: async () => null },
       payments,
+      stripeWaitMs: options.stripeWaitMs,
       ledger: createLedger(db),
       mail: mail ?? null,
       config,

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../../db/index.ts";
+import { atMost } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Freshness } from "./freshness.ts";
 import { listenForChanges, loadVersion } from "./store.ts";
@@ -109,15 +110,6 @@ async function sayGoodbye(client: pg.Client): Promise<void> {
     client.end().catch(() => {}),
     GOODBYE_MS,
   );
-}
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: Timer | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }
 
 /** For commands that only administer: nothing is remembered, every question goes to the database. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type FakeStripe, signReport, startFakeStripe } from "../../../../test/stripe/fake-stripe.ts";
 import { createTestPayments } from "../../../billing/testing.ts";
 import type { OrganizationRecord } from "../../../identity/index.ts";
+import { silentLog } from "../../../telemetry/index.ts";
 import type { Console } from "../index.ts";
 import { type ConsoleFixture, createConsoleFixture, okOf, type TestBrowser } from "../testing.ts";
 
@@ -19,11 +20,16 @@ afterAll(async () => {
   await fixture.close();
 });
 
+async function signIn(email: string, console: Console): Promise<TestBrowser> {
+  const browser = fixture.openBrowser({ console });
+  okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
+  return browser;
+}
+
 /** An owner whose organization pays the pro plan, and its subscription at Stripe. */
 async function subscribe(organization: OrganizationRecord) {
   const { email } = await fixture.addMember(organization.id, "owner");
-  const owner: TestBrowser = fixture.openBrowser({ console: selling });
-  okOf(await owner.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
+  const owner = await signIn(email, selling);
   const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
   const sessionId = url?.split("/").at(-1) ?? "";
   const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
@@ -31,7 +37,7 @@ async function subscribe(organization: OrganizationRecord) {
     const { body, signature } = signReport(event);
     await payments.receive(body, signature);
   }
-  return { owner, paid: stripe.subscriptions.get(stripe.sessions.get(sessionId)?.subscription ?? "") };
+  return { email, owner, paid: stripe.subscriptions.get(stripe.sessions.get(sessionId)?.subscription ?? "") };
 }
 
 test("an owner who deactivates pays no further month: the plan ends with the one that was paid", async () => {
@@ -52,4 +58,32 @@ test("an organization is deactivated while Stripe cannot be reached, too", async
   stripe.failNext(0);
   expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
   expect(paid?.cancel_at_period_end).toBe(false);
+});
+
+test("who deactivates does not wait for a Stripe that is silent; that it failed later is in the log", async () => {
+  const organization = await fixture.createOrganization();
+  const { email } = await subscribe(organization);
+  const [asked, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const silent = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch() {
+      asked.resolve();
+      await given.promise;
+      return Response.json({ error: { message: "key" } }, { status: 401 });
+    },
+  });
+  const told = Promise.withResolvers<string>();
+  const impatient = fixture.openConsole({
+    stripe: { ...stripe.settings, apiUrl: `http://127.0.0.1:${silent.port}` },
+    stripeWaitMs: 10,
+    log: { ...silentLog, warn: told.resolve },
+  });
+  const owner = await signIn(email, impatient);
+  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
+  await asked.promise;
+  given.resolve();
+  expect(await told.promise).toBe("console_subscription_ends_later");
+  await silent.stop(true);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { planOf } from "../../../catalog/index.ts";
 import { EFFICIENCY_LEVELS, type OrganizationRecord } from "../../../identity/index.ts";
+import { atMost } from "../../../kit/index.ts";
 import type { SettingsView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command, Query } from "./operation.ts";
@@ -48,8 +49,12 @@ function otherwise(current: OrganizationRecord, seenName: string | undefined): C
   return conflict(`Somebody else changed this in the meantime: ${now}. Save again if yours should stand.`);
 }
 
+/** Long enough for a Stripe that is well. */
+const STRIPE_WAIT_MS = 3_000;
+
 /** No call starts and no month is paid from here on; only the operator brings an organization back. */
-export function deactivateCommand({ identity, payments, log }: ConsoleParts): Command<"deactivate"> {
+export function deactivateCommand(parts: ConsoleParts): Command<"deactivate"> {
+  const { identity, payments, log, stripeWaitMs = STRIPE_WAIT_MS } = parts;
   return {
     who: "owner",
     input: z.strictObject({ confirm: z.string() }),
@@ -63,10 +68,11 @@ export function deactivateCommand({ identity, payments, log }: ConsoleParts): Co
       });
       if (updated.outcome !== "ok") throw refused(updated, "organization", {});
       log.info("console_organization_deactivated", { org_id: organization.id, user_id: signedIn.userId });
-      // Where Stripe is away, the schedule goes on trying.
-      await payments.endInactive(organization.id).catch((error: unknown) => {
+      // Where Stripe is away or slow, the schedule goes on trying.
+      const ending = payments.endInactive(organization.id).catch((error: unknown) => {
         log.warn("console_subscription_ends_later", { org_id: organization.id, error: String(error) });
       });
+      await atMost(ending, stripeWaitMs);
       return {};
     },
   };
