@@ -4,7 +4,7 @@ import { makeDemo } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
-import { armFailpointsFromText } from "./kit/index.ts";
+import { armFailpointsFromText, atMost } from "./kit/index.ts";
 import { type ServingServices, startServing } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
@@ -35,18 +35,13 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
     services.log.info("draining", { signal, running: services.running.count });
-    // Jobs that are left go on elsewhere; calls cannot.
-    const worked = services.videoWorker?.stop();
-    await Promise.all([drain(services, server), atMost(config.timeouts.drainMs + RELEASE_MS, worked)]);
+    // Jobs that are left go on elsewhere; calls cannot, and are nobody's loss: their leases run out.
+    const worked = services.videoWorker?.stop() ?? Promise.resolve();
+    await Promise.all([drain(services, server), atMost(worked, config.timeouts.drainMs + RELEASE_MS)]);
     return 0;
   } finally {
     await services.close();
   }
-}
-
-/** What is left then is nobody's loss: leases run out, and another node takes their calls and jobs. */
-async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  await Promise.race([work, Bun.sleep(ms)]);
 }
 
 export function listen(
@@ -79,7 +74,7 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   const { running, config } = services;
   const { drainMs } = config.timeouts;
   const cut = setTimeout(() => running.stopAll("shutdown"), drainMs);
-  await atMost(drainMs + RELEASE_MS, callsEnd(running, server, drainMs + RELEASE_MS));
+  await atMost(callsEnd(running, server, drainMs + RELEASE_MS), drainMs + RELEASE_MS);
   clearTimeout(cut);
 }
 
