@@ -59,9 +59,9 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
 
 /** On a connection of our own, which costs half; null where the call is one for the runtime's client. */
 function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Promise<Exchange> | null {
-  const { method, headers, body } = init;
+  const { method, headers, body, isSentOnce } = init;
   if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)) return null;
-  return sendHttp1(url, { method, headers, body }, signal);
+  return sendHttp1(url, { method, headers, body, isSentOnce }, signal);
 }
 
 function runtimeInit(
@@ -80,14 +80,14 @@ function runtimeInit(
     decompress: false,
     // Bun's own limit would cut a call that thinks for five minutes; ours are in the guard.
     timeout: false,
+    // Neither what was read from a stream nor an order can be sent again, should a pooled connection prove dead.
+    keepalive: !(body instanceof StreamedBody || init.isSentOnce),
   };
   if (!(body instanceof StreamedBody)) return { ...request, body };
   return {
     ...request,
     headers: { ...request.headers, "content-length": String(body.sizeBytes) },
     body: opened?.stream,
-    // What was read from a stream cannot be sent again on another connection, should a pooled one prove dead.
-    keepalive: false,
   };
 }
 

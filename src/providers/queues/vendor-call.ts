@@ -41,7 +41,7 @@ export function createVendorCall(
         outbound(url, {
           method: body === undefined ? "GET" : "POST",
           headers: body === undefined ? headers : withBody,
-          ...(body === undefined ? {} : { body }),
+          ...(body === undefined ? {} : { body, isSentOnce: true }),
           signal,
         }),
       signal,

@@ -51,9 +51,9 @@ export class Exchange implements ConnectionUser {
   }
 
   /** Itself, when the headers have come. */
-  start(): Promise<this> {
+  start(isSentOnce = false): Promise<this> {
     this.#signal.addEventListener("abort", this);
-    const connection = this.#pool.take(this.#target);
+    const connection = isSentOnce ? null : this.#pool.take(this.#target);
     if (connection === null) void this.#startAnew();
     else this.#startOn(connection);
     return this.#opened.promise;

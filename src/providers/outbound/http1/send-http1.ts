@@ -11,5 +11,5 @@ export function sendHttp1(url: string, request: Http1Request, signal: AbortSigna
   const target = targetOf(url);
   if (target === null) return null;
   const bytes = requestBytes(target, request);
-  return new Exchange({ pool, target, request: bytes, signal }).start();
+  return new Exchange({ pool, target, request: bytes, signal }).start(request.isSentOnce);
 }

@@ -23,7 +23,9 @@ export function createSender(pool = new ConnectionPool()) {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Exchange> => {
     const whole = { method: "POST", headers: {}, body: "{}", ...request };
-    return new Exchange({ pool, target, request: requestBytes(target, whole), signal }).start();
+    return new Exchange({ pool, target, request: requestBytes(target, whole), signal }).start(
+      whole.isSentOnce,
+    );
   };
 }
 
