@@ -115,10 +115,11 @@ export class Exchange implements ConnectionUser {
   }
 
   async #startAnew(): Promise<void> {
-    const connection = this.#pool.open(this.#target);
-    // From now on a failure closes it, open or not.
-    this.#connection = connection;
     try {
+      // Throws where there is nothing to try: no host, or a certificate that cannot be read.
+      const connection = this.#pool.open(this.#target);
+      // From now on a failure closes it, open or not.
+      this.#connection = connection;
       await connection.untilOpen();
       if (this.#failure === null) this.#startOn(connection);
     } catch (error) {
