@@ -7,4 +7,4 @@
  */
 
 export type { Exchange } from "./exchange.ts";
-export { sendHttp1 } from "./send-http1.ts";
+export { http1Exchange } from "./http1-exchange.ts";
