@@ -25,7 +25,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 /** What ended a call that nobody stopped, before the headers have come. */
 export function connectionFailure(
   error: unknown,
-  where: { host: string; elapsedMs: number; isUnsent?: boolean },
+  where: { host: string; elapsedMs: number; isUnsent?: boolean | undefined },
 ): ProviderFailure {
   const code = codeOf(error);
   const detail = {
@@ -72,7 +72,7 @@ export function timeoutFailure(what: string, host: string): ProviderFailure {
   });
 }
 
-/** Of a call that was still waiting for its connection. Not tried again there: it was slow already. */
+/** Of a call that was still waiting to go out. Not tried again there: it was slow already. */
 export function unsentTimeout({ kind, publicMessage, detail }: ProviderFailure): UnsentFailure {
   return new UnsentFailure(kind, publicMessage, detail);
 }

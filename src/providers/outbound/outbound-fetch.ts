@@ -43,7 +43,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       response = await (own?.start() ?? fetch(url, runtimeInit(init, opened, guard.signal)));
     } catch (error) {
       guard.end();
-      const isUnsent = own !== null && !own.isSent;
+      const isUnsent = own === null ? opened?.isPartial() : !own.isSent;
       const stopped = guard.stoppedBy();
       if (stopped) throw isUnsent && stopped.isTimeout ? unsentTimeout(stopped.reason) : stopped.reason;
       const unmade = opened?.failed();
