@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openVideoBench, type VideoBench } from "../../test/video-bench.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { UnsentFailure } from "../providers/index.ts";
-import { connectionFailure } from "../providers/outbound/network-failure.ts";
+import { connectionFailure, timeoutFailure, unsentTimeout } from "../providers/outbound/network-failure.ts";
 import { createVideoStore } from "./video-store.ts";
 
 const unreached = new UnsentFailure("unavailable", "nobody there");
@@ -30,6 +30,12 @@ describe.each([false, true])("a provider that was never reached (knows our id: %
   test("does not have the job: the next one is asked", async () => {
     const ended = await bench.finish(orgId, await submitted());
     expect([ended.status, await bench.balance(orgId)]).toEqual(["complete", "0+0 80+0"]);
+    expect(asked()).toEqual([1, 1]);
+  });
+
+  test("does not have it either where nobody took the connection in time", async () => {
+    bench.acme.begins = [unsentTimeout(timeoutFailure("no connection for 5000 ms", "acme.test"))];
+    expect((await bench.finish(orgId, await submitted())).status).toBe("complete");
     expect(asked()).toEqual([1, 1]);
   });
 

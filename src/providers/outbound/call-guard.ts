@@ -15,10 +15,15 @@ export type CallGuard = {
   waitBegins(): void;
   waitEnds(): void;
   /** What the call ends with instead of `error`, if the caller or a timeout stopped it. */
-  stoppedBy(): { readonly reason: unknown } | null;
+  stoppedBy(): Stop | null;
   /** No timer and no listener after this; may be called again. */
   end(): void;
 };
+
+/** The caller's reason is handed on untouched. */
+type Stop =
+  | { readonly isTimeout: true; readonly reason: ProviderFailure }
+  | { readonly isTimeout: false; readonly reason: unknown };
 
 export type GuardedCall = {
   readonly signal: AbortSignal;
@@ -105,10 +110,10 @@ class Guard implements CallGuard {
     this.#deadlineMs = NEVER;
   }
 
-  stoppedBy(): { readonly reason: unknown } | null {
-    if (this.#failure !== undefined) return { reason: this.#failure };
+  stoppedBy(): Stop | null {
+    if (this.#failure !== undefined) return { isTimeout: true, reason: this.#failure };
     const signal = this.#ear?.signal ?? this.signal;
-    return signal.aborted ? { reason: signal.reason } : null;
+    return signal.aborted ? { isTimeout: false, reason: signal.reason } : null;
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import {
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { startUnreachableUpstream } from "../../../test/upstream/unreachable-upstream.ts";
-import { ConnectFailure } from "./network-failure.ts";
+import { UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 import { discard } from "./read-body.ts";
 import { chatInit, failureFrom, PATIENT, testFetch } from "./testing.ts";
 
@@ -28,8 +28,9 @@ test("a host that stays silent to connections is given up at the connect time, n
     for (const failure of failures) {
       expect(failure.kind).toBe("timeout");
       expect(failure.detail.internal).toContain("no connection for 100 ms");
+      expect(failure).toBeInstanceOf(UnsentFailure);
       // It was slow already: the next target is better than the same again.
-      expect(failure).not.toBeInstanceOf(ConnectFailure);
+      expect(failure).not.toBeInstanceOf(UnstartedFailure);
     }
   } finally {
     unreachable.close();
@@ -58,4 +59,11 @@ test("behind a proxy nobody knocks at the host", async () => {
   const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
   expect(failure.detail.internal).toContain("no byte for 60 ms");
   expect(upstream.connections - connections).toBeLessThanOrEqual(1);
+});
+
+test("a call that went out and was not answered in time may be there", async () => {
+  const fetcher = testFetch({ timeouts: { ...PATIENT, firstByteMs: 60 } });
+  const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
+  expect(failure.kind).toBe("timeout");
+  expect(failure).not.toBeInstanceOf(UnsentFailure);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { bodyFailure, ConnectFailure, connectionFailure, UnsentFailure } from "./network-failure.ts";
+import {
+  bodyFailure,
+  connectionFailure,
+  EarlyResetFailure,
+  UnsentFailure,
+  UnstartedFailure,
+} from "./network-failure.ts";
 
 const errorWith = (code: string) =>
   Object.assign(new TypeError("it failed at https://api.acme.com"), { code });
@@ -10,8 +16,7 @@ describe("a call that died before the headers", () => {
     "%s: nothing was sent, so it may be tried again",
     (code) => {
       const failure = connectionFailure(errorWith(code), where(3_000));
-      expect(failure).toBeInstanceOf(UnsentFailure);
-      expect(failure).toBeInstanceOf(ConnectFailure);
+      expect(failure).toBeInstanceOf(UnstartedFailure);
       expect(failure.kind).toBe("unavailable");
       expect(failure.detail.internal).toBe(`api.acme.com: ${code} before the headers, after 3000 ms`);
     },
@@ -19,19 +24,27 @@ describe("a call that died before the headers", () => {
 
   test("a reset within a round trip is a connection that was closed already; a later one may have been billed", () => {
     const early = connectionFailure(errorWith("ECONNRESET"), where(20));
-    expect(early).toBeInstanceOf(ConnectFailure);
+    expect(early).toBeInstanceOf(EarlyResetFailure);
     expect(early).not.toBeInstanceOf(UnsentFailure);
-    expect(connectionFailure(errorWith("ECONNRESET"), where(2_000))).not.toBeInstanceOf(ConnectFailure);
+    expect(connectionFailure(errorWith("ECONNRESET"), where(2_000))).not.toBeInstanceOf(EarlyResetFailure);
   });
 
   test.each(["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "Malformed_HTTP_Response"])(
     "%s is unavailable, and not tried again",
     (code) => {
       const failure = connectionFailure(errorWith(code), where(20));
-      expect(failure).not.toBeInstanceOf(ConnectFailure);
+      expect(failure).not.toBeInstanceOf(EarlyResetFailure);
+      expect(failure).not.toBeInstanceOf(UnsentFailure);
       expect(failure.kind).toBe("unavailable");
     },
   );
+
+  test("before anything was sent is surely nowhere; only a reset within a round trip is tried again there", () => {
+    const unsent = (code: string) => connectionFailure(errorWith(code), { ...where(20), isUnsent: true });
+    expect(unsent("ECONNRESET")).toBeInstanceOf(UnstartedFailure);
+    expect(unsent("CERT_HAS_EXPIRED")).toBeInstanceOf(UnsentFailure);
+    expect(unsent("CERT_HAS_EXPIRED")).not.toBeInstanceOf(UnstartedFailure);
+  });
 });
 
 test("no host stands in what a caller reads, whatever was thrown", () => {

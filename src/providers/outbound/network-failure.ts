@@ -1,13 +1,17 @@
 import { ProviderFailure } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
-/**
- * The call died before the provider can have begun to work on it, so the same target may be asked once more.
- */
-export class ConnectFailure extends ProviderFailure {}
+/** There was no connection, or no whole request on it: the provider surely has nothing, so another may be asked. */
+export class UnsentFailure extends ProviderFailure {}
 
-/** There was no connection, or no whole request on it: unlike after an early reset, the provider surely has nothing. */
-export class UnsentFailure extends ConnectFailure {}
+/** And that was soon known, as it passes soon: the same target may be asked once more. */
+export class UnstartedFailure extends UnsentFailure {}
+
+/**
+ * The provider can hardly have begun to work on the call, so the same target may be asked once more; but it may have
+ * all of it.
+ */
+export class EarlyResetFailure extends ProviderFailure {}
 
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -18,28 +22,35 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
 ]);
 
-/** What Bun's fetch throws for a call that nobody stopped, before the headers have come. */
+/** What ended a call that nobody stopped, before the headers have come. */
 export function connectionFailure(
   error: unknown,
-  where: { host: string; elapsedMs: number },
+  where: { host: string; elapsedMs: number; isUnsent?: boolean | undefined },
 ): ProviderFailure {
   const code = codeOf(error);
   const detail = {
     internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms`,
   };
-  if (NOT_CONNECTED.has(code)) return new UnsentFailure("unavailable", UNREACHED, detail);
-  return code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS
-    ? new ConnectFailure("unavailable", UNREACHED, detail)
-    : new ProviderFailure("unavailable", "The model's provider broke off the call.", detail);
+  if (NOT_CONNECTED.has(code)) return new UnstartedFailure("unavailable", UNREACHED, detail);
+  if (code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS) {
+    const Failure = where.isUnsent ? UnstartedFailure : EarlyResetFailure;
+    return new Failure("unavailable", UNREACHED, detail);
+  }
+  const Failure = where.isUnsent ? UnsentFailure : ProviderFailure;
+  return new Failure("unavailable", "The model's provider broke off the call.", detail);
 }
 
 const UNREACHED = "The model's provider could not be reached.";
 
 /** Our own part of the call could not be read to its end, so the provider never had a whole request. */
 export function unmadeFailure(error: unknown, host: string): UnsentFailure {
-  return new UnsentFailure("unavailable", "What was to be sent to the model's provider could not be read.", {
-    internal: `${host}: the body broke off: ${String(error)}`,
-  });
+  return new UnstartedFailure(
+    "unavailable",
+    "What was to be sent to the model's provider could not be read.",
+    {
+      internal: `${host}: the body broke off: ${String(error)}`,
+    },
+  );
 }
 
 /** What breaks off the answer. */
@@ -59,6 +70,11 @@ export function timeoutFailure(what: string, host: string): ProviderFailure {
   return new ProviderFailure("timeout", "The model's provider did not answer in time.", {
     internal: `${host}: ${what}`,
   });
+}
+
+/** Of a call that was still waiting to go out. Not tried again there: it was slow already. */
+export function unsentTimeout({ kind, publicMessage, detail }: ProviderFailure): UnsentFailure {
+  return new UnsentFailure(kind, publicMessage, detail);
 }
 
 function codeOf(error: unknown): string {

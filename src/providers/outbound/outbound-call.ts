@@ -13,6 +13,11 @@ export type OutboundInit = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData | StreamedBody;
+  /**
+   * For an order, which is done twice where it comes twice: it takes a connection that has carried nothing yet. On
+   * another one, whoever finds it dead sends the request again, and cannot know that nobody had read it.
+   */
+  readonly isSentOnce?: boolean | undefined;
   readonly signal: AbortSignal;
   /** The signal's own, where the caller lends it: see the call guard. */
   readonly controller?: AbortController | undefined;

@@ -7,7 +7,7 @@ import {
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { chunked, headText, LAST_CHUNK, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { Stopped } from "../../kit/index.ts";
-import { ConnectFailure } from "./network-failure.ts";
+import { UnstartedFailure } from "./network-failure.ts";
 import { discard, readJson, readText } from "./read-body.ts";
 import { chatInit, failureFrom, never, PATIENT, testFetch } from "./testing.ts";
 
@@ -72,7 +72,7 @@ describe("a call that goes well", () => {
 describe("a provider that fails", () => {
   test("a refused connection is unavailable, and may be tried again", async () => {
     const refused = await failureFrom(testFetch()(`${await refusedBaseUrl()}/x`, chatInit("m")));
-    expect(refused).toBeInstanceOf(ConnectFailure);
+    expect(refused).toBeInstanceOf(UnstartedFailure);
     expect(refused.kind).toBe("unavailable");
     expect(refused.publicMessage).toBe("The model's provider could not be reached.");
     expect(refused.detail.internal).toContain("ECONNREFUSED");

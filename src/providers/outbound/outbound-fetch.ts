@@ -2,8 +2,8 @@ import { failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
-import { type Exchange, sendHttp1 } from "./http1/index.ts";
-import { connectionFailure, unmadeFailure } from "./network-failure.ts";
+import { type Exchange, http1Exchange } from "./http1/index.ts";
+import { connectionFailure, unmadeFailure, unsentTimeout } from "./network-failure.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 import { createReachabilities } from "./reachability.ts";
 import { discard } from "./read-body.ts";
@@ -36,17 +36,19 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
     if (signal.aborted) throw signal.reason;
     const guard = guardOf({ signal, controller, reachability: reachabilityOf(url) });
     const opened = init.body instanceof StreamedBody ? init.body.open() : null;
+    let own: Exchange | null = null;
     let response: Response | Exchange;
     try {
-      const own = byRuntime ? null : ownCall(url, init, guard);
-      response = await (own ?? fetch(url, runtimeInit(init, opened, guard.signal)));
+      own = byRuntime ? null : ownCall(url, init, guard);
+      response = await (own?.start() ?? fetch(url, runtimeInit(init, opened, guard.signal)));
     } catch (error) {
       guard.end();
+      const isUnsent = own === null ? opened?.isPartial() : !own.isSent;
       const stopped = guard.stoppedBy();
-      if (stopped) throw stopped.reason;
+      if (stopped) throw isUnsent && stopped.isTimeout ? unsentTimeout(stopped.reason) : stopped.reason;
       const unmade = opened?.failed();
       if (unmade) throw unmadeFailure(unmade.error, guard.host);
-      throw connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs });
+      throw connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs, isUnsent });
     }
     guard.answered();
     guardBody(response, { guard, maxBytes: options.maxBodyBytes, headers: init.headers });
@@ -58,10 +60,10 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
 }
 
 /** On a connection of our own, which costs half; null where the call is one for the runtime's client. */
-function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Promise<Exchange> | null {
-  const { method, headers, body } = init;
+function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Exchange | null {
+  const { method, headers, body, isSentOnce } = init;
   if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)) return null;
-  return sendHttp1(url, { method, headers, body }, signal);
+  return http1Exchange(url, { method, headers, body, isSentOnce }, signal);
 }
 
 function runtimeInit(
@@ -80,14 +82,14 @@ function runtimeInit(
     decompress: false,
     // Bun's own limit would cut a call that thinks for five minutes; ours are in the guard.
     timeout: false,
+    // Neither what was read from a stream nor an order can be sent again, should a pooled connection prove dead.
+    keepalive: !(body instanceof StreamedBody || init.isSentOnce),
   };
   if (!(body instanceof StreamedBody)) return { ...request, body };
   return {
     ...request,
     headers: { ...request.headers, "content-length": String(body.sizeBytes) },
     body: opened?.stream,
-    // What was read from a stream cannot be sent again on another connection, should a pooled one prove dead.
-    keepalive: false,
   };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
-import { ConnectFailure } from "./network-failure.ts";
+import { EarlyResetFailure } from "./network-failure.ts";
 import { createRetrier } from "./retry.ts";
 import { never } from "./testing.ts";
 
-const refused = new ConnectFailure("unavailable", "The model's provider could not be reached.");
+const refused = new EarlyResetFailure("unavailable", "The model's provider could not be reached.");
 const soon = () => 0;
 
 /** Fails so many times, then answers; says how often it was called. */

@@ -1,4 +1,5 @@
-import { ConnectFailure } from "./network-failure.ts";
+import type { ProviderFailure } from "../contract.ts";
+import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
 
 /**
  * One more try at the same target, for calls that died before the provider can have begun. Every call earns
@@ -14,17 +15,15 @@ const EARNED_PER_CALL = 0.1;
 const MOST_SAVED = 10;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
+const DIED_SOON = [UnstartedFailure, EarlyResetFailure];
 
 type RetrierOptions = {
   readonly random?: () => number;
-  /** What is tried again. UnsentFailure, where a call that comes twice is done twice. */
-  readonly after?: typeof ConnectFailure;
+  /** What is tried again. UnstartedFailure alone, where a call that comes twice is done twice. */
+  readonly after?: readonly (typeof ProviderFailure)[];
 };
 
-export function createRetrier({
-  random = Math.random,
-  after = ConnectFailure,
-}: RetrierOptions = {}): Retrier {
+export function createRetrier({ random = Math.random, after = DIED_SOON }: RetrierOptions = {}): Retrier {
   let saved = MOST_SAVED;
   return {
     async run(call, signal) {
@@ -32,7 +31,7 @@ export function createRetrier({
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof after) || saved < 1) throw error;
+        if (!after.some((kind) => error instanceof kind) || saved < 1) throw error;
         saved -= 1;
         // Spread out, so that the calls that died together do not come back together.
         await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { startRawServer } from "../../../test/upstream/raw-http.ts";
 import { UnsentFailure } from "./network-failure.ts";
 import { createOutboundFetch } from "./outbound-fetch.ts";
+import { startMediaHost } from "./public-testing.ts";
 import { readText } from "./read-body.ts";
 import { createRetrier } from "./retry.ts";
 import { StreamedBody } from "./streamed-body.ts";
-import { failureFrom } from "./testing.ts";
+import { failureFrom, never, testFetch } from "./testing.ts";
 
 const outbound = createOutboundFetch({
   timeouts: { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000 },
@@ -84,4 +86,18 @@ test("a call that is aborted lets go of what it reads", async () => {
   });
   await expect(send(body, stop.signal)).rejects.toThrow("enough");
   expect(await closed.promise).toBeLessThan(1_000);
+});
+
+test("whoever breaks off before the last piece was taken has no whole request; after it, may have", async () => {
+  const untrusted = startMediaHost(() => new Response("{}"));
+  const body = new StreamedBody(3, async function* () {
+    yield new Uint8Array(3);
+  });
+  const sendTo = (url: string) =>
+    failureFrom(testFetch()(url, { method: "POST", headers: {}, body, signal: never() }));
+  expect(await sendTo(`https://127.0.0.1:${untrusted.port}/`)).toBeInstanceOf(UnsentFailure);
+  await untrusted.close();
+  const forgetful = await startRawServer(({ socket }) => void socket.resetAndDestroy());
+  expect(await sendTo(`http://127.0.0.1:${forgetful.port}/`)).not.toBeInstanceOf(UnsentFailure);
+  await forgetful.close();
 });

@@ -10,13 +10,15 @@ export class StreamedBody {
   open(): OpenedBody {
     const pieces = this.pieces();
     let failure: { readonly error: unknown } | null = null;
+    let takenBytes = 0;
     const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         async pull(controller) {
           try {
             const { done, value } = await pieces.next();
-            if (done) controller.close();
-            else controller.enqueue(value);
+            if (done) return controller.close();
+            takenBytes += value.byteLength;
+            controller.enqueue(value);
           } catch (error) {
             failure = { error };
             controller.error(error);
@@ -28,7 +30,7 @@ export class StreamedBody {
       },
       { highWaterMark: 0 },
     );
-    return { stream, failed: () => failure };
+    return { stream, failed: () => failure, isPartial: () => takenBytes < this.sizeBytes };
   }
 }
 
@@ -36,4 +38,6 @@ export type OpenedBody = {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** What kept the body from being made, so that nobody can have got all of it. */
   failed(): { readonly error: unknown } | null;
+  /** Nobody can have got all of it yet. */
+  isPartial(): boolean;
 };

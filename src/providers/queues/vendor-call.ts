@@ -6,7 +6,7 @@ import {
   type OutboundFetch,
   type OutboundInit,
   readJson,
-  UnsentFailure,
+  UnstartedFailure,
 } from "../outbound/index.ts";
 
 /** Answers of these vendors name files, they do not hold them; a data address may. */
@@ -27,7 +27,7 @@ export function createVendorCall(
   outbound: OutboundFetch,
   headers: Readonly<Record<string, string>>,
 ): VendorCall {
-  const retrier = createRetrier({ after: UnsentFailure });
+  const retrier = createRetrier({ after: [UnstartedFailure] });
   const embedded = createEmbeddedMedia();
   const withBody = { ...headers, "content-type": "application/json" };
 
@@ -41,7 +41,7 @@ export function createVendorCall(
         outbound(url, {
           method: body === undefined ? "GET" : "POST",
           headers: body === undefined ? headers : withBody,
-          ...(body === undefined ? {} : { body }),
+          ...(body === undefined ? {} : { body, isSentOnce: true }),
           signal,
         }),
       signal,

@@ -17,11 +17,11 @@ import { createAiSdkVideoProvider } from "./video-provider.ts";
 export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
   const embedded = createEmbeddedMedia();
-  const load = loadGoogle(settings, deps, { baseUrl, embedded });
+  const loadFilms = loadGoogle(settings, deps, { baseUrl, ordered: embedded });
   return {
-    ...picturesAndVoices(load),
+    ...picturesAndVoices(loadGoogle(settings, deps, { baseUrl })),
     video: createAiSdkVideoProvider({
-      load: async () => (await load()).video,
+      load: async () => (await loadFilms()).video,
       encode: encodeGoogleFilm,
       embedded,
       decodeEnd: decodeGoogleEnd,
@@ -43,7 +43,7 @@ type Load = ReturnType<typeof loadGoogle>;
 function loadGoogle(
   settings: ProviderSettings,
   deps: MediaDeps,
-  { baseUrl, embedded }: { readonly baseUrl: string; readonly embedded?: EmbeddedMedia },
+  { baseUrl, ordered }: { readonly baseUrl: string; readonly ordered?: EmbeddedMedia },
 ) {
   return lazily(async () => {
     const { createGoogle } = await import("@ai-sdk/google");
@@ -52,7 +52,7 @@ function loadGoogle(
       apiKey: settings.apiKey ?? "",
       baseURL: baseUrl,
       headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, ...(embedded ? { embedded } : {}) }),
+      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, ...(ordered ? { ordered } : {}) }),
     });
   });
 }

@@ -14,8 +14,8 @@ export type MediaAddress = {
   readonly libraryUrl: string;
   /** Where it really is. */
   readonly baseUrl: string;
-  /** Files that calls may carry. */
-  readonly embedded?: EmbeddedMedia;
+  /** Where films are ordered, and nothing else is posted: the files that orders may carry. */
+  readonly ordered?: EmbeddedMedia;
 };
 
 /**
@@ -25,13 +25,13 @@ export type MediaAddress = {
  */
 export function createMediaFetch(
   { outbound, fetchPublic }: MediaDeps,
-  { libraryUrl, baseUrl, embedded }: MediaAddress,
+  { libraryUrl, baseUrl, ordered }: MediaAddress,
 ): typeof fetch {
   const ownOrigin = new URL(baseUrl).origin;
   const callOwn = asFetch(async (url, init) => {
     const { body } = init;
-    const sent =
-      embedded !== undefined && typeof body === "string" ? { ...init, body: embedded.bodyOf(body) } : init;
+    const isOrder = ordered !== undefined && typeof body === "string";
+    const sent = isOrder ? { ...init, body: ordered.bodyOf(body), isSentOnce: true } : init;
     const response = await outbound(url, sent);
     if (!response.ok) throw await failureOfResponse(response);
     return response;

@@ -19,19 +19,12 @@ export function createXaiMedia(
 ): Pick<Provider, "video" | "speech"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const embedded = createEmbeddedMedia();
-  const load = lazily(async () => {
-    const { createXai } = await import("@ai-sdk/xai");
-    return createXai({
-      // Never absent: the library would look for one in the environment.
-      apiKey: settings.apiKey ?? "",
-      baseURL: baseUrl,
-      headers: { ...settings.headers },
-      fetch: createMediaFetch(deps, { libraryUrl: baseUrl, baseUrl, embedded }),
-    });
-  });
+  const address = { libraryUrl: baseUrl, baseUrl };
+  const loadFilms = loadXai(settings, createMediaFetch(deps, { ...address, ordered: embedded }));
+  const loadVoices = loadXai(settings, createMediaFetch(deps, address));
   return {
     video: createAiSdkVideoProvider({
-      load: async () => (await load()).video,
+      load: async () => (await loadFilms()).video,
       encode: encodeFilm,
       embedded,
       decodeEnd: () => null,
@@ -41,13 +34,26 @@ export function createXaiMedia(
     speech: createAiSdkSpeechProvider({
       // There is one model of speech, and it has no name on the wire.
       load: async () => {
-        const { speech } = await load();
+        const { speech } = await loadVoices();
         return () => speech();
       },
       encode: encodeLine,
       parts: PART,
     }),
   };
+}
+
+function loadXai(settings: ProviderSettings, fetch: ReturnType<typeof createMediaFetch>) {
+  return lazily(async () => {
+    const { createXai } = await import("@ai-sdk/xai");
+    return createXai({
+      // Never absent: the library would look for one in the environment.
+      apiKey: settings.apiKey ?? "",
+      baseURL: settings.baseUrl ?? BASE_URL,
+      headers: { ...settings.headers },
+      fetch,
+    });
+  });
 }
 
 function encodeLine(

@@ -157,6 +157,11 @@ describe("a connection", () => {
     await server.close();
     expect(await failureOf(createSender()(targetAt(server.port)))).toBe("ECONNREFUSED");
   });
+
+  test("that cannot even be tried fails its call, and nothing else", async () => {
+    const nowhere = { ...targetAt(1), hostname: "" };
+    expect(await failureOf(createSender()(nowhere))).toBe("ERR_INVALID_ARG_TYPE");
+  });
 });
 
 describe("with TLS", () => {

@@ -21,9 +21,12 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 export class Exchange implements ConnectionUser {
   status = 0;
   headers = NO_HEADERS;
+  /** Something of the request may have gone out. */
+  isSent = false;
   readonly #pool: ConnectionPool;
   readonly #target: Target;
   readonly #signal: AbortSignal;
+  readonly #isSentOnce: boolean;
   readonly #startedMs = performance.now();
   readonly #opened = Promise.withResolvers<this>();
   /** Kept until the answer begins: a stale connection may want it sent again. */
@@ -39,11 +42,18 @@ export class Exchange implements ConnectionUser {
   #isOver = false;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(input: { pool: ConnectionPool; target: Target; request: Uint8Array; signal: AbortSignal }) {
+  constructor(input: {
+    pool: ConnectionPool;
+    target: Target;
+    request: Uint8Array;
+    isSentOnce: boolean | undefined;
+    signal: AbortSignal;
+  }) {
     this.#pool = input.pool;
     this.#target = input.target;
     this.#request = input.request;
     this.#signal = input.signal;
+    this.#isSentOnce = input.isSentOnce ?? false;
   }
 
   get ok(): boolean {
@@ -53,7 +63,7 @@ export class Exchange implements ConnectionUser {
   /** Itself, when the headers have come. */
   start(): Promise<this> {
     this.#signal.addEventListener("abort", this);
-    const connection = this.#pool.take(this.#target);
+    const connection = this.#isSentOnce ? null : this.#pool.take(this.#target);
     if (connection === null) void this.#startAnew();
     else this.#startOn(connection);
     return this.#opened.promise;
@@ -115,10 +125,11 @@ export class Exchange implements ConnectionUser {
   }
 
   async #startAnew(): Promise<void> {
-    const connection = this.#pool.open(this.#target);
-    // From now on a failure closes it, open or not.
-    this.#connection = connection;
     try {
+      // Throws where there is nothing to try: no host, or a certificate that cannot be read.
+      const connection = this.#pool.open(this.#target);
+      // From now on a failure closes it, open or not.
+      this.#connection = connection;
       await connection.untilOpen();
       if (this.#failure === null) this.#startOn(connection);
     } catch (error) {
@@ -128,6 +139,7 @@ export class Exchange implements ConnectionUser {
 
   #startOn(connection: Connection): void {
     this.#connection = connection;
+    this.isSent = true;
     connection.start(this, this.#request as Uint8Array);
   }
 

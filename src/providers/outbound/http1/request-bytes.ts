@@ -5,6 +5,8 @@ export type Http1Request = {
   /** The same object call after call costs nothing the second time; it must never change. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
+  /** On a connection that has carried nothing yet: no other can prove dead and want it sent again. */
+  readonly isSentOnce?: boolean | undefined;
 };
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

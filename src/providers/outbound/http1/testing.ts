@@ -23,7 +23,8 @@ export function createSender(pool = new ConnectionPool()) {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Exchange> => {
     const whole = { method: "POST", headers: {}, body: "{}", ...request };
-    return new Exchange({ pool, target, request: requestBytes(target, whole), signal }).start();
+    const { isSentOnce } = whole;
+    return new Exchange({ pool, target, request: requestBytes(target, whole), isSentOnce, signal }).start();
   };
 }
 

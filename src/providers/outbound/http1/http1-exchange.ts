@@ -6,10 +6,10 @@ import { targetOf } from "./target.ts";
 /** One for the process, as the runtime's own client has it: two providers on one host share their connections. */
 const pool = new ConnectionPool();
 
-/** Null where the call is not one for us: then the runtime's client makes it. */
-export function sendHttp1(url: string, request: Http1Request, signal: AbortSignal): Promise<Exchange> | null {
+/** To be started; null where the call is not one for us: then the runtime's client makes it. */
+export function http1Exchange(url: string, request: Http1Request, signal: AbortSignal): Exchange | null {
   const target = targetOf(url);
   if (target === null) return null;
   const bytes = requestBytes(target, request);
-  return new Exchange({ pool, target, request: bytes, signal }).start();
+  return new Exchange({ pool, target, request: bytes, isSentOnce: request.isSentOnce, signal });
 }
