@@ -23,8 +23,8 @@ export const GARBLED_MODELS = {
 
 const VENDORS = ["google", "anthropic", "cohere", "xai", "fal", "replicate"];
 
-/** Beginnings of streams, by vendor. */
-const OPENINGS: Readonly<Record<string, readonly object[]>> = {
+/** Beginnings of streams, by vendor: as far as these go, all is well. */
+export const OPENINGS = {
   google: [{ candidates: [{ content: { parts: [{ text: "Good" }] } }] }],
   anthropic: [
     {
@@ -37,7 +37,7 @@ const OPENINGS: Readonly<Record<string, readonly object[]>> = {
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
   ],
   cohere: [{ type: "message-start", id: "a" }],
-};
+} as const;
 
 /** `written` stands in every answer, where a model's words would. */
 export function garbledVendors(origin: string, apiKey: string, written: string): GarbledVendors {
@@ -54,7 +54,7 @@ export function garbledVendors(origin: string, apiKey: string, written: string):
       const garbled = GARBLED[way](written);
       const isStream = /stream/i.test(pathname) || body.includes('"stream":true');
       return isStream
-        ? streamOf([...(OPENINGS[vendor] ?? []).map((one) => JSON.stringify(one)), garbled])
+        ? streamOf([...(isOpened(vendor) ? OPENINGS[vendor] : []).map((one) => JSON.stringify(one)), garbled])
         : wholeOf(garbled);
     },
   };
@@ -111,3 +111,7 @@ const MODELS = Object.values(GARBLED_MODELS)
       ...KINDS[kind as keyof typeof KINDS],
     };
   });
+
+function isOpened(vendor: string): vendor is keyof typeof OPENINGS {
+  return Object.hasOwn(OPENINGS, vendor);
+}

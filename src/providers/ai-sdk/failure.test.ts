@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { APICallError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider";
+import { OPENINGS } from "../../../test/attacks/garbled-vendors.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createCohereProvider } from "./cohere.ts";
@@ -19,22 +20,6 @@ const FACTORIES = {
   cohere: createCohereProvider,
 };
 
-/** A stream that begins well. */
-const OPENINGS: Readonly<Record<keyof typeof FACTORIES, readonly object[]>> = {
-  google: [{ candidates: [{ content: { parts: [{ text: "Good" }] } }] }],
-  anthropic: [
-    {
-      type: "message_start",
-      message: {
-        ...{ id: "m", type: "message", role: "assistant", model: "c", content: [] },
-        usage: { input_tokens: 1, output_tokens: 1 },
-      },
-    },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-  ],
-  cohere: [{ type: "message-start", id: "a" }],
-};
-
 const GARBLED = {
   "is no JSON": [`{"text": "${WRITTEN}`, "AI_JSONParseError, SyntaxError"],
   "has another shape": [
@@ -46,7 +31,7 @@ const GARBLED = {
 describe.each(Object.keys(FACTORIES) as (keyof typeof FACTORIES)[])("a chunk of %s", (name) => {
   test.each(Object.entries(GARBLED))("that %s is told by the names of its errors alone", async (_, how) => {
     const [chunk, names] = how;
-    const sent = [...OPENINGS[name].map((event) => JSON.stringify(event)), chunk];
+    const sent = [...OPENINGS[name].map((event: object) => JSON.stringify(event)), chunk];
     const text = sent.map((data) => `data: ${data}\n\n`).join("");
     upstream = startTestUpstream(
       () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
