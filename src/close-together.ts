@@ -1,3 +1,4 @@
+import { atMost } from "./kit/index.ts";
 import type { Log } from "./telemetry/index.ts";
 
 /** Each part has a bound of its own, mostly five seconds; this one is for a part whose bound does not hold. */
@@ -21,13 +22,10 @@ async function closeOne(
   close: () => Promise<unknown> | undefined,
   limitMs: number,
 ): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.reject(new Error(`took more than ${limitMs} ms`)), limitMs);
   try {
-    await Promise.race([close(), late.promise]);
+    const isClosed = await atMost(Promise.resolve(close()), limitMs);
+    if (!isClosed) throw new Error(`took more than ${limitMs} ms`);
   } catch (error) {
     log.warn("not_closed", { part, error: String(error) });
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,10 +1,9 @@
 import pg from "pg";
-import { assert } from "../kit/index.ts";
+import { assert, atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
 import { watchIdle } from "./idle-connections.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { within } from "./within.ts";
 
 export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
@@ -91,7 +90,7 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
     async close() {
       isClosed = true;
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
-      if (!(await within(pool.end(), CLOSE_TIMEOUT_MS))) options.log.warn("database_connections_kept");
+      if (!(await atMost(pool.end(), CLOSE_TIMEOUT_MS))) options.log.warn("database_connections_kept");
     },
   };
 }

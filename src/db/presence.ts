@@ -1,9 +1,9 @@
 import pg from "pg";
+import { atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
 import { stopServer } from "./postmaster.ts";
-import { within } from "./within.ts";
 
 export type Presence = {
   readonly adminUrl: string;
@@ -62,7 +62,7 @@ export async function joinServer(options: PresenceOptions): Promise<Presence> {
         return;
       } catch (error) {
         options.log.error("postgres_not_back", { error: (error as Error).message });
-        await within(left.promise, waitMs);
+        await atMost(left.promise, waitMs);
       }
     }
   }
@@ -73,7 +73,7 @@ export async function joinServer(options: PresenceOptions): Promise<Presence> {
     async leave() {
       leaving = true;
       left.resolve();
-      if (rejoining) await within(rejoining, LEAVE_WAIT_MS);
+      if (rejoining) await atMost(rejoining, LEAVE_WAIT_MS);
       if (client) await leaveServer(client, options);
     },
   };
@@ -119,14 +119,14 @@ async function leaveServer(client: pg.Client, options: PresenceOptions): Promise
       "select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as alone",
       [PRESENCE_LOCK],
     );
-    if (!(await within(unlocking, LEAVE_WAIT_MS))) throw new Error("it does not answer");
+    if (!(await atMost(unlocking, LEAVE_WAIT_MS))) throw new Error("it does not answer");
     const { rows } = await unlocking;
     // From here on nobody else can attach: they wait for the lock and find the server gone.
     if (rows[0]?.alone === true) await stopServer(options.paths, options.log);
   } catch (error) {
     options.log.warn("postgres_leave_failed", { error: (error as Error).message });
   } finally {
-    await within(
+    await atMost(
       client.end().catch(() => {}),
       LEAVE_WAIT_MS,
     );
