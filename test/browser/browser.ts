@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import type { Role } from "../../src/identity/index.ts";
 import { assert } from "../../src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
-import { findChromium, launchChromium } from "./chromium.ts";
+import { chromiumForTests, launchChromium } from "./chromium.ts";
 import { createComplaints } from "./watched-page.ts";
 
 /**
@@ -44,11 +44,7 @@ const START_LIMIT_MS = 150_000;
 /** A page that needs longer is broken; the test says then what it waited for. */
 const WAIT_LIMIT_MS = 8_000;
 
-const chromium = await findChromium();
-if (chromium === null) {
-  assert(process.env["CI"] !== "true", "no browser can run here, but in CI every flow must be driven");
-  process.stderr.write("Skipped, since no Chromium was found for this machine: flows in a browser.\n");
-}
+const chromium = await chromiumForTests();
 
 /** `environment` is the gateway's. */
 export function describeInBrowser(
