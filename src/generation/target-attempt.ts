@@ -1,5 +1,5 @@
 import type { Target, TextModel } from "../catalog/index.ts";
-import { failpoint } from "../kit/index.ts";
+import { failpoint, Stopper } from "../kit/index.ts";
 import {
   type Breaker,
   type BreakerPass,
@@ -24,7 +24,7 @@ export type TargetPass = {
   /** What the provider calls the model. */
   readonly upstreamModel: string;
   readonly permit: BreakerPass;
-  readonly context: CallContext & { readonly controller: AbortController };
+  readonly context: CallContext & { readonly controller: Stopper };
 };
 
 /** One target being asked for text. */
@@ -42,12 +42,12 @@ export function passTarget(breaker: Breaker, requestId: string, { provider, mode
       internal: `${target} is passed over`,
     });
   }
-  const controller = new AbortController();
+  const controller = new Stopper();
   return {
     target,
     upstreamModel: model,
     permit,
-    context: { requestId, signal: controller.signal, controller },
+    context: { requestId, signal: controller, controller },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Target } from "../catalog/index.ts";
-import { assert, present, type Stopped } from "../kit/index.ts";
+import { assert, present, type Stopped, type Stopper } from "../kit/index.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 
 /** Whoever may stop the call while it waits. */
@@ -9,7 +9,7 @@ export type Stoppable = {
 };
 
 /** What an attempt fills in when it begins, so that a stop reaches it. */
-export type Attempting = { controller: AbortController | null };
+export type Attempting = { controller: Stopper | null };
 
 /** Ends with the work or with a stop, whichever comes first: a provider that heeds no signal keeps nobody waiting. */
 export function untilStopped<Result>(

@@ -8,8 +8,69 @@ export class Stopped extends Error {
   }
 }
 
+export type StopListener = (() => void) | { handleEvent(): void };
+
+/**
+ * Controller and signal in one. Every call has one, hardly any is ever stopped, and the runtime's pair with its ears
+ * put on and taken off is among the dearest things a call can ask for.
+ */
+export class Stopper {
+  aborted = false;
+  reason: unknown = undefined;
+  #listeners: StopListener | StopListener[] | null = null;
+  #real: AbortController | null = null;
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = null;
+    for (const listener of Array.isArray(listeners) ? listeners : [listeners]) {
+      if (typeof listener === "function") listener();
+      else listener?.handleEvent();
+    }
+    this.#real?.abort(reason);
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** Called at most once, as there is one abort. */
+  addEventListener(_type: "abort", listener: StopListener, _options?: { readonly once?: boolean }): void {
+    if (this.aborted) return;
+    if (this.#listeners === null) this.#listeners = listener;
+    else if (Array.isArray(this.#listeners)) this.#listeners.push(listener);
+    else this.#listeners = [this.#listeners, listener];
+  }
+
+  removeEventListener(_type: "abort", listener: StopListener): void {
+    if (this.#listeners === listener) this.#listeners = null;
+    else if (Array.isArray(this.#listeners)) {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    }
+  }
+
+  /** For whoever takes none but the runtime's. */
+  get real(): AbortSignal {
+    if (this.#real === null) {
+      this.#real = new AbortController();
+      if (this.aborted) this.#real.abort(this.reason);
+    }
+    return this.#real.signal;
+  }
+}
+
+/** What work is stopped by: a light one where it can be, the runtime's where a library made it. */
+export type StopSignal = AbortSignal | Stopper;
+
+export function realSignal(signal: StopSignal): AbortSignal {
+  return signal instanceof Stopper ? signal.real : signal;
+}
+
 /** Rejects when the signal fires, even if `work` never settles. The loser is not left unhandled. */
-export async function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function raceSignal<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
   if (signal.aborted) {
     work.catch(() => {});
     throw signal.reason;

@@ -1,4 +1,4 @@
-import type { MediaKind } from "../kit/index.ts";
+import type { MediaKind, StopSignal } from "../kit/index.ts";
 import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
 import type { MadeFile, VideoState } from "./media-contract.ts";
 import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
@@ -18,7 +18,7 @@ export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; read
   return LIMITS[kind];
 }
 
-export type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: AbortSignal };
+export type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
 
 /** Fetches under the guard what a provider says it has made; some put small files into the address itself. */
 export async function fetchHosted(

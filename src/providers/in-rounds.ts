@@ -1,3 +1,5 @@
+import type { StopSignal } from "../kit/index.ts";
+
 /** Calls under way at once for one request: ten pictures are three rounds, and the vendor's limit is not burnt. */
 const MAX_AT_ONCE = 4;
 
@@ -8,7 +10,7 @@ const MAX_AT_ONCE = 4;
 export async function makeInRounds<Made>(input: {
   readonly n: number;
   readonly perCall: number;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   make(n: number): Promise<readonly Made[]>;
 }): Promise<readonly Made[]> {
   const { n, perCall, signal, make } = input;

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider } from "../contract.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -86,7 +87,7 @@ async function* stream(
  * The call's own connection. However the call ends before its finish, it is hung up: the library leaves an
  * answer open that begins with an error.
  */
-function createLine(callSignal: AbortSignal) {
+function createLine(callSignal: StopSignal) {
   const controller = new AbortController();
   const hangUp = () => controller.abort(callSignal.reason);
   callSignal.addEventListener("abort", hangUp, { once: true });

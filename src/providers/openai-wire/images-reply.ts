@@ -1,3 +1,4 @@
+import type { StopSignal } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { fetchHosted } from "../hosted-file.ts";
 import { madeFile } from "../made-file.ts";
@@ -7,7 +8,7 @@ import { wireFailure } from "./wire-failure.ts";
 
 export type ImageReading = {
   readonly fetchPublic: PublicFetch;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
 };

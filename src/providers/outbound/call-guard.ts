@@ -1,4 +1,10 @@
-import { createDeadlineQueues, type Deadline, type DeadlineQueue } from "../../kit/index.ts";
+import {
+  createDeadlineQueues,
+  type Deadline,
+  type DeadlineQueue,
+  Stopper,
+  type StopSignal,
+} from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
 import { timeoutFailure } from "./network-failure.ts";
 import type { OutboundTimeouts } from "./outbound-call.ts";
@@ -7,8 +13,8 @@ import type { Reachability } from "./reachability.ts";
 /** Stops one call: when its caller does, or when a wait takes too long. No timer of its own while all goes well. */
 export type CallGuard = {
   readonly host: string;
-  /** For fetch: fires with the reason that the call ends with. */
-  readonly signal: AbortSignal;
+  /** Fires with the reason that the call ends with. */
+  readonly signal: StopSignal;
   readonly elapsedMs: number;
   /** The provider answered: from now on a wait is for a piece of the body. */
   answered(): void;
@@ -26,9 +32,9 @@ type Stop =
   | { readonly isTimeout: false; readonly reason: unknown };
 
 export type GuardedCall = {
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** The signal's own, where the caller lends it: a timeout then aborts it, and no second signal is needed. */
-  readonly controller?: AbortController | undefined;
+  readonly controller?: Stopper | undefined;
   readonly reachability: Reachability;
 };
 
@@ -55,13 +61,13 @@ export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall
 /** A class, since every call makes one: methods that are shared cost it nothing. */
 class Guard implements CallGuard {
   readonly host: string;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly #waits: Waits;
   readonly #reachability: Reachability;
-  readonly #controller: AbortController;
+  readonly #controller: Stopper;
   readonly #startedMs = performance.now();
   /** The caller's signal and our ear on it, where the controller is our own. */
-  #ear: { readonly signal: AbortSignal; readonly onAbort: () => void } | null = null;
+  #ear: { readonly signal: StopSignal; readonly onAbort: () => void } | null = null;
   #phase: "headers" | "first_byte" | "body" = "headers";
   #failure: ProviderFailure | undefined;
   /** When the wait that is going on takes too long. */
@@ -76,7 +82,7 @@ class Guard implements CallGuard {
     this.#reachability = reachability;
     this.host = reachability.host;
     this.#controller = controller ?? this.#ownController(signal);
-    this.signal = this.#controller.signal;
+    this.signal = this.#controller;
     this.#deadlineMs = this.#startedMs + waits.timeouts.firstByteMs;
     this.#lookAtMs = this.#deadlineMs;
     this.#looking = waits.firstByte.add(this, Guard.#checkDeadline);
@@ -126,8 +132,8 @@ class Guard implements CallGuard {
     this.#ear?.signal.removeEventListener("abort", this.#ear.onAbort);
   }
 
-  #ownController(signal: AbortSignal): AbortController {
-    const controller = new AbortController();
+  #ownController(signal: StopSignal): Stopper {
+    const controller = new Stopper();
     const onAbort = () => {
       this.end();
       controller.abort(signal.reason);

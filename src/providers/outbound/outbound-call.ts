@@ -1,3 +1,4 @@
+import type { Stopper, StopSignal } from "../../kit/index.ts";
 import type { StreamedBody } from "./streamed-body.ts";
 
 export type OutboundTimeouts = {
@@ -18,9 +19,9 @@ export type OutboundInit = {
    * another one, whoever finds it dead sends the request again, and cannot know that nobody had read it.
    */
   readonly isSentOnce?: boolean | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** The signal's own, where the caller lends it: see the call guard. */
-  readonly controller?: AbortController | undefined;
+  readonly controller?: Stopper | undefined;
 };
 
 /** The body is read once, by this folder's functions only: they alone know its timeouts and its bound. */

@@ -1,4 +1,4 @@
-import { failpoint } from "../../kit/index.ts";
+import { failpoint, realSignal } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
@@ -40,7 +40,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
     let response: Response | Exchange;
     try {
       own = byRuntime ? null : ownCall(url, init, guard);
-      response = await (own?.start() ?? fetch(url, runtimeInit(init, opened, guard.signal)));
+      response = await (own?.start() ?? fetch(url, runtimeInit(init, opened, realSignal(guard.signal))));
     } catch (error) {
       guard.end();
       const isUnsent = own === null ? opened?.isPartial() : !own.isSent;

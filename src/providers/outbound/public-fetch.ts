@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { realSignal, type StopSignal } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { readPublicBody } from "./public-body.ts";
 import { fetchFailure, slowFetchFailure } from "./public-failure.ts";
@@ -10,7 +11,7 @@ export type PublicFetchOptions = {
   readonly maxBytes: number;
   /** For all of it: names, hops and the last byte. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** The header of that name. What came is not held against it: only the bytes say what a file is. */
   readonly accept?: string;
   /** More of `privateHosts`, for this file alone. */
@@ -56,7 +57,7 @@ export function createPublicFetch(policy: PublicFetchPolicy = {}): PublicFetch {
     signal.throwIfAborted();
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), options.timeoutMs);
-    const stop = AbortSignal.any([signal, limit.signal]);
+    const stop = AbortSignal.any([realSignal(signal), limit.signal]);
     const rules: UrlRules = { allowedHosts: hostSet(privateHosts, options.allowedHosts), ownHosts: own };
     try {
       return await untilAborted(follow({ written, rules, options, resolve, ca, stop }), stop);

@@ -1,3 +1,4 @@
+import type { StopSignal } from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
 import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
 
@@ -7,7 +8,7 @@ import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
  * twice as many.
  */
 export type Retrier = {
-  run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(call: () => Promise<T>, signal: StopSignal): Promise<T>;
 };
 
 const EARNED_PER_CALL = 0.1;
@@ -42,7 +43,7 @@ export function createRetrier({ random = Math.random, after = DIED_SOON }: Retri
 }
 
 /** Waits, or ends at once by the signal's reason. */
-export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+export function pause(durationMs: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = () => {

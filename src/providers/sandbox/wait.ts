@@ -1,8 +1,9 @@
+import type { StopSignal } from "../../kit/index.ts";
 /** No directive waits longer, so a call that sleeps is bounded like any other. */
 export const MAX_WAIT_MS = 120_000;
 
 /** Ends with the signal's reason the moment it fires; the timer does not outlive the wait. */
-export async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+export async function wait(delayMs: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   if (delayMs <= 0) return;
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { ImageModelV4, ImageModelV4CallOptions } from "@ai-sdk/provider";
+import { realSignal } from "../../../kit/index.ts";
 import { type CallContext, ProviderFailure } from "../../contract.ts";
 import { makeInRounds } from "../../in-rounds.ts";
 import { madeFile } from "../../made-file.ts";
@@ -39,7 +40,7 @@ export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOp
         files: undefined,
         mask: undefined,
         providerOptions: settings.providerOptions ?? {},
-        abortSignal: context.signal,
+        abortSignal: realSignal(context.signal),
       }),
     );
     if (images.length === 0) throw isRetryable === false ? refusedByContent() : noPicture();

@@ -1,4 +1,5 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions } from "@ai-sdk/provider";
+import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
 import { madeFile } from "../../made-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media-contract.ts";
@@ -28,7 +29,7 @@ export type AiSdkSpeechOptions = {
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
   async function say(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
     const { audio } = await callModel(context, () =>
-      model.doGenerate({ ...call, abortSignal: context.signal }),
+      model.doGenerate({ ...call, abortSignal: realSignal(context.signal) }),
     );
     return typeof audio === "string" ? Buffer.from(audio, "base64") : audio;
   }

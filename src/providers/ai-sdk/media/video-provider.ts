@@ -3,7 +3,7 @@ import type {
   Experimental_VideoModelV4 as VideoModelV4,
   Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
 } from "@ai-sdk/provider";
-import { assert } from "../../../kit/index.ts";
+import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
 import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchFilm } from "../../hosted-file.ts";
@@ -70,7 +70,7 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       let end: VideoState | null = null;
       const status = await callModel(context, async () => {
         try {
-          return await ask({ operation: operation as JSONValue, abortSignal: context.signal });
+          return await ask({ operation: operation as JSONValue, abortSignal: realSignal(context.signal) });
         } catch (error) {
           end = options.decodeEnd(error);
           if (end === null) throw error;
@@ -103,13 +103,13 @@ function startOptions(
     generateAudio: undefined,
     aspectRatio: undefined,
     ...settings,
-    abortSignal: signal,
+    abortSignal: realSignal(signal),
   };
 }
 
 async function filmState(
   films: readonly Film[],
-  { fetchPublic, signal }: { readonly fetchPublic: PublicFetch; readonly signal: AbortSignal },
+  { fetchPublic, signal }: { readonly fetchPublic: PublicFetch; readonly signal: StopSignal },
 ): Promise<VideoState> {
   const [film] = films;
   if (film?.type !== "url") return failedFilm("", []);

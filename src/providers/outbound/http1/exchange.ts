@@ -1,4 +1,4 @@
-import { assert } from "../../../kit/index.ts";
+import { assert, type StopSignal } from "../../../kit/index.ts";
 import { STALE_CONNECTION_MS } from "../stale-connection.ts";
 import { framingOf } from "./answer-framing.ts";
 import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
@@ -25,7 +25,7 @@ export class Exchange implements ConnectionUser {
   isSent = false;
   readonly #pool: ConnectionPool;
   readonly #target: Target;
-  readonly #signal: AbortSignal;
+  readonly #signal: StopSignal;
   readonly #isSentOnce: boolean;
   readonly #startedMs = performance.now();
   readonly #opened = Promise.withResolvers<this>();
@@ -47,7 +47,7 @@ export class Exchange implements ConnectionUser {
     target: Target;
     request: Uint8Array;
     isSentOnce: boolean | undefined;
-    signal: AbortSignal;
+    signal: StopSignal;
   }) {
     this.#pool = input.pool;
     this.#target = input.target;

@@ -1,3 +1,4 @@
+import type { StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { MAX_WAIT_MS, wait } from "../wait.ts";
@@ -7,7 +8,7 @@ import { type DirectiveReading, readDirectives } from "./directives.ts";
  * Does what the directives of a media prompt ask for, all of its lines together: waits first, then fails. Gives the
  * lines without them. A directive that nobody can read is refused, since no answer in words could explain it.
  */
-export async function followDirectives(lines: readonly string[], signal: AbortSignal): Promise<string[]> {
+export async function followDirectives(lines: readonly string[], signal: StopSignal): Promise<string[]> {
   const readings = lines.map((line) => readDirectives(line));
   const scripts = readings.map(scriptOf);
   const waitMs = scripts.reduce((sum, { delayMs, firstByteMs }) => sum + delayMs + firstByteMs, 0);

@@ -1,3 +1,4 @@
+import type { StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media-contract.ts";
 import type { RenderProcess } from "./render-process.ts";
@@ -5,7 +6,7 @@ import type { RenderOrder } from "./renderer.ts";
 
 /** One process and those who wait for it, in the order in which they came. */
 export type RenderLane = {
-  render(job: RenderOrder, signal: AbortSignal): Promise<MadeFile>;
+  render(job: RenderOrder, signal: StopSignal): Promise<MadeFile>;
   close(): void;
 };
 
@@ -35,7 +36,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
     return rendering;
   }
 
-  async function takeTurn(signal: AbortSignal): Promise<void> {
+  async function takeTurn(signal: StopSignal): Promise<void> {
     signal.throwIfAborted();
     if (!isBusy) {
       isBusy = true;
@@ -107,7 +108,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
 async function renderWithin(
   process: RenderProcess,
   job: RenderOrder,
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  { signal, timeoutMs }: { readonly signal: StopSignal; readonly timeoutMs: number },
 ): Promise<MadeFile> {
   let stopped: unknown;
   const stop = (reason: unknown) => {

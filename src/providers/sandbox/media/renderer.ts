@@ -1,3 +1,4 @@
+import type { StopSignal } from "../../../kit/index.ts";
 import type {
   GivenFile,
   ImageRequest,
@@ -34,7 +35,7 @@ export type Renderer = {
    * Waits its turn. Ends by a ProviderFailure (full queue, crash, time limit, a file that cannot be read) or by the
    * signal's reason.
    */
-  render(job: RenderOrder, signal: AbortSignal): Promise<MadeFile>;
+  render(job: RenderOrder, signal: StopSignal): Promise<MadeFile>;
   /** Ends the process; whatever waits or runs fails. */
   close(): Promise<void>;
 };
