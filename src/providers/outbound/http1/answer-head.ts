@@ -6,25 +6,59 @@ export type AnswerHead = {
   readonly headers: AnswerHeaders;
 };
 
-/** As much of `Headers` as an answer needs; names in lower case. A name that comes again is joined with commas. */
+const BREAK = "\r\n";
+
+/**
+ * As much of `Headers` as an answer needs; names in lower case. A name that comes again is joined with commas. Providers
+ * send dozens and a call asks for a handful, so each is looked up in the text when it is asked for.
+ */
 export class AnswerHeaders {
-  readonly #values = new Map<string, string>();
+  readonly #text: string;
+  /** Of the same length: no character of a head has a small letter of another one. */
+  readonly #lower: string;
+
+  /** `text` is a head whose lines have been looked at. */
+  constructor(text: string) {
+    this.#text = text;
+    this.#lower = text.toLowerCase();
+  }
 
   get(name: string): string | null {
-    return this.#values.get(name) ?? null;
+    const sought = `${BREAK}${name}:`;
+    const at = this.#lower.indexOf(sought);
+    if (at < 0) return null;
+    const value = this.#valueAt(at + sought.length);
+    const again = this.#lower.indexOf(sought, at + sought.length);
+    return again < 0 ? value : this.#joined(sought, value, again);
   }
 
   has(name: string): boolean {
-    return this.#values.has(name);
+    return this.#lower.includes(`${BREAK}${name}:`);
   }
 
   [Symbol.iterator](): IterableIterator<[string, string]> {
-    return this.#values.entries();
+    const values = new Map<string, string>();
+    for (let start = this.#lower.indexOf(BREAK); start >= 0; start = this.#lower.indexOf(BREAK, start)) {
+      start += BREAK.length;
+      const colon = this.#lower.indexOf(":", start);
+      const name = this.#lower.slice(start, colon);
+      const [earlier, value] = [values.get(name), this.#valueAt(colon + 1)];
+      values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+    }
+    return values.entries();
   }
 
-  add(name: string, value: string): void {
-    const earlier = this.#values.get(name);
-    this.#values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  #joined(sought: string, first: string, again: number): string {
+    let joined = first;
+    for (let at = again; at >= 0; at = this.#lower.indexOf(sought, at + sought.length)) {
+      joined += `, ${this.#valueAt(at + sought.length)}`;
+    }
+    return joined;
+  }
+
+  #valueAt(start: number): string {
+    const end = this.#text.indexOf(BREAK, start);
+    return withoutBlanks(this.#text, start, end < 0 ? this.#text.length : end);
   }
 }
 
@@ -37,7 +71,6 @@ const STATUS_CHARS = 3;
  * that goes on in the next one is refused, as all of HTTP does by now.
  */
 const LINES = /^[^\0\r\n]*(?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[^\0\r\n]*)*$/;
-const BREAK = "\r\n";
 
 /** Of the text before the empty line. */
 export function parseHead(text: string): AnswerHead {
@@ -46,24 +79,8 @@ export function parseHead(text: string): AnswerHead {
   return {
     status: Number(text.slice(STATUS_AT, STATUS_AT + STATUS_CHARS)),
     isHttp10: text[MINOR_AT] === "0",
-    headers: headersOf(text),
+    headers: new AnswerHeaders(text),
   };
-}
-
-function headersOf(text: string): AnswerHeaders {
-  const headers = new AnswerHeaders();
-  let end = text.indexOf(BREAK);
-  // Each round goes on by a line.
-  while (end >= 0) {
-    const start = end + BREAK.length;
-    const colon = text.indexOf(":", start);
-    end = text.indexOf(BREAK, colon);
-    headers.add(
-      text.slice(start, colon).toLowerCase(),
-      withoutBlanks(text, colon + 1, end < 0 ? text.length : end),
-    );
-  }
-  return headers;
 }
 
 function withoutBlanks(text: string, from: number, until: number): string {

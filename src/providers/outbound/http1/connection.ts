@@ -64,11 +64,11 @@ export class Connection {
     return this.#socket !== null && this.#unsent === null;
   }
 
-  start(user: ConnectionUser, bytes: Uint8Array): void {
+  start(user: ConnectionUser, request: string | Uint8Array): void {
     assert(this.#user === null && this.#socket !== null, "a connection carries one request at a time");
     this.#user = user;
     if (this.isReused) this.#socket.ref();
-    this.#write(bytes);
+    this.#write(request);
   }
 
   /** The request is answered in full: the connection is free for another one. */
@@ -155,8 +155,11 @@ export class Connection {
     this.#opening = null;
   }
 
-  #write(bytes: Uint8Array): void {
-    const sentBytes = this.#socket?.write(bytes) ?? 0;
+  #write(request: string | Uint8Array): void {
+    const sentBytes = this.#socket?.write(request) ?? 0;
+    // Of a text no more than this is known without a look at it: what fits is sent whole, and most does.
+    if (typeof request === "string" && sentBytes === Buffer.byteLength(request)) return;
+    const bytes = typeof request === "string" ? Buffer.from(request) : request;
     if (sentBytes < bytes.byteLength) this.#unsent = bytes.subarray(Math.max(0, sentBytes));
   }
 }

@@ -67,10 +67,16 @@ describe("a request", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("of many megabytes arrives whole", async () => {
-    const server = await serve((side) => side.respond({ body: String(side.request.text.length) }));
-    const body = new Uint8Array(24 << 20).fill(97);
-    expect(await textOf(await createSender()(targetAt(server.port), { body }))).toBe(String(24 << 20));
+  test.each([
+    ["bytes", new Uint8Array(24 << 20).fill(97), 24 << 20],
+    ["text of all lengths of character", "aé€😀".repeat(2 << 20), 20 << 20],
+  ])("of many megabytes of %s arrives whole", async (_name, body, sizeBytes) => {
+    const server = await serve((side) => side.respond({ body: Bun.hash(side.request.text).toString() }));
+    const sent = Buffer.from(body);
+    expect(sent.byteLength).toBe(sizeBytes);
+    expect(await textOf(await createSender()(targetAt(server.port), { body }))).toBe(
+      Bun.hash(sent.toString()).toString(),
+    );
   });
 });
 

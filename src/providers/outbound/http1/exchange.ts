@@ -10,12 +10,14 @@ import type { Target } from "./target.ts";
 
 /** Of status line and headers together. */
 const MOST_HEAD_BYTES = 64 << 10;
+/** Most heads end within these, and a text is searched for less than bytes are. */
+const USUAL_HEAD_BYTES = 2 << 10;
 /** Answers of the kind "go on", before the one that counts. */
 const MOST_INTERIM = 8;
 /** What may wait for a reader before the provider has to wait, too. */
 const MOST_QUEUED_BYTES = 64 << 10;
-const NO_HEADERS = new AnswerHeaders();
-const HEAD_END = Buffer.from("\r\n\r\n");
+const NO_HEADERS = new AnswerHeaders("");
+const HEAD_END = "\r\n\r\n";
 
 /** One request and its answer. */
 export class Exchange implements ConnectionUser {
@@ -30,7 +32,7 @@ export class Exchange implements ConnectionUser {
   readonly #startedMs = performance.now();
   readonly #opened = Promise.withResolvers<this>();
   /** Kept until the answer begins: a stale connection may want it sent again. */
-  #request: Uint8Array | null;
+  #request: string | Uint8Array | null;
   #connection: Connection | null = null;
   #held: Buffer | null = null;
   #interim = 0;
@@ -45,7 +47,7 @@ export class Exchange implements ConnectionUser {
   constructor(input: {
     pool: ConnectionPool;
     target: Target;
-    request: Uint8Array;
+    request: string | Uint8Array;
     isSentOnce: boolean | undefined;
     signal: StopSignal;
   }) {
@@ -140,22 +142,24 @@ export class Exchange implements ConnectionUser {
   #startOn(connection: Connection): void {
     this.#connection = connection;
     this.isSent = true;
-    connection.start(this, this.#request as Uint8Array);
+    connection.start(this, this.#request as string | Uint8Array);
   }
 
   /** What follows the head; null while it is not whole. */
   #takeHead(bytes: Uint8Array): Uint8Array | null {
     let held = this.#held === null ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
     for (;;) {
-      const end = held.indexOf(HEAD_END);
+      const text = held.toString("latin1", 0, USUAL_HEAD_BYTES);
+      const soon = text.indexOf(HEAD_END);
+      const end = soon < 0 && held.byteLength > USUAL_HEAD_BYTES ? held.indexOf(HEAD_END) : soon;
       if (end < 0) {
         if (held.byteLength > MOST_HEAD_BYTES) throw new BadAnswer("headers without an end");
         this.#held = held;
         return null;
       }
       if (end > MOST_HEAD_BYTES) throw new BadAnswer("headers too long");
-      const head = parseHead(held.toString("latin1", 0, end));
-      held = held.subarray(end + HEAD_END.byteLength);
+      const head = parseHead(end === soon ? text.slice(0, end) : held.toString("latin1", 0, end));
+      held = held.subarray(end + HEAD_END.length);
       if (head.status >= 200) {
         this.#open(head);
         return held;
@@ -166,12 +170,12 @@ export class Exchange implements ConnectionUser {
   }
 
   #open(head: AnswerHead): void {
+    const { headers } = head;
     this.#framing = framingOf(head);
     this.#held = null;
     this.#request = null;
     this.status = head.status;
-    this.headers = head.headers;
-    const { headers } = head;
+    this.headers = headers;
     const isSaidTwice = headers.has("transfer-encoding") && headers.has("content-length");
     const isClosing = headers.get("connection")?.toLowerCase().includes("close") ?? false;
     this.#isKeptAlive = !head.isHttp10 && !isClosing && !isSaidTwice;
