@@ -4,8 +4,9 @@ export function sha256(data: string | Uint8Array): Buffer {
   return hash("sha256", data, "buffer");
 }
 
-export function sha256Hex(data: string | Uint8Array): string {
-  return hash("sha256", data, "hex");
+/** By the runtime itself, in half the time: every call asks for one. */
+export function sha256Hex(data: string | Uint8Array<ArrayBuffer>): string {
+  return Bun.SHA256.hash(data, "hex");
 }
 
 /** Signs with a purpose mixed in, so that a cursor can never be replayed as a link. */

@@ -12,7 +12,7 @@ export type Body = {
   readonly host: string;
   /** Null at the end. After a throw or the end there is nothing to clean up. */
   read(): Promise<Uint8Array | null>;
-  /** All of it where its length is announced, within `maxBytes`, and it is there already: nothing is waited for. */
+  /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
   /** Closes the connection; does nothing after the end. */
   cancel(): void;
@@ -84,14 +84,8 @@ class GuardedBody implements Body {
   takeAll(limitBytes: number): Uint8Array<ArrayBuffer> | null {
     const response = this.#response;
     if (response instanceof Response || this.#source !== undefined || this.#isEnded) return null;
-    const { headers } = response;
-    const announced = Number(headers.get("content-length") ?? Number.NaN);
-    // Beside a body in pieces a length is a lie that the client hands on to us.
-    const isPlain =
-      announced <= Math.min(limitBytes, this.#options.maxBytes) &&
-      !headers.has("content-encoding") &&
-      !headers.has("transfer-encoding");
-    const whole = isPlain ? response.takeWhole() : null;
+    const isPlain = !response.headers.has("content-encoding");
+    const whole = isPlain ? response.takeWhole(Math.min(limitBytes, this.#options.maxBytes)) : null;
     if (whole !== null) this.#end();
     return whole as Uint8Array<ArrayBuffer> | null;
   }

@@ -7,14 +7,12 @@ import type { Framing } from "./framing.ts";
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 const DIGITS = /^\d{1,15}$/;
 
-export function framingOf({ status, headers }: AnswerHead): Framing {
+export function framingOf({ status, coding, length }: AnswerHead): Framing {
   if (BODILESS.has(status)) return new LengthFraming(0);
-  const coding = headers.get("transfer-encoding");
   if (coding !== null) {
     if (coding.toLowerCase() !== "chunked") throw new BadAnswer("a transfer coding that nobody asked for");
     return new ChunkedFraming();
   }
-  const length = headers.get("content-length");
   if (length === null) return new OpenFraming();
   return new LengthFraming(Number(DIGITS.test(length) ? length : lengthSaidAgain(length)));
 }

@@ -3,6 +3,9 @@ import { BadAnswer } from "./bad-answer.ts";
 export type AnswerHead = {
   readonly status: number;
   readonly isHttp10: boolean;
+  /** What `transfer-encoding` and `content-length` say. */
+  readonly coding: string | null;
+  readonly length: string | null;
   readonly headers: AnswerHeaders;
 };
 
@@ -76,10 +79,13 @@ const LINES = /^[^\0\r\n]*(?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[^\0\r\n]*)*$/;
 export function parseHead(text: string): AnswerHead {
   if (!STATUS_LINE.test(text)) throw new BadAnswer("no status line");
   if (!LINES.test(text)) throw new BadAnswer("a header that is none");
+  const headers = new AnswerHeaders(text);
   return {
     status: Number(text.slice(STATUS_AT, STATUS_AT + STATUS_CHARS)),
     isHttp10: text[MINOR_AT] === "0",
-    headers: new AnswerHeaders(text),
+    coding: headers.get("transfer-encoding"),
+    length: headers.get("content-length"),
+    headers,
   };
 }
 

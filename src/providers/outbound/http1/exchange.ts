@@ -86,9 +86,12 @@ export class Exchange implements ConnectionUser {
     return this.#waiting.promise;
   }
 
-  /** The whole body, where it is there already and in one piece. */
-  takeWhole(): Uint8Array | null {
-    return this.#isOver && this.#pieces.length === 1 ? (this.#pieces.pop() as Uint8Array) : null;
+  /** The whole body, where it is there already, in one piece and within the bound. */
+  takeWhole(maxBytes: number): Uint8Array | null {
+    const isThere = this.#isOver && this.#pieces.length === 1 && this.#queuedBytes <= maxBytes;
+    if (!isThere) return null;
+    this.#queuedBytes = 0;
+    return this.#pieces.pop() as Uint8Array;
   }
 
   /** Closes the connection, unless the answer is whole. */
@@ -176,7 +179,7 @@ export class Exchange implements ConnectionUser {
     this.#request = null;
     this.status = head.status;
     this.headers = headers;
-    const isSaidTwice = headers.has("transfer-encoding") && headers.has("content-length");
+    const isSaidTwice = head.coding !== null && head.length !== null;
     const isClosing = headers.get("connection")?.toLowerCase().includes("close") ?? false;
     this.#isKeptAlive = !head.isHttp10 && !isClosing && !isSaidTwice;
     this.#opened.resolve(this);
