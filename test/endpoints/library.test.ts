@@ -117,7 +117,9 @@ for (const kind of ["files", "s3"]) {
           "accept-ranges": "bytes",
           etag: `"${asset.sha256.slice(0, 32)}"`,
         });
-        expect(headers["content-security-policy"]).toStartWith("sandbox; default-src 'none';");
+        expect(headers["content-security-policy"]).toStartWith(
+          "sandbox allow-same-origin; default-src 'none';",
+        );
       });
 
       test("HEAD tells the size and sends nothing", async () => {
