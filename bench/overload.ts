@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { numberOption } from "../scripts/command-options.ts";
 import { type FigureTable, saveFigures } from "../scripts/figures/figure-file.ts";
 import { fdatasyncMedianMs } from "./fdatasync.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
@@ -39,9 +40,11 @@ export async function run(args: readonly string[]): Promise<void> {
       tokens: { type: "string", default: "1000" },
     },
   });
-  const seconds = Number(values.seconds);
+  const seconds = numberOption("--seconds", values.seconds);
+  const times = numberOption("--times", values.times);
+  const tokens = numberOption("--tokens", values.tokens);
   const gateway = await startBenchGateway(NO_UPSTREAM_PORT);
-  const request = requestOf(gateway, `[sandbox:tokens=${values.tokens}] Tell me a story.`);
+  const request = requestOf(gateway, `[sandbox:tokens=${tokens}] Tell me a story.`);
   const offer = (name: string, ratePerSecond: number | null, forSeconds = seconds) =>
     measure(name, gateway, {
       port: Number(new URL(gateway.origin).port),
@@ -54,7 +57,7 @@ export async function run(args: readonly string[]): Promise<void> {
     console.log(`fdatasync p50 ${fdatasyncMedianMs(gateway.folder).toFixed(2)} ms\n`);
     await offer("", null, WARM_SECONDS);
     const capacity = await offer(`capacity, ${CONNECTIONS} connections`, null);
-    const overload = await offer(`${values.times} times as many`, capacity.served * Number(values.times));
+    const overload = await offer(`${times} times as many`, capacity.served * times);
     const after = await offer("half as many, right after", capacity.served / 2, WARM_SECONDS);
     report({ capacity, overload, after }, args);
   } finally {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { numberOption } from "../scripts/command-options.ts";
 import { saveFigures } from "../scripts/figures/figure-file.ts";
 import { freePort, untilListening } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
@@ -49,9 +50,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const ways =
     values.way === undefined ? WAYS : WAYS.filter(({ model }) => model.startsWith(values.way ?? ""));
   const crowd: Crowd = {
-    readers: Number(values.readers),
-    seconds: Number(values.minutes) * 60,
-    rampMs: Number(values.ramp) * 1000,
+    readers: numberOption("--readers", values.readers),
+    seconds: numberOption("--minutes", values.minutes) * 60,
+    rampMs: numberOption("--ramp", values.ramp) * 1000,
   };
   const found: Found[] = [];
   for (const way of ways) found.push(await measure(way, crowd));

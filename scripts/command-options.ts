@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { wholeNumber } from "./whole-number.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -12,6 +13,16 @@ export function commandOptions<const Given extends Options>(usage: string, optio
     return process.exit(0);
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return process.exit(2);
+  }
+}
+
+/** What an option says, as a number; a command that is given anything else ends before it has begun. */
+export function numberOption(name: string, text: string, least?: number): number {
+  try {
+    return wholeNumber(name, text, least);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
     return process.exit(2);
   }
 }

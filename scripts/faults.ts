@@ -2,7 +2,7 @@
  * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table and saves its figures; the exit
  * code is 1 where anything did not hold.
  */
-import { commandOptions } from "./command-options.ts";
+import { commandOptions, numberOption } from "./command-options.ts";
 import { racesPart, simulationPart } from "./faults/counted-parts.ts";
 import { failPointsPart } from "./faults/fail-points-part.ts";
 import type { FaultsPart } from "./faults/part.ts";
@@ -35,10 +35,10 @@ const values = commandOptions(USAGE, {
 const isLong = values.long;
 const options = {
   isLong,
-  seed: Number(values.seed ?? Math.floor(Date.now() / 1000)),
-  calls: values.calls === undefined ? null : Number(values.calls),
-  rounds: Number(values.rounds),
-  seeds: Number(values.seeds ?? (isLong ? 10_000 : 1_000)),
+  seed: numberOption("--seed", values.seed ?? String(Math.floor(Date.now() / 1000)), 0),
+  calls: values.calls === undefined ? null : numberOption("--calls", values.calls),
+  rounds: numberOption("--rounds", values.rounds),
+  seeds: numberOption("--seeds", values.seeds ?? (isLong ? "10000" : "1000")),
 };
 const names = values.only === undefined ? Object.keys(PARTS) : [values.only];
 const failed: string[] = [];

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { filesForAnotherLook } from "./second-look.ts";
 
-const look = (...files: string[]) => filesForAnotherLook(files.length, new Set(files));
+const look = (...files: string[]) => lookAt({ failed: files.length, errors: 0 }, files);
+const lookAt = (counts: { failed: number; errors: number }, files: string[]) =>
+  filesForAnotherLook(counts, { count: files.length, files: new Set(files) });
 
 test("a few files that failed are looked at again", () => {
   expect(look("src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([
@@ -12,9 +14,15 @@ test("a few files that failed are looked at again", () => {
 });
 
 test("nothing is where nothing failed, where many did, or where it is unknown which", () => {
-  expect(filesForAnotherLook(0, new Set())).toEqual([]);
+  expect(look()).toEqual([]);
   expect(look("a.test.ts", "b.test.ts", "c.test.ts", "d.test.ts")).toEqual([]);
   expect(look("")).toEqual([]);
+});
+
+test("nothing is where something failed of which no line tells: a file that did not load, a runner that died", () => {
+  expect(lookAt({ failed: 2, errors: 1 }, ["a.test.ts"])).toEqual([]);
+  expect(lookAt({ failed: 1, errors: 1 }, ["a.test.ts"])).toEqual([]);
+  expect(lookAt({ failed: 2, errors: 0 }, ["a.test.ts"])).toEqual([]);
 });
 
 test.each([

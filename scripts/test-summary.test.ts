@@ -5,13 +5,18 @@ test("the counts are those of the summary, files that could not be loaded includ
   const output =
     "(pass) 12 pass\n\n 7 pass\n 2 skip\n 1 todo\n 4 fail\n 1 error\n 2 expect() calls\nRan 14 tests across 4 files. [19.00ms]\n";
   const counts = parseSummary(output);
-  expect(counts).toEqual({ passed: 7, failed: 4, skipped: 3 });
+  expect(counts).toEqual({ passed: 7, failed: 4, errors: 1, skipped: 3 });
 });
 
 test("colors do not hide the counts", () => {
   const output =
     "\n\n\u001b[32m 3 pass\u001b[0m\n\u001b[2m 0 fail\u001b[0m\nRan 3 tests across 1 file. [1.00ms]\n";
-  expect(parseSummary(output)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  expect(parseSummary(output)).toEqual({ passed: 3, failed: 0, errors: 0, skipped: 0 });
+});
+
+test("several files that could not be loaded are counted too", () => {
+  const output = "\n\n 3 pass\n 6 fail\n 2 errors\nRan 9 tests across 6 files. [70.00ms]\n";
+  expect(parseSummary(output)?.errors).toBe(2);
 });
 
 test("a run without a summary has no counts", () => {
@@ -37,7 +42,9 @@ test("a failure belongs to the file whose name stands above it", () => {
     "",
     "test/b.test.ts:",
     "\u001b[31m(fail)\u001b[0m two [1 ms]",
+    "(fail) three [1 ms]",
   ];
   for (const text of printed) failures.line(text);
   expect([...failures.files]).toEqual(["test/b.test.ts"]);
+  expect(failures.count).toBe(2);
 });

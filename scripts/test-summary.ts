@@ -1,4 +1,14 @@
-export type TestCounts = { passed: number; failed: number; skipped: number; flaky?: number };
+export type TestCounts = {
+  passed: number;
+  failed: number;
+  /** Of those that failed: files that could not even be loaded. */
+  errors?: number;
+  skipped: number;
+  flaky?: number;
+};
+
+/** What the lines of a run tell of its failures. */
+export type SeenFailures = { readonly count: number; readonly files: ReadonlySet<string> };
 
 /**
  * Reads the counts off the end of what `bun test` printed. Its JUnit file leaves out test files
@@ -13,7 +23,12 @@ export function parseSummary(output: string): TestCounts | undefined {
     const found = new RegExp(`^ *(\\d+) ${word}$`, "m").exec(text.slice(Math.max(start, 0), end));
     return Number(found?.[1] ?? 0);
   };
-  return { passed: count("pass"), failed: count("fail"), skipped: count("skip") + count("todo") };
+  return {
+    passed: count("pass"),
+    failed: count("fail"),
+    errors: count("errors?"),
+    skipped: count("skip") + count("todo"),
+  };
 }
 
 /** The last line of a run. */
@@ -27,20 +42,26 @@ export function renderCounts(counts: TestCounts): string {
   ].join(", ");
 }
 
-/** Reads line by line which files had tests that failed. */
-export function watchFailures(): { line(text: string): void; readonly files: ReadonlySet<string> } {
+/** Reads line by line how many tests failed, and of which files. A file that did not load has no such line. */
+export function watchFailures(): SeenFailures & { line(text: string): void } {
   const files = new Set<string>();
+  let count = 0;
   let current = "";
   let hasEnded = false;
   return {
     files,
+    get count() {
+      return count;
+    },
     line(text) {
       const plain = Bun.stripANSI(text);
       // The list at the end repeats them without their files.
       hasEnded ||= /^\d+ tests? failed:$/.test(plain);
       if (hasEnded) return;
       current = /^(\S+\.test\.tsx?):$/.exec(plain)?.[1] ?? current;
-      if (plain.startsWith("(fail) ")) files.add(current);
+      if (!plain.startsWith("(fail) ")) return;
+      count++;
+      files.add(current);
     },
   };
 }

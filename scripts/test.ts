@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { runChecks } from "./run-checks.ts";
 import { filesForAnotherLook } from "./second-look.ts";
 import { startTestServer } from "./test-server.ts";
-import { parseSummary, renderCounts, type TestCounts, watchFailures } from "./test-summary.ts";
+import {
+  parseSummary,
+  renderCounts,
+  type SeenFailures,
+  type TestCounts,
+  watchFailures,
+} from "./test-summary.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT_MS = 20_000;
@@ -44,8 +50,8 @@ process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 async function runTests(): Promise<TestCounts> {
   const server = await startTestServer();
   try {
-    const { counts: first, failedFiles } = await runBun(server.url, ["--parallel", ...selection]);
-    const again = isWhole ? filesForAnotherLook(first.failed, failedFiles) : [];
+    const { counts: first, failures } = await runBun(server.url, ["--parallel", ...selection]);
+    const again = isWhole ? filesForAnotherLook(first, failures) : [];
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
     const { counts: second } = await runBun(server.url, again);
@@ -60,7 +66,7 @@ async function runTests(): Promise<TestCounts> {
 async function runBun(
   databaseUrl: string,
   args: readonly string[],
-): Promise<{ counts: TestCounts; failedFiles: ReadonlySet<string> }> {
+): Promise<{ counts: TestCounts; failures: SeenFailures }> {
   const timeoutMs = isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
   runner = Bun.spawn([process.execPath, "test", `--timeout=${timeoutMs}`, ...args], {
     cwd: ROOT,
@@ -74,19 +80,19 @@ async function runBun(
     stdout: "inherit",
     stderr: "pipe",
   });
-  const [{ tail, failedFiles }, code] = await Promise.all([
+  const [{ tail, failures }, code] = await Promise.all([
     passThrough(runner.stderr as ReadableStream),
     runner.exited,
   ]);
   const counts = parseSummary(tail) ?? { ...NOTHING };
   // A crash of the runner itself must not look like success; finding no test is told apart from it.
   if (code !== 0 && counts.failed === 0 && !tail.includes("did not match any test files")) counts.failed = 1;
-  return { counts, failedFiles };
+  return { counts, failures };
 }
 
 async function passThrough(
   stream: ReadableStream<Uint8Array>,
-): Promise<{ tail: string; failedFiles: ReadonlySet<string> }> {
+): Promise<{ tail: string; failures: SeenFailures }> {
   const decoder = new TextDecoder();
   const failures = watchFailures();
   let tail = "";
@@ -100,5 +106,5 @@ async function passThrough(
     unfinished = lines.pop() ?? "";
     for (const line of lines) failures.line(line);
   }
-  return { tail, failedFiles: failures.files };
+  return { tail, failures };
 }

@@ -2,8 +2,6 @@
 export type Area = {
   readonly name: string;
   readonly files: readonly string[];
-  /** Of migrations: the functions that count here. */
-  readonly functions?: readonly string[];
   /** Asked in turn until one group notices. A file's own test comes before all of them. */
   readonly tests: readonly (readonly string[])[];
 };

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { commandOptions } from "../command-options.ts";
+import { commandOptions, numberOption } from "../command-options.ts";
 import { saveFigures } from "../figures/figure-file.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
@@ -28,6 +28,7 @@ const values = commandOptions(USAGE, {
   explained: { type: "boolean" },
   list: { type: "boolean" },
 });
+const minutesAllowed = numberOption("--minutes", values.minutes);
 const explanations = loadExplanations();
 const isExplained = (candidate: Candidate) => explanations.some((each) => explains(each, candidate));
 const candidates = takePart(chosen());
@@ -43,7 +44,7 @@ if (values.list) {
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort("stopped"));
-const limit = setTimeout(() => stop.abort("time"), Number(values.minutes) * 60_000);
+const limit = setTimeout(() => stop.abort("time"), minutesAllowed * 60_000);
 const begun = performance.now();
 const untried = new Set(candidates);
 for (const candidate of candidates) if (isPassedOver(candidate)) note(candidate, "survived");
@@ -133,8 +134,10 @@ function chosen(): Candidate[] {
 
 function takePart(all: readonly Candidate[]): readonly Candidate[] {
   if (values.part === undefined) return all;
-  const [which = 1, of = 1] = values.part.split("/").map(Number);
-  return all.filter((_, at) => at % of === which - 1);
+  const [which = 0, of = 0] = /^\d+\/\d+$/.test(values.part) ? values.part.split("/").map(Number) : [];
+  if (which >= 1 && which <= of) return all.filter((_, at) => at % of === which - 1);
+  console.error(`--part takes one of several, such as 1/4, not "${values.part}"`);
+  return process.exit(2);
 }
 
 /** Nobody expects a test to notice these: the longest runs of all, for nothing. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { publishTestAsset, TINY_PNG } from "../../test/published-asset.ts";
 import { startTestBucket, type TestBucket } from "../../test/s3-server.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
-import { armFailpoint, newId } from "../kit/index.ts";
+import { armFailpoint, atMost, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { newObjectKey } from "./object-key.ts";
@@ -172,6 +172,36 @@ for (const kind of ["files", "s3"]) {
         status: 500,
       });
       await library.delete(owner.id, asset.id);
+    });
+
+    test("an asset that is deleted while it is opened is not there, rather than damaged", async () => {
+      const asset = await publish();
+      const late: ObjectStore = {
+        ...objects,
+        async sizeOf(key) {
+          await library.delete(owner.id, asset.id);
+          return objects.sizeOf(key);
+        },
+      };
+      const other = createLibrary({ db: database.db, objects: late, secret: "secret", log: silentLog });
+      expect(await other.open(asset.urlToken)).toBeNull();
+    });
+
+    test("a sweep passes over what somebody else has in hand, and waits for nobody", async () => {
+      const [held] = await Promise.all([store(), store()]);
+      await database.advanceClock(3 * HOUR_MS);
+      const client = await database.db.pool.connect();
+      try {
+        await client.query("begin");
+        await client.query("select from stray_objects where object_key = $1 for update", [held.objectKey]);
+        const swept = library.sweep();
+        expect(await atMost(swept, 5_000)).toBe(true);
+        expect(await swept).toBe(1);
+      } finally {
+        await client.query("rollback");
+        client.release();
+      }
+      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
     });
 
     test("many deletions, sweeps and publications at once leave neither a row nor bytes alone", async () => {

@@ -36,8 +36,9 @@ export async function claimStrays(db: Database, objectKeys: readonly string[]): 
   );
 }
 
+/** Claimed ones, whose bytes are gone. */
 export async function forgetStrays(db: Database, objectKeys: readonly string[]): Promise<void> {
-  await db.pool.query("delete from stray_objects where object_key = any($1) and is_sweeping", [objectKeys]);
+  await db.pool.query("delete from stray_objects where object_key = any($1)", [objectKeys]);
 }
 
 /** A removal that failed waits before its next turn, so that one bad object never keeps the others waiting. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AdmissionCall } from "../admission/index.ts";
-import { credits, newId } from "../kit/index.ts";
+import { credits, lowestIdAt, newId } from "../kit/index.ts";
 import type { Split, Usage, UsageFilter } from "./index.ts";
 import { createUsageHarness, DAY_MS, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
 
@@ -177,6 +177,20 @@ describe("sums for any filter", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("a list by a filter has what a gateway began whose clock is ahead of the database's", async () => {
+    const ahead = (await harness.databaseNow()).getTime() + 4 * 60_000;
+    const requestId = await organization.pay(2, { requestId: lowestIdAt(ahead) });
+    const page = { status: null, isAscending: false, limit: 10, cursor: null };
+    for (const sort of ["time", "credits"] as const) {
+      const { requests } = await usage.requests(organization.id, {
+        ...page,
+        filter: { days: 1, model: "talker" },
+        sort,
+      });
+      expect(requests.map((request) => request.requestId)).toEqual([requestId]);
+    }
   });
 });
 

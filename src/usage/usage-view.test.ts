@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { newId } from "../kit/index.ts";
+import { lowestIdAt, newId } from "../kit/index.ts";
 import type { Usage } from "./index.ts";
 import { createUsageHarness, DAY_MS, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
 
@@ -68,6 +68,18 @@ describe("usage view", () => {
     ]);
     expect(two.requests.map((request) => request.request_id)).toEqual([late.requestId, early]);
     await harness.advanceToTimeOfDay(12 * HOUR_MS);
+  });
+
+  test("a call is listed all of the day that it ended on, however long it took", async () => {
+    // Of a database that has the gateway's time, which ids carry.
+    const still = await createUsageHarness();
+    const caller = await still.createOrganization();
+    await caller.topUp(1000);
+    // Looked at in the last minute of a day: it began an hour before that day did.
+    const requestId = await caller.pay(5, { requestId: lowestIdAt(Date.now() - DAY_MS - HOUR_MS) });
+    const { requests } = await still.usage.usageView(caller, { days: 1, limit: 50 });
+    expect(requests.map((request) => request.request_id)).toEqual([requestId]);
+    await still.drop();
   });
 
   test("sums by model, key and member add up to the summary, with unattributed spend as a row of its own", async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
+import { seedOfRun } from "../seed-of-run.ts";
 import { runAtRandom } from "./random-run.ts";
 import { SMALL } from "./scale.ts";
 
-/** BURSAR_TEST_SEED replays a run: it is printed when one goes astray. */
-const seed = Number(process.env["BURSAR_TEST_SEED"] ?? Math.floor(Date.now() / 1000));
+/** Printed when a run goes astray. */
+const seed = seedOfRun();
 const LIMIT_MS = 240_000;
 
 test(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { wholeNumber } from "../../scripts/whole-number.ts";
 import { credits } from "../../src/kit/index.ts";
 import { verifyLedger } from "../../src/ledger/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
@@ -8,7 +9,10 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 /** All ten thousand with `npm run races`. */
-const ROUNDS = Number(process.env["BURSAR_TEST_ROUNDS"] ?? (isLong ? 10_000 : 200));
+const ROUNDS = wholeNumber(
+  "BURSAR_TEST_ROUNDS",
+  process.env["BURSAR_TEST_ROUNDS"] ?? (isLong ? "10000" : "200"),
+);
 
 let gateway: TestGateway;
 let nodes: readonly NodeProcess[];

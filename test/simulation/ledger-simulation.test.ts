@@ -1,15 +1,20 @@
 import { expect, test } from "bun:test";
+import { wholeNumber } from "../../scripts/whole-number.ts";
+import { seedOfRun } from "../seed-of-run.ts";
 import { tellFigures } from "../tell-figures.ts";
 import { simulate } from "./simulation.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-const SEEDS = Number(process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? 10_000 : 200));
+const SEEDS = wholeNumber(
+  "BURSAR_TEST_SEEDS",
+  process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "200"),
+);
 /** Organizations that live in one database at a time. */
 const AT_ONCE = 100;
 const DAYS = 30;
 
-/** BURSAR_TEST_SEED replays a run: it is printed when a seed goes astray. */
-const firstSeed = Number(process.env["BURSAR_TEST_SEED"] ?? Math.floor(Date.now() / 1000));
+/** Printed when a seed goes astray. */
+const firstSeed = seedOfRun();
 
 test(
   `the SQL agrees with the reference through ${DAYS} days of calls, crashes, zombies, lost answers, expiries and renewals (${SEEDS} seeds)`,

@@ -10,7 +10,7 @@ const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
 /** Told an effort; the ones before them think within a number of tokens. */
-const ADAPTIVE_CLAUDE = /claude-[a-z]+-(4-[6-9]|[5-9])(?!\d)/;
+const ADAPTIVE_CLAUDE = /claude-[a-z]+-(4-[6-9]|[5-9])/;
 const NOVA = /nova/;
 
 const QUIRKS: AiSdkQuirks = {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, jest, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../embedded-media.ts";
 import type { MusicRequest } from "../media-contract.ts";
@@ -62,6 +62,22 @@ describe("music that is ordered", () => {
     expect(looked.count).toBe(4);
   });
 
+  test("is looked for every few seconds, however long it takes", async () => {
+    jest.useFakeTimers();
+    const looked = { count: 0 };
+    const controller = new AbortController();
+    const work = composing([{ state: "running" }], looked)(controller.signal);
+    const looks: number[] = [];
+    for (let seconds = 0; seconds < 300; seconds += 5) {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      looks.push(looked.count);
+      jest.advanceTimersByTime(5_000);
+    }
+    expect(looks).toEqual(looks.map((_, at) => at));
+    controller.abort(new Error("gone"));
+    await expect(work).rejects.toThrow("gone");
+  });
+
   test("looks that fail in passing do not lose it, but they are counted", async () => {
     expect((await composing([DOWN, DOWN, { state: "running" }, DOWN, DOWN, DONE])()).durationMs).toBe(104);
     expect((await failureFrom(composing([DOWN])())).kind).toBe("unavailable");
@@ -100,7 +116,10 @@ describe("music that is ordered", () => {
 });
 
 let vendor: MediaVendor | undefined;
-afterEach(() => vendor?.close());
+afterEach(() => {
+  jest.useRealTimers();
+  vendor?.close();
+});
 
 describe("vendors of music", () => {
   test("fal is told the length by the name that each model has for it", async () => {

@@ -1,3 +1,4 @@
+import { wholeNumber } from "../../../scripts/whole-number.ts";
 import { PARSER_TARGETS } from "./fuzz-parsers.ts";
 
 /** How many inputs go where. Whole calls are a hundred times dearer than a reader alone, so they are a tenth. */
@@ -19,7 +20,5 @@ export function planFuzzing(inputs: number): FuzzPlan {
 
 /** The seed that was asked for, else one of the moment: whoever sees a failure can repeat it. */
 export function seedFrom(given: string | undefined): number {
-  const seed = given === undefined || given === "" ? Date.now() % 2 ** 31 : Number(given);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error("the seed must be a whole number from 0");
-  return seed;
+  return given === undefined || given === "" ? Date.now() % 2 ** 31 : wholeNumber("the seed", given, 0);
 }

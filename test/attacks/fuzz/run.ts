@@ -2,7 +2,7 @@
  * `npm run fuzz`: the fuzzers of the tests for longer, on a PostgreSQL of their own. Prints
  * one table, keeps it as docs/figures/fuzz.json and ends with 1 where anything was found.
  */
-import { commandOptions } from "../../../scripts/command-options.ts";
+import { commandOptions, numberOption } from "../../../scripts/command-options.ts";
 import { saveFigures } from "../../../scripts/figures/figure-file.ts";
 import { startTestServer } from "../../../scripts/test-server.ts";
 import { type Finding, fuzzParser, PARSER_TARGETS } from "./fuzz-parsers.ts";
@@ -25,8 +25,8 @@ const values = commandOptions(USAGE, {
   inputs: { type: "string", default: "1000000" },
   seed: { type: "string" },
 });
-const inputs = Number(values.inputs);
-const seed = seedFrom(values.seed);
+const inputs = numberOption("--inputs", values.inputs);
+const seed = values.seed === undefined ? seedFrom(undefined) : numberOption("--seed", values.seed, 0);
 const plan = planFuzzing(inputs);
 console.log(`${inputs} inputs, seed ${seed}`);
 

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { silentWav } from "../../media-testing.ts";
+import { readWav } from "../../wav.ts";
+import { joinParts } from "./join-parts.ts";
+
+test("parts of one rate are one file, with a breath between two voices", () => {
+  const joined = readWav(joinParts([silentWav(100), silentWav(300)], "wav"));
+  expect(joined).toMatchObject({ sampleRate: 24_000, channels: 1, durationMs: 600 });
+});
+
+test("parts of different rates are refused: the second would be heard too fast or too slow", () => {
+  expect(() => joinParts([silentWav(100, 24_000), silentWav(100, 44_000)], "wav")).toThrow(
+    expect.objectContaining({ kind: "unavailable" }),
+  );
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { createEmbeddedMedia } from "../../embedded-media.ts";
+import { inMemory } from "../../in-memory.ts";
+import { callContext, filmRequest, tinyPng } from "../../media-testing.ts";
+import { StreamedBody } from "../../outbound/index.ts";
+import { createAiSdkVideoProvider } from "./video-provider.ts";
+
+test.each([
+  ["taken", async () => ({ operation: { id: "1" }, warnings: [], response: RESPONSE })],
+  ["refused", () => Promise.reject(new Error("no"))],
+])("the files of an order are let go when it is %s", async (_how, answer) => {
+  const embedded = createEmbeddedMedia();
+  let sent = "";
+  const video = createAiSdkVideoProvider({
+    load: async () => () => ({
+      doStart: ({ image }) => {
+        sent = JSON.stringify(image);
+        expect(embedded.bodyOf(sent)).toBeInstanceOf(StreamedBody);
+        return answer();
+      },
+      doStatus: undefined,
+    }),
+    encode: ({ referenceImage }, embedding) => ({
+      ...(referenceImage && { image: { type: "url", url: embedding.dataUriOf(referenceImage) } }),
+      providerOptions: {},
+    }),
+    embedded,
+    decodeEnd: () => null,
+    fetchPublic: () => Promise.reject(new Error("nothing is fetched")),
+    secrets: [],
+  });
+  const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
+  await video.begin("m", filmRequest({ referenceImage }), callContext()).catch(() => {});
+  // A word that stands for no file goes out as it is.
+  expect(embedded.bodyOf(sent)).toBe(sent);
+});
+
+const RESPONSE = { timestamp: new Date(0), modelId: "m", headers: undefined };
