@@ -2,6 +2,7 @@ import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../contract.
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
+import { withLostThoughts } from "./lost-thoughts.ts";
 import type { WireVendor } from "./vendor.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
@@ -13,7 +14,10 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   body["model"] = model;
   body["messages"] = withSchemaInWords(
     request,
-    request.messages.map((message) => encodeMessage(message, target)),
+    withLostThoughts(
+      request.messages.map((message) => encodeMessage(message, target)),
+      vendor,
+    ),
     vendor,
   );
   encodeDelivery(body, request, target);
