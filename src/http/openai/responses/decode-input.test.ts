@@ -141,6 +141,15 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toBe(input);
   });
 
+  test("that bears a provider's mark is handed on under it, with what reads the mark", () => {
+    const encrypted_content = seals.reasoningSeal.mark("gAAA", "acme");
+    const input = [user, { type: "reasoning", summary: [], encrypted_content }, call];
+    expect(messagesOf(input)[1]).not.toHaveProperty("reasoning");
+    const { wire } = decode({ input }).prompt;
+    expect(wire?.body["input"]).toBe(input);
+    expect(wire?.reasoningMark?.unmark(encrypted_content, "acme")).toBe("gAAA");
+  });
+
   test("that stands there in words alone is said as words, unless a call's id has more of it", () => {
     const summary = [{ type: "summary_text", text: "hm" }];
     for (const item of [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { decodeReply } from "../decode-reply.ts";
-import { expecting, streamed } from "../testing.ts";
+import { expecting, streamed, testMark } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
 
 type Json = Record<string, unknown>;
@@ -118,6 +118,25 @@ describe("a stream of a response", () => {
     const other = { ...message, id: "msg_2" };
     const { finish } = read(done(1, other), done(0, message), completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([message, other]);
+  });
+
+  test("says whose its encrypted thoughts are, wherever they stand", () => {
+    const thought = (encrypted_content?: unknown) => ({ type: "reasoning", id: "rs_1", encrypted_content });
+    const other = { type: "compaction", encrypted_content: "c" };
+    const told = (type: string, item: Json) => event(type, { output_index: 0, item });
+    const reading = responseReading(expecting(), false, testMark);
+    const { chunks, finish } = streamed(reading, [
+      told("response.output_item.added", thought("e0")),
+      told("response.output_item.done", thought("e1")),
+      told("response.output_item.done", thought(null)),
+      completed({ output: [thought("e1"), thought(), other, message] }),
+    ]);
+    expect(chunks.map(({ item }) => item)).toEqual([thought("acme:e0"), thought("acme:e1"), thought(null)]);
+    const marked = [thought("acme:e1"), thought(), other, message];
+    expect(finish.whole?.["output"]).toEqual(marked);
+    const reply = JSON.stringify(response({ output: [thought("e1"), thought(), other, message] }));
+    const [end] = decodeReply(reply, responseReading(expecting(), true, testMark));
+    expect(end).toMatchObject({ whole: { output: JSON.parse(JSON.stringify(marked)) } });
   });
 
   test("without a last event has broken off", () => {

@@ -1,8 +1,9 @@
-import type { ChatEvent, WireEvent } from "../../contract.ts";
+import type { ChatEvent, ReasoningMark, WireEvent } from "../../contract.ts";
 import type { SseOptions } from "../../outbound/index.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
+import { createThoughtMarker } from "./marked-thoughts.ts";
 
 /** Three events repeat the request's instructions and tools, so one may be as long as the longest request. */
 const BOUNDS: SseOptions = {
@@ -14,11 +15,13 @@ const BOUNDS: SseOptions = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A response in the words of its wire; in one piece it still tells of its items, which some clients wait for. */
-export function responseReading(context: ReadingContext, inOnePiece: boolean): Reading {
+export function responseReading(context: ReadingContext, inOnePiece: boolean, mark?: ReasoningMark): Reading {
+  const marker = createThoughtMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context),
-    whole(reply) {
+    stream: () => createResponseStreamDecoder(context, marker),
+    whole(given) {
+      const reply = marker.response(given) as Fields;
       const finish = finishOfResponse(reply, context);
       return inOnePiece ? [finish] : [...eventsOf(reply), finish];
     },
