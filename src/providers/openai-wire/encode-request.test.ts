@@ -238,3 +238,13 @@ describe("thoughts that nobody kept", () => {
     expect(thoughtsFor(deepseek, messages.slice(0, 2))).toEqual([none, none]);
   });
 });
+
+test("a result stands behind its call, whatever was said meanwhile", () => {
+  const messages: ChatMessage[] = [
+    { role: "assistant", content: null, toolCalls: [{ id: "c", name: "f", arguments: "{}" }] },
+    { role: "user", content: "wait" },
+    { role: "tool", toolCallId: "c", content: "1" },
+  ];
+  const sent = bodyFor({ messages })["messages"] as { role: string }[];
+  expect(sent.map(({ role }) => role)).toEqual(["assistant", "tool", "user"]);
+});

@@ -1,4 +1,5 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../contract.ts";
+import { withResultsInPlace } from "../results-in-place.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -15,7 +16,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   body["messages"] = withSchemaInWords(
     request,
     withLostThoughts(
-      request.messages.map((message) => encodeMessage(message, target)),
+      withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
       vendor,
     ),
     vendor,
