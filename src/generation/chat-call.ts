@@ -96,10 +96,10 @@ function requestOf(
 
 /** Where its texts stand is nobody's business any more. */
 function wireOf(
-  { kind, body, sealCallId }: NonNullable<ChatPrompt["wire"]>,
+  { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
   wantsWhole: boolean,
 ): WireRequest {
-  return sealCallId === undefined ? { kind, body, wantsWhole } : { kind, body, sealCallId, wantsWhole };
+  return { ...wire, wantsWhole };
 }
 
 /** What compaction may at best make fit: more than two thirds are hardly ever saved. */

@@ -89,6 +89,18 @@ export type WireRequest = {
     signature: string | undefined,
     reasoning?: readonly ReasoningPart[],
   ) => string;
+  /** For encrypted reasoning, which this wire gives to clients as it is. */
+  readonly reasoningMark?: ReasoningMark;
+};
+
+/**
+ * Says whose an encrypted text is: only the provider that made it understands it, and another one refuses the whole
+ * conversation for it.
+ */
+export type ReasoningMark = {
+  mark(text: string, namespace: string): string;
+  /** The text as its provider made it; null where that was another one. What bears no mark is given back. */
+  unmark(text: string, namespace: string): string | null;
 };
 
 /** The neutral request: what every text provider is given. */

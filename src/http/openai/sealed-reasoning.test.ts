@@ -29,3 +29,21 @@ test("foreign contents are not ours; changed ones and those of another secret sa
   }
   expect(other.open(ours)).toEqual([]);
 });
+
+test("a provider's own encrypted text goes back to it as it was, and to no other", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      const marked = seal.mark(text, "acme");
+      expect(seal.unmark(marked, "acme")).toBe(text);
+      expect([seal.unmark(marked, "other"), seal.open(marked)]).toEqual([null, null]);
+    }),
+  );
+  const marked = seal.mark("gAAA", "acme");
+  expect(marked).not.toContain("acme");
+  expect(createReasoningSeal("another secret of thirty-two characters!").unmark(marked, "acme")).toBeNull();
+  expect(seal.forRequest().unmark(marked, "acme")).toBe("gAAA");
+});
+
+test("an encrypted text without a mark may be anybody's", () => {
+  for (const text of ["gAAAAABm", "acme/x", ""]) expect(seal.unmark(text, "acme")).toBe(text);
+});

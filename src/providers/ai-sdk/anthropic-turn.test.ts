@@ -107,6 +107,17 @@ describe("a turn with tools", () => {
     ]);
   });
 
+  test("has its result right behind it, whatever was said meanwhile", async () => {
+    const wait: ChatMessage = { role: "user", content: "Wait." };
+    const { messages, thinking } = await roundTrip(BUDGETED, (echo) => [echo, wait, RESULT]);
+    expect(thinking).toMatchObject({ type: "enabled" });
+    expect(messages[1]?.content).toMatchObject(SIGNED);
+    expect(messages[2]?.content).toMatchObject([
+      { type: "tool_result", tool_use_id: "toolu_01A" },
+      { type: "text", text: "Wait." },
+    ]);
+  });
+
   test("keeps thinking on through steps that the model took without", async () => {
     const again: ChatMessage = {
       role: "assistant",

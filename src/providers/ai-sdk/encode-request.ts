@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
+import { withResultsInPlace } from "../results-in-place.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -10,14 +11,16 @@ const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text arou
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
   model: string,
-  request: ChatRequest,
+  given: ChatRequest,
   quirks: AiSdkQuirks,
 ): LanguageModelV4CallOptions {
+  const messages = withResultsInPlace(given.messages);
+  const request = messages === given.messages ? given : { ...given, messages };
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
-  const prompt = encodeMessages(request.messages, quirks, { withoutReasoning: thinking.isOff === true });
+  const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
   if (request.responseFormat?.type === "json" && quirks.asksForJson) {
     prompt.unshift({ role: "system", content: ASK_FOR_JSON });
   }

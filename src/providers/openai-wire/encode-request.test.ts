@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage, ChatRequest } from "../contract.ts";
 import { bodyFor } from "./testing.ts";
+import type { WireVendor } from "./vendor.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
-const { openai, mistral, deepseek, openrouter, perplexity } = WIRE_VENDORS;
+const { openai, mistral, deepseek, moonshot, zai, openrouter, perplexity } = WIRE_VENDORS;
 
 describe("a request on the wire", () => {
   test("is a stream that asks for its usage", () => {
@@ -206,4 +207,44 @@ test("a document is called what its vendor calls it", () => {
   expect(partFor()).toEqual({ type: "file", file: { filename: "a.pdf", file_data: url } } as never);
   expect(partFor(mistral)).toEqual({ type: "document_url", document_url: url } as never);
   expect(partFor(perplexity)).toEqual({ type: "file_url", file_url: { url } } as never);
+});
+
+describe("thoughts that nobody kept", () => {
+  const calls = {
+    role: "assistant" as const,
+    content: null,
+    toolCalls: [{ id: "c", name: "f", arguments: "{}" }],
+  };
+  const messages: ChatMessage[] = [
+    { role: "user", content: "hi" },
+    { role: "assistant", content: "I look." },
+    calls,
+    { role: "tool", toolCallId: "c", content: "1" },
+    { ...calls, reasoning: [{ text: "hm" }] },
+  ];
+  const thoughtsFor = (vendor: WireVendor, given: ChatMessage[] = messages) =>
+    (bodyFor({ messages: given }, { vendor })["messages"] as Record<string, unknown>[]).map(
+      (message) => message["reasoning_content"],
+    );
+  const none = undefined;
+
+  test("are said to be none wherever a server asks for them beside calls", () => {
+    expect(thoughtsFor(deepseek)).toEqual([none, "", "", none, "hm"]);
+    expect(thoughtsFor(moonshot)).toEqual([none, none, " ", none, "hm"]);
+    expect(thoughtsFor(zai)).toEqual([none, none, none, none, "hm"]);
+  });
+
+  test("are not spoken of where nothing was called", () => {
+    expect(thoughtsFor(deepseek, messages.slice(0, 2))).toEqual([none, none]);
+  });
+});
+
+test("a result stands behind its call, whatever was said meanwhile", () => {
+  const messages: ChatMessage[] = [
+    { role: "assistant", content: null, toolCalls: [{ id: "c", name: "f", arguments: "{}" }] },
+    { role: "user", content: "wait" },
+    { role: "tool", toolCallId: "c", content: "1" },
+  ];
+  const sent = bodyFor({ messages })["messages"] as { role: string }[];
+  expect(sent.map(({ role }) => role)).toEqual(["assistant", "tool", "user"]);
 });

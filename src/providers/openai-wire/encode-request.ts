@@ -1,7 +1,9 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from "../contract.ts";
+import { withResultsInPlace } from "../results-in-place.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
+import { withLostThoughts } from "./lost-thoughts.ts";
 import type { WireVendor } from "./vendor.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
@@ -13,7 +15,10 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   body["model"] = model;
   body["messages"] = withSchemaInWords(
     request,
-    request.messages.map((message) => encodeMessage(message, target)),
+    withLostThoughts(
+      withResultsInPlace(request.messages).map((message) => encodeMessage(message, target)),
+      vendor,
+    ),
     vendor,
   );
   encodeDelivery(body, request, target);

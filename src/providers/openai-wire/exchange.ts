@@ -31,7 +31,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     return {
       url: address.responsesUrl,
       body: encodeResponseRequest(request, wire, target),
-      reading: responseReading(context, request.inOnePiece === true),
+      reading: responseReading(context, wire.reasoningMark),
     };
   }
   const url = address.chatUrl(model);

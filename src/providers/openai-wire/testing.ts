@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage, ChatRequest, WireEvent } from "../contract.ts";
+import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../contract.ts";
 import { createChunkDecoder, type DecodeContext } from "./decode-chunk.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -48,6 +48,16 @@ export function bodyFor(
   const whole = { messages: [{ role: "user" as const, content: "hi" }], maxOutputTokens: 64, ...request };
   return encodeRequest(whole, { vendor, model, namespace: "acme" });
 }
+
+/** Says whose an encrypted text is in plain words. */
+export const testMark: ReasoningMark = {
+  mark: (text, namespace) => `${namespace}:${text}`,
+  unmark(text, namespace) {
+    const at = text.indexOf(":");
+    if (at < 0) return text;
+    return text.slice(0, at) === namespace ? text.slice(at + 1) : null;
+  },
+};
 
 type Json = Readonly<Record<string, unknown>>;
 

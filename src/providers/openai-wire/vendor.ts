@@ -43,6 +43,11 @@ export type WireVendor = {
     | "thinking_parts"
     | "as_given"
     | null;
+  /**
+   * What it takes for thoughts that nobody kept, and in which turns of a conversation with tool calls it asks for them;
+   * null where it does not.
+   */
+  readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "nine_alphanumerics";
   /** Tool results may be lists of text parts; elsewhere they are joined. */
@@ -90,6 +95,7 @@ const ORDINARY: WireVendor = {
   effortAs: "reasoning_effort",
   seedField: "seed",
   reasoningEcho: "as_given",
+  lostThoughts: null,
   toolCallId: "any",
   toolResultParts: false,
   joinsTextOf: [],

@@ -104,6 +104,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
+    lostThoughts: { of: "every turn", as: "" },
     joinsTextOf: ["system", "user", "assistant"],
   }),
   xai: wireVendor({
@@ -133,6 +134,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.moonshot.ai/v1",
     reasoningEcho: "reasoning_content",
+    // An empty text is none to it.
+    lostThoughts: { of: "turns with calls", as: " " },
   }),
   zai: wireVendor({
     ...TEXT_ONLY,

@@ -106,7 +106,7 @@ describe.each([
 });
 
 describe("a response, however the network cuts it", () => {
-  const reading = () => responseReading(expecting(), false);
+  const reading = () => responseReading(expecting());
   const named = (type: string, fields: object) => `event: ${type}\n${frame({ type, ...fields })}`;
   const good = [
     named("response.created", { response: { id: "r" } }),

@@ -12,6 +12,8 @@ export type Conversation = {
   said(text: string): void;
   called(call: ToolCall): void;
   thought(parts: readonly ReasoningPart[]): void;
+  /** The same in words alone: counts where nothing else tells what was thought. */
+  echoed(parts: readonly ReasoningPart[]): void;
   /** Closes what is open. */
   messages(): readonly ChatMessage[];
   /** Of each message, the item that has its text. */
@@ -23,6 +25,7 @@ type Turn = {
   place: number;
   readonly calls: ToolCall[];
   readonly reasoning: ReasoningPart[];
+  readonly echoes: ReasoningPart[];
 };
 
 export function createConversation(): Conversation {
@@ -32,7 +35,7 @@ export function createConversation(): Conversation {
   let item = NO_PLACE;
 
   function open(): Turn {
-    turn ??= { text: null, place: NO_PLACE, calls: [], reasoning: [] };
+    turn ??= { text: null, place: NO_PLACE, calls: [], reasoning: [], echoes: [] };
     return turn;
   }
 
@@ -74,6 +77,7 @@ export function createConversation(): Conversation {
     },
     called: (call) => void open().calls.push(call),
     thought: (parts) => void open().reasoning.push(...parts),
+    echoed: (parts) => void open().echoes.push(...parts),
     messages() {
       close();
       return messages;
@@ -81,7 +85,9 @@ export function createConversation(): Conversation {
   };
 }
 
-function messageOf({ text, calls, reasoning }: Turn): ChatMessage {
+function messageOf({ text, calls, reasoning: kept, echoes }: Turn): ChatMessage {
+  // What came back sealed is what the model really thought; an echo is only a copy of its words.
+  const reasoning = kept.length > 0 ? kept : echoes;
   return {
     role: "assistant",
     content: text,

@@ -141,6 +141,30 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toBe(input);
   });
 
+  test("that bears a provider's mark is handed on under it, with what reads the mark", () => {
+    const encrypted_content = seals.reasoningSeal.mark("gAAA", "acme");
+    const input = [user, { type: "reasoning", summary: [], encrypted_content }, call];
+    expect(messagesOf(input)[1]).not.toHaveProperty("reasoning");
+    const { wire } = decode({ input }).prompt;
+    expect(wire?.body["input"]).toBe(input);
+    expect(wire?.reasoningMark?.unmark(encrypted_content, "acme")).toBe("gAAA");
+  });
+
+  test("that stands there in words alone is said as words, unless a call's id has more of it", () => {
+    const summary = [{ type: "summary_text", text: "hm" }];
+    for (const item of [
+      { type: "reasoning", id: "rs_1", summary },
+      { type: "reasoning", id: "rs_1", summary, encrypted_content: null },
+      { type: "reasoning", id: "rs_1", summary: [], content: [{ type: "reasoning_text", text: "hm" }] },
+    ]) {
+      const input = [user, item, call];
+      expect(messagesOf(input)[1]).toMatchObject({ role: "assistant", reasoning: [{ text: "hm" }] });
+      expect(wireInputOf(input)).toBe(input);
+    }
+    const sealedCall = { ...call, call_id: seals.callSeal.seal("c1", undefined, thought) };
+    expect(messagesOf([{ type: "reasoning", summary }, sealedCall])[0]).toMatchObject({ reasoning: thought });
+  });
+
   test("that only refers to something stored is said to no provider that would not know it", () => {
     const input = [
       { type: "item_reference", id: "rs_1" },

@@ -1,6 +1,7 @@
 import { invalid } from "../../../kit/index.ts";
+import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
-import type { JsonObject } from "../json-fields.ts";
+import { isObject, type JsonObject } from "../json-fields.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed-reasoning.ts";
@@ -80,7 +81,11 @@ export function createItemDecoder(input: {
 
   function decodeReasoning(item: JsonObject, at: string): JsonObject | null {
     const sealed = optionalString(item, "encrypted_content", at);
-    const parts = sealed === null ? null : seals.reasoningSeal.open(sealed);
+    if (!sealed) {
+      conversation.echoed(wordsOf(item));
+      return item;
+    }
+    const parts = seals.reasoningSeal.open(sealed);
     // Another service's reasoning means something to that service alone.
     if (parts === null) return item;
     if (parts.length > 0) {
@@ -122,6 +127,20 @@ function typeOf(item: JsonObject, at: string): string {
   if (item["role"] !== undefined) return "message";
   if (typeof item["id"] === "string") return "item_reference";
   throw invalid(`${at}.type`, "must be the type of an item, such as message or function_call_output");
+}
+
+/** What was thought, where the item says it in full, else its summary. */
+function wordsOf({ content, summary }: JsonObject): readonly ReasoningPart[] {
+  const full = textsIn(content);
+  return full.length > 0 ? full : textsIn(summary);
+}
+
+function textsIn(parts: unknown): readonly ReasoningPart[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) => {
+    const text = isObject(part) ? part["text"] : undefined;
+    return typeof text === "string" && text !== "" ? [{ text }] : [];
+  });
 }
 
 /** One JSON text; some clients send it read already. */

@@ -45,7 +45,12 @@ export function decodeResponseRequest(
     ...decodeToolChoice(settings.toolChoice, table),
     ...samplingOf(settings),
     wireFields: wireFieldsOf(settings),
-    wire: { kind: "responses", body: wireBody, texts: itemTexts(wireBody, places) },
+    wire: {
+      kind: "responses",
+      body: wireBody,
+      texts: itemTexts(wireBody, places),
+      reasoningMark: context.seals.reasoningSeal,
+    },
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
   };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, { table, unheardCalls });

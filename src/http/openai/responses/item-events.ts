@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json-fields.ts";
 import type { EventWriter } from "./event-writer.ts";
 
-/** All events of an item that is whole already, as a stream would have sent them: for the repeat of one. */
+/** All events of an item that is whole already, as a stream would have sent them: for the repeat of one, and for what came in one piece. */
 export function writeItem(writer: EventWriter, index: number, item: JsonObject): void {
   const place = `"item_id":${JSON.stringify(item["id"] ?? "")},"output_index":${index}`;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(begun(item))}`);

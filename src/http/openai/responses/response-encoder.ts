@@ -6,7 +6,6 @@ import { isObject, type JsonObject } from "../json-fields.ts";
 import type { PartEncoder } from "../open-stream.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
 import { createEventWriter } from "./event-writer.ts";
-import { writeItem } from "./item-events.ts";
 import type { ItemMaker } from "./output-item.ts";
 import type { ResponseObject } from "./response-object.ts";
 import { createWireWriter } from "./wire-writer.ts";
@@ -31,14 +30,16 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
   }
 
   function add(events: readonly ChatEvent[]): void {
-    // An answer comes either all in the words of this wire or not at all.
-    if (events[0]?.type === "wire") isWire = true;
     const last = events.at(-1);
+    const finish = last?.type === "finish" ? last : null;
+    // An answer comes either all in the words of this wire or not at all.
+    if (events[0]?.type === "wire" || finish?.whole !== undefined) isWire = true;
     if (isWire) {
       for (const event of events) if (event.type === "wire") wire.add(event);
-    } else if (last?.type !== "finish" || last.whole === undefined) {
+      if (finish?.whole !== undefined) wire.complete(itemsOf(finish.whole));
+    } else {
       answer.add(events);
-      if (last?.type === "finish") close(last.reason);
+      if (finish !== null) close(finish.reason);
     }
   }
 
@@ -62,9 +63,9 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
       return isWire ? wire.output() : answer.output;
     }
     const items = itemsOf(whole);
-    if (isWire) return items.length > 0 ? items : wire.output();
-    for (const [index, item] of items.entries()) writeItem(writer, index, item);
-    return items;
+    // Of a repeat nothing was told yet.
+    wire.complete(items);
+    return items.length > 0 ? items : wire.output();
   }
 
   function fail(error: AppError): void {

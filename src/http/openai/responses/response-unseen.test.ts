@@ -37,6 +37,16 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
+      "thoughts in words alone",
+      {
+        input: [
+          user,
+          { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: LONG }] },
+          { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
+        ],
+      },
+    ],
+    [
       "tools and a schema",
       {
         tools: [

@@ -85,8 +85,23 @@ function addItem(item: JsonObject, unheardCalls: ReadonlySet<string>, unseen: Un
         addUnseenParts(item["output"], PARTS, unseen);
       }
       break;
+    case "reasoning":
+      if (item["encrypted_content"]) addUnknown(item, unseen);
+      else addWords(item, unseen);
+      break;
     default:
       addUnknown(item, unseen);
+  }
+}
+
+const THOUGHT: ReadonlySet<string> = new Set(["type", "summary", "content"]);
+
+/** Thoughts in words alone: the prompt shows them, and no upstream of this wire is told of them. */
+function addWords(item: JsonObject, unseen: UnseenSize): void {
+  unseen.addOthers(item, THOUGHT);
+  for (const parts of [item["summary"], item["content"]]) {
+    if (Array.isArray(parts) && parts.every(isObject)) addUnseenParts(parts, PARTS, unseen);
+    else unseen.add(parts);
   }
 }
 

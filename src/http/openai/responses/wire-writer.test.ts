@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { readResponseStream } from "../../../../test/conformance/response-events.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
 import { paidFor, REQUEST_ID } from "../chat-testing.ts";
 import { responseReplySchema } from "../responses-schema.ts";
+import { createResponseEncoder } from "./response-encoder.ts";
 import { done, events, finish, formsFor, outputIn, streamed } from "./testing.ts";
 
 const ITEM = { id: "msg_up", type: "message", status: "completed", role: "assistant" };
@@ -81,6 +83,74 @@ describe("an upstream that speaks this wire", () => {
     ]);
     expect(faults).toEqual([]);
     expect(outputIn(response)).toHaveLength(1);
+  });
+
+  const ended = (whole: Readonly<Record<string, unknown>>): ChatEvent =>
+    ({ ...finish(), whole }) as ChatEvent;
+  const namesOf = (seen: readonly { type?: unknown; output_index?: unknown }[], index: number) =>
+    seen
+      .filter((each) => each.output_index === index)
+      .map(({ type }) => String(type).replace("response.", ""));
+  const MESSAGE_EVENTS = [
+    "output_item.added",
+    "content_part.added",
+    "output_text.delta",
+    "output_text.done",
+    "content_part.done",
+    "output_item.done",
+  ];
+
+  test("that answers in one piece is streamed all the same, before anything is settled", () => {
+    const whole = { ...WHOLE, output: [...WHOLE.output, CALL] };
+    const { object, maker } = formsFor();
+    const encoder = createResponseEncoder(object, maker);
+    const first = encoder.encode(events(ended(whole)));
+    const {
+      events: seen,
+      response,
+      faults,
+    } = readResponseStream([...first, ...encoder.encode(done("tool_calls", whole))].join(""));
+    expect(faults).toEqual([]);
+    expect(first.join("")).toContain('"delta":"Hello"');
+    expect(namesOf(seen, 0)).toEqual(MESSAGE_EVENTS);
+    expect(namesOf(seen, 1)).toContain("function_call_arguments.delta");
+    expect(outputIn(response)).toHaveLength(2);
+  });
+
+  test("whose items stand in its last event alone has them told, and no other one twice", () => {
+    const whole = { ...WHOLE, output: [...WHOLE.output, CALL] };
+    const { events: seen, faults } = streamed([
+      events(...BEGUN, ...ENDED),
+      events(ended(whole)),
+      done("tool_calls", whole),
+    ]);
+    expect(faults).toEqual([]);
+    expect(namesOf(seen, 0).filter((name) => name.startsWith("output_item"))).toEqual([
+      "output_item.added",
+      "output_item.done",
+    ]);
+    expect(namesOf(seen, 1)).toEqual([
+      "output_item.added",
+      "function_call_arguments.delta",
+      "function_call_arguments.done",
+      "output_item.done",
+    ]);
+  });
+
+  test("that does not end an item has it ended, without its words once more", () => {
+    const { events: seen } = streamed([events(...BEGUN, ended(WHOLE)), done("stop", WHOLE)]);
+    expect(namesOf(seen, 0)).toEqual(["output_item.added", "output_text.delta", "output_item.done"]);
+    const bare = streamed([events(...BEGUN.slice(3), ended(WHOLE)), done("stop", WHOLE)]);
+    expect(namesOf(bare.events, 0)).toEqual(["output_text.delta", "output_item.done"]);
+  });
+
+  test("that counts its items wrongly has each of them told once", () => {
+    const other = { ...CALL, id: "fc_2" };
+    const whole = { ...WHOLE, output: [CALL, other, ...WHOLE.output] };
+    const said = [CALL, other].map((item) => wire("response.output_item.done", { output_index: 0, item }));
+    const { events: seen } = streamed([events(...said, ended(whole)), done("tool_calls", whole)]);
+    const told = seen.filter(({ type }) => type === "response.output_item.done");
+    expect(told.map(({ item }) => (item as { id: string }).id)).toEqual(["fc_up", "fc_2", "msg_up"]);
   });
 
   test("that we cut has its open items ended with what came of them", () => {

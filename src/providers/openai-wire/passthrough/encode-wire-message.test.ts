@@ -4,7 +4,7 @@ import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { openai, mistral, deepseek, openrouter, groq, perplexity } = WIRE_VENDORS;
+const { openai, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 
 /** What a client's message goes on as; `neutral` where the edge reads more in it than it says. */
@@ -128,6 +128,27 @@ describe("what the model said", () => {
     expect(sent(thought, mistral, thoughtful)).toMatchObject({
       content: [{ type: "thinking" }, { text: "4" }],
     });
+  });
+
+  test("says that nothing was thought where the client says so, under the name that the vendor knows", () => {
+    const silent = { role: "assistant", content: "4", reasoning_content: "" };
+    const neutral: ChatMessage = { role: "assistant", content: "4" };
+    for (const vendor of [deepseek, zai]) expect(sent(silent, vendor, neutral)).toEqual(silent);
+    expect(sent(silent, openai, neutral)).toEqual({ role: "assistant", content: "4" });
+    const calling = { role: "assistant", content: null, reasoning_content: "", tool_calls: [call] };
+    expect(sent(calling, zai, turn())).toEqual(calling);
+    expect(sent({ ...calling, reasoning: "2+2" }, zai, turn({ reasoning: [{ text: "2+2" }] }))).toEqual({
+      ...calling,
+      reasoning_content: "2+2",
+    });
+  });
+
+  test("has something in the place of thoughts that nobody kept, where a server asks for them", () => {
+    const calling = { role: "assistant", content: null, tool_calls: [call] };
+    expect(sent(calling, deepseek, turn())).toEqual({ ...calling, reasoning_content: "" });
+    for (const given of [calling, { ...calling, reasoning_content: "" }])
+      expect(sent(given, moonshot, turn())).toEqual({ ...calling, reasoning_content: " " });
+    expect(sent(calling, zai, turn())).toEqual(calling);
   });
 
   test("carries its reasoning as the client sent it to a server of which nobody knows", () => {

@@ -9,6 +9,7 @@ import {
   joinedText,
 } from "../encode-message.ts";
 import type { EncodeTarget } from "../encode-target.ts";
+import { withLostThoughts } from "../lost-thoughts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -21,11 +22,12 @@ export function encodeWireMessages(
   request: ChatRequest,
   wire: WireRequest,
   target: EncodeTarget,
-): readonly unknown[] {
+): readonly Fields[] {
   const given: unknown = wire.body["messages"];
   const { messages } = request;
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
-  return messages.map((message, at) => encodeWireMessage(message, given[at], target));
+  const encoded = messages.map((message, at) => encodeWireMessage(message, given[at], target));
+  return withLostThoughts(encoded, target.vendor);
 }
 
 function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {
@@ -87,9 +89,13 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
   if (isFirstForm && !Array.isArray(given["tool_calls"])) return given;
   const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
   const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
-  const losesThoughts = target.vendor.reasoningEcho !== "as_given";
+  const { reasoningEcho } = target.vendor;
   const kept = withoutFields(given, (name, value) => {
-    if (name === "tool_calls" || (losesThoughts && THOUGHTS.has(name))) return true;
+    if (name === "tool_calls") return true;
+    if (reasoningEcho !== "as_given" && THOUGHTS.has(name)) {
+      // No neutral form says that nothing was thought: some servers want it said.
+      return name !== reasoningEcho || value !== "";
+    }
     return isRefused(name, target) || isVoid(name, value);
   });
   if (!hasCalls && !hasThoughts) return withContent(plainly(kept, target));

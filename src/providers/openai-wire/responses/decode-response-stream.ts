@@ -4,15 +4,16 @@ import { brokeOff, unreadable } from "../decode-chunk.ts";
 import type { StreamDecoder } from "../decode-stream.ts";
 import type { ReadingContext } from "../reading.ts";
 import { finishOfResponse } from "./decode-response.ts";
+import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { responseFailure } from "./response-failure.ts";
-import { membersOf } from "./response-members.ts";
+import { membersOf, writtenMembers } from "./response-members.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const NAME = /^response\.[\w.]+$/;
 
 /** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
-export function createResponseStreamDecoder(context: ReadingContext): StreamDecoder {
+export function createResponseStreamDecoder(context: ReadingContext, marker: ThoughtMarker): StreamDecoder {
   /** By their index: some servers leave the last event's output empty, and some clients read nothing else. */
   const items = new Map<unknown, unknown>();
   let finish: ChatEvent | null = null;
@@ -21,6 +22,7 @@ export function createResponseStreamDecoder(context: ReadingContext): StreamDeco
   function push(named: string, data: string, out: ChatEvent[]): void {
     const event = parse(data);
     const type = typeof event["type"] === "string" ? event["type"] : named;
+    let item = event["item"];
     switch (type) {
       case "error":
         throw responseFailure(event["error"] ?? event, context.secrets);
@@ -28,17 +30,21 @@ export function createResponseStreamDecoder(context: ReadingContext): StreamDeco
       case "response.incomplete":
       case "response.failed":
       case "response.cancelled":
-        finish = finishOfResponse(withItems(event["response"], items), context);
+        finish = finishOfResponse(withItems(marker.response(event["response"]), items), context);
         return;
       case "response.output_item.done":
-        items.set(event["output_index"], event["item"]);
+        item = marker.item(event["item"]);
+        items.set(event["output_index"], item);
+        break;
+      case "response.output_item.added":
+        item = marker.item(event["item"]);
         break;
       default:
         if (event["error"]) throw responseFailure(event["error"], context.secrets);
         // A ping of the server's own, or a name that would forge a line of the stream.
         if (!NAME.test(type)) return;
     }
-    const members = membersOf(data, event);
+    const members = item === event["item"] ? membersOf(data, event) : writtenMembers({ ...event, item });
     if (members === "") return;
     const { delta } = event;
     const written = typeof delta === "string" && !type.startsWith("response.audio") ? delta : "";

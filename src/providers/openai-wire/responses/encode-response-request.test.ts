@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatRequest } from "../../contract.ts";
+import type { ChatRequest, WireRequest } from "../../contract.ts";
+import { testMark } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeResponseRequest } from "./encode-response-request.ts";
@@ -10,10 +11,16 @@ type Json = Record<string, unknown>;
 
 function sent(
   body: Json,
-  options: { vendor?: WireVendor; model?: string; request?: Partial<ChatRequest> } = {},
+  options: {
+    vendor?: WireVendor;
+    model?: string;
+    request?: Partial<ChatRequest>;
+    wire?: Partial<WireRequest>;
+  } = {},
 ): Json {
   const { vendor = openai, model = "gpt-5", request = {} } = options;
-  const wire = { kind: "responses" as const, body: { input: "hi", ...body }, wantsWhole: false };
+  const asked = { input: "hi", ...body };
+  const wire: WireRequest = { kind: "responses", body: asked, wantsWhole: false, ...options.wire };
   const whole = { messages: [], maxOutputTokens: 64, ...request };
   return encodeResponseRequest(whole, wire, { vendor, model, namespace: "acme" });
 }
@@ -148,6 +155,23 @@ describe("input", () => {
     const input = [user, thought, call, { type: "unknown_item" }];
     expect(sent({ input })["input"]).toBe(input);
     expect(sent({ input: "hi" })["input"]).toBe("hi");
+  });
+
+  test("has the thoughts of this provider as it sent them, and none of another one's", () => {
+    const marked = (text: string) => ({ ...thought, encrypted_content: text });
+    const { id: _id, ...plain } = call;
+    const request = { reasoningMark: testMark };
+    expect(sent({ input: [user, marked("acme:e"), call] }, { wire: request })["input"]).toEqual([
+      user,
+      thought,
+      call,
+    ]);
+    expect(sent({ input: [user, marked("other:e"), call] }, { wire: request })["input"]).toEqual([
+      user,
+      plain,
+    ]);
+    const input = [user, thought, call];
+    expect(sent({ input }, { wire: request })["input"]).toBe(input);
   });
 
   test("loses references to what nobody stored", () => {

@@ -14,11 +14,12 @@ const STATEFUL = ["store", "background", "previous_response_id", "conversation"]
 
 /** The caller's own body, as it is but for what we decide and what would need state or has no price. */
 export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
-  const { vendor, model } = target;
+  const { vendor, model, namespace } = target;
   refuseOtherModalities(wire.body);
   const body = clientFields(wire.body, target, [...STATEFUL, ...vendor.responsesDrops]);
   body["model"] = model;
-  body["input"] = repairedInput(wire.body["input"]);
+  const { reasoningMark: mark } = wire;
+  body["input"] = repairedInput(wire.body["input"], (text) => (mark ? mark.unmark(text, namespace) : text));
   body["max_output_tokens"] = request.maxOutputTokens;
   if (!vendor.responsesDrops.includes("store")) body["store"] = false;
   if (request.inOnePiece !== true) {

@@ -1,15 +1,19 @@
+import { withThoughts } from "./marked-thoughts.ts";
 import { withServedTools } from "./response-tools.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Nothing is stored anywhere, so what only names something stored is left out: references, and reasoning without
- * its encrypted content, which a server would look up and not find. Items that bring tools lose the hosted ones.
+ * its encrypted content, which a server would look up and not find. `ownText` gives that content as the server made
+ * it, and null for another one's, which is left out too. Items that bring tools lose the hosted ones.
  */
-export function repairedInput(input: unknown): unknown {
-  if (!Array.isArray(input) || !input.some(needsRepair)) return input;
-  const hasLostThoughts = input.some((item) => item?.type === "reasoning" && isStale(item));
-  const kept = input.filter((item) => !isStale(item)).map(withServedTools);
+export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
+  if (!Array.isArray(given)) return given;
+  const input = given.map((item) => withThoughts(item, ownText) as Fields | null);
+  if (!input.some(needsRepair)) return input.some((item, at) => item !== given[at]) ? input : given;
+  const hasLostThoughts = input.some((item) => item?.["type"] === "reasoning" && isStale(item));
+  const kept = input.filter((item): item is Fields => !isStale(item)).map(withServedTools);
   return hasLostThoughts ? kept.map(withoutId) : kept;
 }
 

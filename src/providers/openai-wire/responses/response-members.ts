@@ -15,6 +15,14 @@ export function membersOf(data: string, event: Readonly<Record<string, unknown>>
     const tail = TAIL.exec(data);
     if (tail !== null) return data.slice(head.length, tail.index);
   }
-  const { type: _type, sequence_number: _number, ...rest } = event;
+  return writtenMembers(event);
+}
+
+/** The same of an event that is not as it came. */
+export function writtenMembers({
+  type: _type,
+  sequence_number: _number,
+  ...rest
+}: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(rest).slice(1, -1);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { decodeReply } from "../decode-reply.ts";
-import { expecting, streamed } from "../testing.ts";
+import { expecting, streamed, testMark } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
 
 type Json = Record<string, unknown>;
@@ -28,9 +28,9 @@ const response = (more: Json = {}): Json => ({
 let sequence = 0;
 const event = (type: string, fields: Json = {}): Json => ({ type, sequence_number: sequence++, ...fields });
 const completed = (more: Json = {}) => event("response.completed", { response: response(more) });
-const read = (...events: unknown[]) => streamed(responseReading(expecting(), false), events);
-const whole = (reply: unknown, inOnePiece = true) =>
-  decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] }), inOnePiece));
+const read = (...events: unknown[]) => streamed(responseReading(expecting()), events);
+const whole = (reply: unknown) =>
+  decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] })));
 
 describe("a stream of a response", () => {
   test("goes on event by event, without type and number; the last one is the end", () => {
@@ -85,7 +85,7 @@ describe("a stream of a response", () => {
   });
 
   test("names its events where only the stream does, and passes over what is none of a response", () => {
-    const decoder = responseReading(expecting(), false).stream();
+    const decoder = responseReading(expecting()).stream();
     expect(decoder.push([{ event: "response.x", data: '{"a":1}' }])).toEqual([
       { type: "wire", event: "response.x", members: '"a":1', written: "" },
     ]);
@@ -118,6 +118,25 @@ describe("a stream of a response", () => {
     const other = { ...message, id: "msg_2" };
     const { finish } = read(done(1, other), done(0, message), completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([message, other]);
+  });
+
+  test("says whose its encrypted thoughts are, wherever they stand", () => {
+    const thought = (encrypted_content?: unknown) => ({ type: "reasoning", id: "rs_1", encrypted_content });
+    const other = { type: "compaction", encrypted_content: "c" };
+    const told = (type: string, item: Json) => event(type, { output_index: 0, item });
+    const reading = responseReading(expecting(), testMark);
+    const { chunks, finish } = streamed(reading, [
+      told("response.output_item.added", thought("e0")),
+      told("response.output_item.done", thought("e1")),
+      told("response.output_item.done", thought(null)),
+      completed({ output: [thought("e1"), thought(), other, message] }),
+    ]);
+    expect(chunks.map(({ item }) => item)).toEqual([thought("acme:e0"), thought("acme:e1"), thought(null)]);
+    const marked = [thought("acme:e1"), thought(), other, message];
+    expect(finish.whole?.["output"]).toEqual(marked);
+    const reply = JSON.stringify(response({ output: [thought("e1"), thought(), other, message] }));
+    const [end] = decodeReply(reply, responseReading(expecting(), testMark));
+    expect(end).toMatchObject({ whole: { output: JSON.parse(JSON.stringify(marked)) } });
   });
 
   test("without a last event has broken off", () => {
@@ -168,17 +187,6 @@ describe("a response in one piece", () => {
   test("is its end", () => {
     expect(whole(response())).toEqual([
       expect.objectContaining({ type: "finish", reason: "stop", whole: response() }),
-    ]);
-  });
-
-  test("still tells of its items where a stream was asked for", () => {
-    const events = whole(response(), false);
-    expect(events.map((each) => (each.type === "wire" ? each.event : each.type))).toEqual([
-      "response.created",
-      "response.in_progress",
-      "response.output_item.added",
-      "response.output_item.done",
-      "finish",
     ]);
   });
 

@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ChatMessage } from "./contract.ts";
+import { withResultsInPlace } from "./results-in-place.ts";
+
+const user = (content: string): ChatMessage => ({ role: "user", content });
+const said = (content: string): ChatMessage => ({ role: "assistant", content });
+const calls = (...ids: string[]): ChatMessage => ({
+  role: "assistant",
+  content: null,
+  toolCalls: ids.map((id) => ({ id, name: "f", arguments: "{}" })),
+  reasoning: [{ text: "hm", signature: "acme/s" }],
+});
+const result = (toolCallId: string, content = "1"): ChatMessage => ({ role: "tool", toolCallId, content });
+
+test("a conversation in order is the same list", () => {
+  for (const messages of [
+    [user("hi")],
+    [user("hi"), calls("a", "b"), result("b"), result("a"), user("and?")],
+    [user("hi"), said("one"), said("two")],
+    [result("lost"), user("hi")],
+    // A call that was never answered is nothing that an order could mend.
+    [calls("a"), user("never mind")],
+    [calls("0"), result("0"), user("again"), calls("0"), result("0")],
+  ]) {
+    expect(withResultsInPlace(messages)).toBe(messages);
+  }
+});
+
+test("a result stands behind the turn that asked for it, before what was said meanwhile", () => {
+  const [a, b] = [calls("a"), calls("b", "c")];
+  expect(withResultsInPlace([user("hi"), a, user("wait"), result("a")])).toEqual([
+    user("hi"),
+    a,
+    result("a"),
+    user("wait"),
+  ]);
+  const mixed = [
+    a,
+    { role: "system" as const, content: "s" },
+    b,
+    result("c"),
+    user("wait"),
+    result("a"),
+    result("b"),
+  ];
+  expect(withResultsInPlace(mixed)).toEqual([
+    a,
+    result("a"),
+    { role: "system", content: "s" },
+    b,
+    result("c"),
+    result("b"),
+    user("wait"),
+  ]);
+});
+
+test("turns themselves stay as they are, signatures included", () => {
+  const turn = calls("a");
+  const [, kept] = withResultsInPlace([user("hi"), turn, user("wait"), result("a")]);
+  expect(kept).toBe(turn);
+});
+
+test("an id that is used again means the last call before the result", () => {
+  const [first, second] = [calls("0"), calls("0")];
+  const messages = [first, result("0", "one"), second, user("wait"), result("0", "two")];
+  expect(withResultsInPlace(messages)).toEqual([
+    first,
+    result("0", "one"),
+    second,
+    result("0", "two"),
+    user("wait"),
+  ]);
+});
+
+test("what the model said while it waited joins its call, and is never the end", () => {
+  const turn = calls("a");
+  for (const between of [[said("Wait.")], [user("hm?"), said("Wait.")]]) {
+    const ordered = withResultsInPlace([turn, ...between, result("a")]);
+    expect(ordered.slice(0, 2)).toEqual([{ ...turn, content: "Wait." } as ChatMessage, result("a")]);
+    expect(ordered.at(-1)?.role).not.toBe("assistant");
+  }
+  expect(withResultsInPlace([turn, user("wait"), result("a"), said("Done.")]).at(-1)).toEqual(said("Done."));
+});
+
+test("nothing is lost or doubled, and whatever has a call stands behind it", () => {
+  const id = fc.constantFrom("a", "b", "c");
+  const message = fc.oneof(
+    fc.constant(user("u")),
+    fc.uniqueArray(id, { minLength: 1, maxLength: 2 }).map((ids) => calls(...ids)),
+    id.map((each) => result(each)),
+  );
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+      const ordered = withResultsInPlace(messages);
+      expect(new Set(ordered)).toEqual(new Set(messages));
+      expect(ordered).toHaveLength(messages.length);
+      expect(withResultsInPlace(ordered)).toBe(ordered);
+    }),
+  );
+});

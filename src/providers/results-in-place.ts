@@ -1,0 +1,77 @@
+import type { ChatMessage } from "./contract.ts";
+
+type Turn = Extract<ChatMessage, { role: "assistant" }>;
+
+/**
+ * The same conversation with every tool's result right behind the turn that asked for it, before whatever was said
+ * meanwhile: no other order is taken by those to whom a conversation is translated. What the model itself said meanwhile
+ * joins that turn, so that a conversation which ended with a result does not end with the model's own words, which
+ * would be taken for the beginning of its answer. The very list where all stands in place.
+ */
+export function withResultsInPlace(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const results = resultsOf(messages);
+  if (results === null) return messages;
+  const ordered: ChatMessage[] = [];
+  /** Of the last turn that called something: where it stands now, and where its last result stood. */
+  let turnAt = -1;
+  let awaitedUntil = -1;
+  for (const [at, message] of messages.entries()) {
+    if (results.places.has(at)) continue;
+    const turn = ordered[turnAt];
+    if (message.role !== "assistant") {
+      ordered.push(message);
+    } else if (isCalling(message)) {
+      const own = results.ofTurn.get(at) ?? [];
+      turnAt = ordered.length;
+      awaitedUntil = own.at(-1)?.at ?? -1;
+      ordered.push(message, ...own.map((result) => result.message));
+    } else if (turn?.role === "assistant" && at < awaitedUntil) {
+      ordered[turnAt] = joined(turn, message);
+    } else {
+      ordered.push(message);
+    }
+  }
+  return ordered;
+}
+
+type Results = {
+  readonly ofTurn: ReadonlyMap<number, readonly { readonly at: number; readonly message: ChatMessage }[]>;
+  /** Where they stand now; a result of a call that nobody made is none of them. */
+  readonly places: ReadonlySet<number>;
+};
+
+/** Null where each stands behind its turn already. */
+function resultsOf(messages: readonly ChatMessage[]): Results | null {
+  const ofTurn = new Map<number, { at: number; message: ChatMessage }[]>();
+  const places = new Set<number>();
+  /** By a call's id, the last turn that made it: there are providers that begin their ids anew with every turn. */
+  const turns = new Map<string, number>();
+  let openTurn = -1;
+  let isInPlace = true;
+  for (const [at, message] of messages.entries()) {
+    if (message.role === "tool") {
+      const turn = turns.get(message.toolCallId);
+      if (turn === undefined) continue;
+      places.add(at);
+      const own = ofTurn.get(turn);
+      if (own === undefined) ofTurn.set(turn, [{ at, message }]);
+      else own.push({ at, message });
+      if (turn !== openTurn) isInPlace = false;
+    } else if (message.role === "assistant" && isCalling(message)) {
+      openTurn = at;
+      for (const { id } of message.toolCalls ?? []) turns.set(id, at);
+    } else {
+      openTurn = -1;
+    }
+  }
+  return isInPlace ? null : { ofTurn, places };
+}
+
+function isCalling({ toolCalls }: Turn): boolean {
+  return (toolCalls?.length ?? 0) > 0;
+}
+
+function joined(turn: Turn, { content }: Turn): Turn {
+  const texts = [turn.content, content].filter((text) => text);
+  return { ...turn, content: texts.length === 0 ? null : texts.join("\n\n") };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readResponseStream } from "../conformance/response-events.ts";
+import { scriptedSettings } from "../conformance/scripted-settings.ts";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+
+type Json = Record<string, unknown>;
+
+const THOUGHT = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAA-of-one" };
+const SAID = {
+  type: "message",
+  id: "msg_1",
+  status: "completed",
+  role: "assistant",
+  content: [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }],
+};
+
+/** A server that encrypts what it thinks, and keeps what it was told of earlier turns. */
+const received: Json[][] = [];
+const server = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const body = (await request.json()) as Json;
+    received.push(body["input"] as Json[]);
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    const response = { id: "r", status: "completed", output: [THOUGHT, SAID], usage };
+    if (body["stream"] !== true) return Response.json(response);
+    const done = [THOUGHT, SAID].map((item, at) => ({
+      type: "response.output_item.done",
+      output_index: at,
+      item,
+    }));
+    const frames = [...done, { type: "response.completed", response }].map(
+      (event) => `data: ${JSON.stringify(event)}\n\n`,
+    );
+    return new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
+  },
+});
+
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+beforeAll(async () => {
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+  const scripted = scriptedSettings(baseUrl) as { providers: Record<string, Json>; models: Json[] };
+  const [first] = scripted.models;
+  settings = writeSettings({
+    providers: { one: scripted.providers["both"], two: scripted.providers["both"] },
+    models: ["one", "two"].map((provider) => ({
+      ...first,
+      id: `of-${provider}`,
+      targets: [{ provider, model: "gpt-5" }],
+    })),
+  });
+  gateway = await startTestGateway(settings.environment);
+  own = await gateway.found({ credits: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await server.stop(true);
+  settings.remove();
+});
+
+async function answerOf(model: string, input: readonly unknown[], stream: boolean): Promise<Json[]> {
+  const response = await fetch(`${gateway.origin}/v1/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, input, stream, max_output_tokens: 64 }),
+  });
+  expect(response.status).toBe(200);
+  const reply = stream ? readResponseStream(await response.text()).response : await response.json();
+  return (reply as { output: Json[] }).output;
+}
+
+test.each([true, false])(
+  "encrypted thoughts go back to their own provider as it made them, and to no other (stream: %p)",
+  async (stream) => {
+    const user = { role: "user", content: "hi" };
+    const output = await answerOf("of-one", [user], stream);
+    expect(output).toMatchObject([{ type: "reasoning" }, SAID]);
+    await answerOf("of-one", [user, ...output, user], stream);
+    expect(received.at(-1)).toEqual([user, THOUGHT, SAID, user]);
+    await answerOf("of-two", [user, ...output, user], stream);
+    expect(JSON.stringify(received.at(-1))).not.toContain("reasoning");
+    await answerOf("of-two", [user, THOUGHT, SAID, user], stream);
+    expect(received.at(-1)).toEqual([user, THOUGHT, SAID, user]);
+  },
+);
