@@ -55,7 +55,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const delta = typeof given === "object" && given !== null ? given : {};
-    answerAt(choice.index)?.push({ chunk, choice, delta }, out);
+    answerAt(choice.index)?.push({ chunk, choice, delta, isWhole: whole }, out);
     if (choice.usage) takeUsage(choice.usage);
   }
 
