@@ -38,7 +38,7 @@ export function createAnswerReader(input: {
   reading: AnswerReading;
 }): AnswerReader {
   const { deps, chat, started, request, reading } = input;
-  const answer = createChatAnswer();
+  const answer = createChatAnswer({ keepsChunks: reading === "kept_stream" });
   // The limit is of each answer, and what is looked at is all of them.
   const isOverspent = createOverspendGuard(request.maxOutputTokens * chat.n);
   const { registry, breaker } = deps;

@@ -1,4 +1,4 @@
-import { type ChatEvent, type FinishReason, writtenInWhole } from "../providers/index.ts";
+import { type ChatEvent, type FinishReason, JoinedChunks, writtenInWhole } from "../providers/index.ts";
 import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
 import type { TargetBatch } from "./chat-targets.ts";
 import { GrowingText } from "./growing-text.ts";
@@ -15,19 +15,22 @@ export type ChatAnswer = {
   readonly written: string;
   /** How long `written` is before `finish`, without joining it. */
   readonly characters: number;
-  /** It came in the caller's own wire: `whole` knows nothing of it. */
+  /** It came in the caller's own wire: `whole` knows nothing of it, but `wire` may. */
   readonly isWire: boolean;
   readonly finish: Extract<ChatEvent, { type: "finish" }> | null;
   /** Every answer as far as it came; `cut` is why those ended that have no end of their own. */
   whole(cut: FinishReason): readonly WholeAnswer[];
+  /** The same as one reply of the caller's own wire; null where it did not come in it, or was not kept. */
+  wire(cut: FinishReason): Readonly<Record<string, unknown>> | null;
   add(batch: TargetBatch): void;
 };
 
 /** As many answers as the compatible interface lets a caller ask for. */
 const MAX_ANSWERS = 128;
 
-export function createChatAnswer(): ChatAnswer {
-  return new GrowingAnswer();
+/** `keepsChunks`: an answer in chunks of the caller's own wire is wanted once more, by a repeat. */
+export function createChatAnswer({ keepsChunks = false } = {}): ChatAnswer {
+  return new GrowingAnswer(keepsChunks ? new JoinedChunks() : null);
 }
 
 /** A class, since every call makes one. Pieces are joined when somebody asks: most streams are never asked. */
@@ -38,6 +41,11 @@ class GrowingAnswer implements ChatAnswer {
   finish: ChatAnswer["finish"] = null;
   readonly #answers: AnswerParts[] = [];
   readonly #written = new GrowingText();
+  readonly #chunks: JoinedChunks | null;
+
+  constructor(chunks: JoinedChunks | null) {
+    this.#chunks = chunks;
+  }
 
   get written(): string {
     const inPieces = this.#written.whole();
@@ -55,6 +63,10 @@ class GrowingAnswer implements ChatAnswer {
     return this.#answers.map((parts, index) => parts.whole(reasons?.[index] ?? (index === 0 ? first : cut)));
   }
 
+  wire(cut: FinishReason): Readonly<Record<string, unknown>> | null {
+    return this.finish?.whole ?? this.#chunks?.whole(cut) ?? null;
+  }
+
   add({ target, events }: TargetBatch): void {
     this.target = target;
     for (const event of events) {
@@ -64,6 +76,8 @@ class GrowingAnswer implements ChatAnswer {
       } else if (event.type === "wire") {
         this.isWire = true;
         this.#write(event.written);
+        // Events that have names are of another wire, which says its whole itself.
+        if (event.event === undefined) this.#chunks?.add(event.members);
       } else {
         this.#partsOf(event.index ?? 0).add(event);
         if ("text" in event) this.#write(event.text);

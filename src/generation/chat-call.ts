@@ -90,7 +90,7 @@ function requestOf(
     ...prompt,
     maxOutputTokens,
     inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
-    ...(wire === undefined ? {} : { wire: wireOf(wire, reading !== "stream") }),
+    ...(wire === undefined ? {} : { wire: wireOf(wire, reading === "reply") }),
   };
 }
 

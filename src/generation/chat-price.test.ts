@@ -82,6 +82,19 @@ test("an answer in its caller's own wire is kept as it came, any other in parts"
   expect(priceDelivered(deps, quote(), inPieces).isUnrepeatable).toBe(true);
   inPieces.add({ target: "x", events: [{ type: "finish", reason: "stop", usage: usage(20, 5), whole }] });
   expect(priceFinished(deps, quote(), inPieces).isUnrepeatable).toBe(false);
+  const kept = createChatAnswer({ keepsChunks: true });
+  const named = { type: "wire", event: "response.output_text.delta", members: '"delta":"hello"' } as const;
+  kept.add({ target: "x", events: [{ ...named, written: "hello" }] });
+  expect(priceDelivered(deps, quote(), kept)).toMatchObject({
+    isUnrepeatable: true,
+    outcome: { wire: null },
+  });
+  const members = '"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":null}]';
+  kept.add({ target: "x", events: [{ type: "wire", members, written: "hello" }] });
+  expect(priceDelivered(deps, quote(), kept)).toMatchObject({
+    isUnrepeatable: false,
+    outcome: { answers: [], wire: { choices: [{ message: { content: "hello" }, finish_reason: "length" }] } },
+  });
   const plain = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5) }));
   expect(plain.outcome.wire).toBeNull();
   expect(plain.outcome.answers).toMatchObject([{ content: "hello", finishReason: "stop" }]);

@@ -54,11 +54,12 @@ function produced(
 ): Produced<ChatOutcome> {
   const { chat, answer, usage } = input;
   const { model } = chat.call;
+  const wire = answer.wire(input.finishReason);
   return {
     outcome: {
       model: model.id,
       answers: answer.isWire ? [] : answer.whole(input.finishReason),
-      wire: answer.finish?.whole ?? null,
+      wire,
       finishReason: input.finishReason,
       usage,
       efficiency: chat.efficiency,
@@ -70,7 +71,7 @@ function produced(
     outputTokens: usage.outputTokens,
     tokensSaved: chat.efficiency.tokensSaved,
     target: answer.target,
-    isUnrepeatable: answer.isWire && answer.finish?.whole === undefined,
+    isUnrepeatable: answer.isWire && wire === null,
   };
 }
 

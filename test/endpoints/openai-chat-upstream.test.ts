@@ -3,7 +3,15 @@ import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { settingsFor } from "../faults/upstream-models.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { DONE, deltaFrame, frame, STOP, usageFrame } from "../upstream/chat-wire.ts";
-import { type ChatClient, callsOf, createChatClient, say, textOf, tool } from "./openai-chat-client.ts";
+import {
+  balanceOf,
+  type ChatClient,
+  callsOf,
+  createChatClient,
+  say,
+  textOf,
+  tool,
+} from "./openai-chat-client.ts";
 
 /** An upstream of the same wire that says what a test wrote for it, and remembers what it was asked. */
 let script: (body: Record<string, unknown>) => Response;
@@ -236,6 +244,36 @@ test("each of several answers may be as long as was asked, and all of them are c
   expect(reasons).toEqual(["stop", "stop", "stop"]);
   for (const index of answers) expect(textOf(chunks, index)).toBe(text);
   expect(chunks.at(-1)?.credits_charged).toBe(301);
+});
+
+test("an answer that its server ends as failed is an error that costs nothing, and a filtered one says so", async () => {
+  const own = await gateway.found({ credits: 1_000 });
+  const { post, reply: replyTo } = createChatClient(gateway, own);
+  const main = (more: object = {}) =>
+    fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...say("Hello"), model: "m", ...more }),
+    });
+  const ending = (word: string) => [
+    deltaFrame({ content: "Hi" }),
+    deltaFrame({}, word),
+    usageFrame(USAGE),
+    DONE,
+  ];
+  script = stream(...ending("network_error"));
+  const frames = await (await post({ ...ASK, stream: true })).text();
+  expect(frames).toContain('data: {"error":{"message":"The model\'s provider failed. Nothing was charged.');
+  expect(frames).not.toMatch(/"finish_reason":"/);
+  expect(await (await main({ stream: true })).text()).toContain("event: error");
+  expect([(await post(ASK)).status, (await main()).status]).toEqual([502, 502]);
+  expect(await balanceOf(gateway, own)).toEqual({ total: 1_000, held: 0 });
+
+  script = stream(...ending("SAFETY"));
+  const { choices } = await replyTo(ASK);
+  expect(choices[0]?.finish_reason).toBe("content_filter");
+  expect(await (await main()).json()).toMatchObject({ finish_reason: "content_filter", credits_charged: 20 });
+  expect(await balanceOf(gateway, own)).toEqual({ total: 960, held: 0 });
 });
 
 test("an upstream that refuses the request is our 400, and one out of context has the code for it", async () => {

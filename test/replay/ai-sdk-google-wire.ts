@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   BLOCKLIST: "content_filter",
   PROHIBITED_CONTENT: "content_filter",
   SPII: "content_filter",
+  MODEL_ARMOR: "content_filter",
   IMAGE_SAFETY: "content_filter",
 };
 const FAILED = "MALFORMED_FUNCTION_CALL";

@@ -313,7 +313,8 @@ describe("the end", () => {
 
   const call = { id: "c", type: "function", function: { name: "add", arguments: "{}" } };
   const message = { role: "assistant", content: null, refusal: null, tool_calls: [call] };
-  const whole = { choices: [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }] };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
+  const whole = { choices, system_fingerprint: "fp" };
 
   test.each([
     ["of a repeat that was kept in the wire's own words", [done([], { wire: whole })]],
@@ -323,7 +324,15 @@ describe("the end", () => {
     ],
   ])("%s comes after all of it", (_, parts) => {
     const chunks = read(parts);
-    expect(deltas(chunks)).toEqual([{ ...message, tool_calls: [{ index: 0, ...call }] } as never, {}]);
+    const { tool_calls: _calls, ...words } = message;
+    const start = { index: 0, ...call, function: { name: "add", arguments: "" } };
+    expect(deltas(chunks)).toEqual([
+      words,
+      { tool_calls: [start] },
+      { tool_calls: [{ index: 0, function: { arguments: "{}" } }] },
+      {},
+    ] as never);
+    expect(chunks[0]?.system_fingerprint).toBe("fp");
     expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: "tool_calls" }], ...CHARGE });
   });
 });

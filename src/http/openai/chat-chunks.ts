@@ -74,9 +74,11 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   /** An upstream that was asked for a stream may answer in one piece all the same. */
   function addWhole(whole: JsonObject, out: string[]): void {
     isWire = true;
-    for (const { index, answer, closing } of choicesOfWhole(whole)) {
+    const choices = choicesOfWhole(whole);
+    came = choices.length;
+    for (const { index, pieces, closing } of choices) {
       closed.add(index);
-      out.push(frame.wrap(answer));
+      for (const piece of pieces) out.push(frame.wrap(piece));
       end(closing, out);
     }
   }

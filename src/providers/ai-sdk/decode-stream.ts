@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
+import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { decodeErrorPart } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
@@ -126,14 +127,15 @@ function withoutSignature(metadata: Metadata, { namespace, signatureField }: AiS
 function reasonOf({ finishReason }: FinishPart, hasCalls: boolean): FinishReason {
   const { unified, raw } = finishReason;
   if (raw === undefined || unified === "interrupted") return breakOff();
-  switch (unified) {
+  // The library knows fewer words than providers have.
+  switch (unified === "other" ? endingOf(raw) : unified) {
     case "error":
-      throw new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {
-        internal: `finish reason ${raw}`,
-      });
+    case "failed":
+      throw couldNotFinish(`finish reason ${raw}`);
     case "length":
       return "length";
     case "content-filter":
+    case "content_filter":
       return "content_filter";
     default:
       return hasCalls ? "tool_calls" : "stop";

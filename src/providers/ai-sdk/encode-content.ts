@@ -1,4 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
+import { mediaKindOf, sniffMediaType } from "../../kit/index.ts";
 import { type ContentPart, type FilePart, type ImagePart, ProviderFailure } from "../contract.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
@@ -64,7 +65,10 @@ export function cacheMarked(cache: boolean | undefined, { namespace, cacheMark }
 
 function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
   const inline = readDataUrl(url);
-  if (inline) return { type: "file", mediaType: inline.mediaType ?? "image", data: inline.data };
+  if (inline) {
+    const mediaType = pictureType(inline.data.data) ?? inline.mediaType ?? "image";
+    return { type: "file", mediaType, data: inline.data };
+  }
   const mediaType = typeByName(new URL(parseUrl(url)).pathname, IMAGE_TYPES) ?? "image/jpeg";
   return { type: "file", mediaType, data: remote(url, "images", quirks) };
 }
@@ -90,7 +94,20 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
     const text = Buffer.from(inline.data.data, "base64").toString("utf8");
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }
-  return { type: "file", ...filename, mediaType, data: inline.data };
+  const shown = mediaType.startsWith("image/") ? (pictureType(inline.data.data) ?? mediaType) : mediaType;
+  return { type: "file", ...filename, mediaType: shown, data: inline.data };
+}
+
+/** Enough for the first bytes of every kind of picture, the brands of an AVIF included. */
+const HEAD_CHARACTERS = 512;
+
+/**
+ * What the bytes of a picture are; null where they do not tell. Some providers refuse one that is called anything else,
+ * and clients call them `image/jpg`, or everything `image/png`.
+ */
+function pictureType(base64: string): string | null {
+  const mediaType = sniffMediaType(Buffer.from(base64.slice(0, HEAD_CHARACTERS), "base64"));
+  return mediaType !== null && mediaKindOf(mediaType) === "image" ? mediaType : null;
 }
 
 function remote(url: string, what: string, quirks: AiSdkQuirks): { type: "url"; url: URL } {

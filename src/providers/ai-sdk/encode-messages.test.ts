@@ -183,6 +183,28 @@ describe("pictures and files", () => {
     expect(encode(user(part))).toMatchObject([{ content: [{ type: "file", mediaType, data }] }]);
   });
 
+  const JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/";
+  const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+  const WEBM = "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQI=";
+  test.each([
+    ["a name that is none", { type: "image", url: `data:image/jpg;base64,${JPEG}` }, "image/jpeg"],
+    ["another's name", { type: "image", url: `data:image/png;base64,${JPEG}` }, "image/jpeg"],
+    [
+      "a name for anything",
+      { type: "image", url: `data:application/octet-stream;base64,${PNG}` },
+      "image/png",
+    ],
+    ["no name", { type: "image", url: `data:;base64,${PNG}` }, "image/png"],
+    ["another's name, as a file", { type: "file", data: JPEG, filename: "a.png" }, "image/jpeg"],
+    ["bytes that tell nothing", { type: "image", url: "data:image/heic;base64,AAAA" }, "image/heic"],
+    ["bytes of a film", { type: "image", url: `data:image/png;base64,${WEBM}` }, "image/png"],
+    ["bytes of a picture in a document", { type: "file", data: JPEG, filename: "a.pdf" }, "application/pdf"],
+  ] as const)("a picture under %s goes as what its bytes are, if they tell", (_what, part, mediaType) => {
+    expect(encode(user(part))).toMatchObject([
+      { content: [{ type: "file", mediaType, data: { type: "data" } }] },
+    ]);
+  });
+
   test.each([
     { type: "image", url: "ftp://a.example/b.png" },
     { type: "image", url: "file:///etc/passwd" },

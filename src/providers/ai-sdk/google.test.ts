@@ -150,10 +150,19 @@ describe("an answer", () => {
   test.each([
     ["MAX_TOKENS", "length"],
     ["SAFETY", "content_filter"],
+    ["MODEL_ARMOR", "content_filter"],
+    ["LANGUAGE", "content_filter"],
+    ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
     ["OTHER", "stop"],
   ])("that ends by %s is told as %s", async (said, reason) => {
     const answer = await callOf(start(chunk([{ text: "a" }], said, COUNTS)));
     expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason }));
+  });
+
+  test("without a word of which a filter left nothing is a filtered one", async () => {
+    const candidates = [{ finishReason: "MODEL_ARMOR", finishMessage: "The response violated a setting." }];
+    const answer = await callOf(start({ candidates, usageMetadata: COUNTS }));
+    expect(answer).toMatchObject([{ type: "finish", reason: "content_filter", usage: { inputTokens: 100 } }]);
   });
 
   test("to a prompt that was blocked is a filtered one", async () => {
@@ -166,6 +175,8 @@ describe("a failure", () => {
   test.each([
     ["breaks off", chunk([{ text: "half" }])],
     ["could not write its call", chunk([], "MALFORMED_FUNCTION_CALL", COUNTS)],
+    ["calls a tool that it was not given", chunk([], "UNEXPECTED_TOOL_CALL", COUNTS)],
+    ["could not be put together", chunk([{ text: "half" }], "MALFORMED_RESPONSE", COUNTS)],
     ["says an error", { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } }],
   ])("an answer that %s is the provider's", async (_how, only) => {
     expect(await callOf(start(only))).toMatchObject({ kind: "unavailable" });

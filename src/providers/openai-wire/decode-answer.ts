@@ -17,6 +17,8 @@ export type AnswerPiece = {
   readonly chunk: WireChunk;
   readonly choice: WireChoice;
   readonly delta: WireDelta;
+  /** Of a whole reply, whose entries of calls are calls each. */
+  readonly isWhole: boolean;
 };
 
 /** In neutral events. */
@@ -49,27 +51,28 @@ export function createAnswerDecoder(input: {
     });
   }
 
-  function pushCalls(delta: WireDelta, out: ChatEvent[]): void {
+  function pushCalls({ delta, isWhole }: AnswerPiece, out: ChatEvent[]): void {
     const { tool_calls: fragments, function_call: single } = delta;
     if (Array.isArray(fragments)) {
       for (const fragment of fragments) {
         calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-        calls.push(fragment, out);
+        calls.push(fragment, out, isWhole);
       }
     } else if (typeof single === "object" && single !== null) {
       calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-      calls.push({ index: 0, function: single }, out);
+      calls.push({ index: 0, function: single }, out, isWhole);
     }
   }
 
   return {
-    push({ choice, delta }, out) {
+    push(piece, out) {
+      const { choice, delta } = piece;
       const { content, refusal } = delta;
       if (delta.reasoning_content || delta.reasoning || delta.reasoning_details) pushReasoning(delta, out);
       if (typeof content === "string") pushText("text", content, out);
       else if (Array.isArray(content)) pushParts(content, out);
       if (refusal) pushText("refusal", refusal, out);
-      if (delta.tool_calls || delta.function_call) pushCalls(delta, out);
+      if (delta.tool_calls || delta.function_call) pushCalls(piece, out);
       const probabilities = choice.logprobs?.content;
       if (Array.isArray(probabilities) && probabilities.length > 0) {
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatEvent } from "../contract.ts";
-import { decodeChunks, decodeWhole, delta, STOP } from "./testing.ts";
+import { decodeChunks, decodeWhole, delta, STOP, wholeOf } from "./testing.ts";
 
 type Call = { id: string; name: string; arguments: string };
+type Entry = { function: object };
 
 function callsOf(events: readonly ChatEvent[]): Call[] {
   const calls: Call[] = [];
@@ -67,6 +68,52 @@ describe("tool calls", () => {
     ]);
   });
 
+  const F = { name: "f", arguments: '{"x":1}' };
+  const G = { name: "g", arguments: '{"y":2}' };
+
+  test.each([
+    ["of other names that are all numbered 0, without ids", { index: 0, id: null }, F, G],
+    ["of one name that are all numbered 0, without ids", { index: 0, id: "" }, F, { ...F, arguments: "{}" }],
+    ["of other names under one id", { id: "a" }, F, G],
+    ["of one name under one id", { id: "a" }, F, { ...F, arguments: "{}" }],
+    ["of one name under one number and one id", { index: 0, id: "a" }, F, F],
+  ])("%s are two, each with an id of its own", (_, named, first, second) => {
+    const entries = [first, second].map((work) => ({ ...named, type: "function", function: work }));
+    const whole = { choices: [{ index: 0, message: { tool_calls: entries }, finish_reason: "tool_calls" }] };
+    const repaired = wholeOf(whole)["choices"] as { message: { tool_calls: object[] } }[];
+    const streams = [
+      entries.map((entry) => delta({ tool_calls: [entry] })),
+      [delta({ tool_calls: entries })],
+    ];
+    for (const calls of [
+      ...streams.map((chunks) => callsOf(decodeChunks([...chunks, STOP]))),
+      callsOf(decodeWhole(whole)),
+      repaired[0]?.message.tool_calls.map((call) => ({ ...call, ...(call as Entry).function })) as Call[],
+    ]) {
+      expect(calls).toMatchObject([first, second]);
+      expect(calls[0]?.id).toMatch(named.id ? /^a$/ : /^call_[0-9a-f]{32}$/);
+      expect(calls[1]?.id).toMatch(/^call_[0-9a-f]{32}$/);
+      expect(calls[0]?.id).not.toBe(calls[1]?.id);
+    }
+  });
+
+  test("of a whole reply are two even where the first is without arguments", () => {
+    const entry = { index: 0, id: "", function: { name: "f", arguments: "" } };
+    const message = { tool_calls: [entry, entry] };
+    const calls = callsOf(decodeWhole({ choices: [{ index: 0, message, finish_reason: "stop" }] }));
+    expect(calls.map((call) => call.arguments)).toEqual(["{}", "{}"]);
+  });
+
+  test("under one id go on where the last of them left off", () => {
+    expect(
+      fragments(
+        { id: "a", ...work("f", '{"x":1}') },
+        { id: "a", ...work("g", '{"y"') },
+        { id: "a", ...work("", ":2}") },
+      ),
+    ).toMatchObject([F, G]);
+  });
+
   test("whose number comes late are the ones that began without it", () => {
     expect(
       fragments(
@@ -115,11 +162,18 @@ describe("tool calls", () => {
     const first = { index: 0, id: "a", ...work("f", "{") };
     for (const next of [
       { index: 0, id: "a", ...work("f", "}") },
+      { index: 0, ...work("f", "}") },
       { index: 0, id: "", ...work("", "}") },
       { index: 0, id: "z", ...work("", "}") },
     ]) {
       expect(fragments(first, next)).toEqual([{ id: "a", name: "f", arguments: "{}" }]);
     }
+  });
+
+  test("have not begun again where a server repeats the name after their end, or an object within them", () => {
+    const named = (...texts: string[]) => texts.map((text) => ({ index: 0, ...work("f", text) }));
+    expect(fragments(...named('{"x":1}', "", "\n"))).toMatchObject([{ arguments: '{"x":1}\n' }]);
+    expect(fragments(...named('{"x":', '{"y":{}', "}}"))).toMatchObject([{ arguments: '{"x":{"y":{}}}' }]);
   });
 
   test("without an id get one", () => {

@@ -12,13 +12,25 @@ export type OpenCall = {
   wireIndex: unknown;
   /** Takes a text of any form, where a function takes a JSON text. */
   readonly isCustom: boolean;
+  /** What the server calls it; empty until a fragment says it. */
+  wireId: string;
+  /** Of this call alone: made up where the server gives none, or that of another call. */
   id: string;
   name: string;
   /** Its provider's, sealed. */
   signature: string | undefined;
   /** Arguments that came before the name, which must be told first. */
   waiting: string;
-  hasArguments: boolean;
+  /** Its arguments so far; not those that were read the short way, which nobody needs here. */
+  text: string;
+};
+
+/** A piece of a call as its server sent it; what it does not say is empty. */
+type Fragment = {
+  readonly wireIndex: unknown;
+  readonly wireId: string;
+  readonly name: string;
+  readonly text: string;
 };
 
 /** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
@@ -34,7 +46,8 @@ const MAX_CALLS = 512;
 /** Tool calls of one answer, put together from fragments whose numbering cannot be trusted. */
 export type CallDecoder = {
   readonly count: number;
-  push(fragment: unknown, out: ChatEvent[]): void;
+  /** `isWhole`: not a piece of a call, but all of it, as every entry of a whole reply is. */
+  push(fragment: unknown, out: ChatEvent[], isWhole: boolean): void;
   /** The answer has ended: a call without arguments still needs a JSON text. */
   end(out: ChatEvent[]): void;
 };
@@ -42,17 +55,18 @@ export type CallDecoder = {
 export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
   const calls: OpenCall[] = [];
 
-  function open(id: string, wireIndex: unknown, isCustom: boolean): OpenCall {
+  function open(wireId: string, wireIndex: unknown, isCustom: boolean): OpenCall {
     if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
     const call: OpenCall = {
       number: calls.length,
       wireIndex,
       isCustom,
-      id,
+      wireId,
+      id: "",
       name: "",
       signature: undefined,
       waiting: "",
-      hasArguments: false,
+      text: "",
     };
     calls.push(call);
     return call;
@@ -60,28 +74,38 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
 
   /**
    * Which call a fragment belongs to. Usually its index says it; some servers send none, and some number
-   * every call 0, so a fragment with a name and another id begins a call of its own.
+   * every call 0, so a fragment may begin a call of its own all the same.
    */
-  function knownCall(wireIndex: unknown, id: string, name: string): OpenCall | undefined {
+  function knownCall({ wireIndex, wireId, name, text }: Fragment): OpenCall | undefined {
     const known =
       typeof wireIndex === "number"
-        ? (calls.findLast((call) => call.wireIndex === wireIndex) ?? lateNumbered(wireIndex, id, name))
-        : id !== ""
-          ? calls.findLast((call) => call.id === id)
+        ? (calls.findLast((call) => call.wireIndex === wireIndex) ?? lateNumbered(wireIndex, wireId, name))
+        : wireId !== ""
+          ? calls.findLast((call) => call.wireId === wireId)
           : name === ""
             ? calls.at(-1)
             : undefined;
-    const isOther = known !== undefined && name !== "" && id !== "" && known.id !== "" && known.id !== id;
+    if (known === undefined || name === "") return known;
+    const isOther =
+      (wireId !== "" && known.wireId !== "" && known.wireId !== wireId) ||
+      (known.name !== "" && known.name !== name) ||
+      beginsAnother(known, text);
     return isOther ? undefined : known;
   }
 
   /** A call that began without a number gets this one: by its id, by its place, or because it is the next in turn. */
-  function lateNumbered(wireIndex: number, id: string, name: string): OpenCall | undefined {
+  function lateNumbered(wireIndex: number, wireId: string, name: string): OpenCall | undefined {
     const waiting = calls.filter((call) => typeof call.wireIndex !== "number");
     const inTurn = waiting.find(({ number }) => number === wireIndex) ?? waiting[0];
-    const call = waiting.find((each) => id !== "" && each.id === id) ?? (name === "" ? inTurn : undefined);
+    const call =
+      waiting.find((each) => wireId !== "" && each.wireId === wireId) ?? (name === "" ? inTurn : undefined);
     if (call !== undefined) call.wireIndex = wireIndex;
     return call;
+  }
+
+  function ownId(wireId: string): string {
+    const isTaken = wireId === "" || calls.some(({ id }) => id === wireId);
+    return isTaken ? `call_${newId().replaceAll("-", "")}` : wireId;
   }
 
   function addArguments(call: OpenCall, text: string, out: ChatEvent[]): void {
@@ -90,7 +114,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       call.waiting += text;
       return;
     }
-    call.hasArguments = true;
+    call.text += text;
     sink.wrote(call, text, out);
   }
 
@@ -98,32 +122,48 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     get count() {
       return calls.length;
     },
-    push(given, out) {
-      const fragment = fieldsOf(given);
-      const isCustom = typeof fragment["custom"] === "object" && fragment["custom"] !== null;
-      const work = fieldsOf(isCustom ? fragment["custom"] : fragment["function"]);
-      const id = textOf(fragment["id"]);
+    push(given, out, isWhole) {
+      const fields = fieldsOf(given);
+      const isCustom = typeof fields["custom"] === "object" && fields["custom"] !== null;
+      const work = fieldsOf(isCustom ? fields["custom"] : fields["function"]);
+      const wireId = textOf(fields["id"]);
       const name = textOf(work["name"]);
-      const wireIndex = fragment["index"];
-      const call = knownCall(wireIndex, id, name) ?? open(id, wireIndex, isCustom);
-      if (call.id === "") call.id = id;
+      const wireIndex = fields["index"];
+      const text = argumentsOf(work["arguments"]);
+      const known = isWhole && name !== "" ? undefined : knownCall({ wireIndex, wireId, name, text });
+      const call = known ?? open(wireId, wireIndex, isCustom);
+      if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
-        if (call.id === "") call.id = `call_${newId().replaceAll("-", "")}`;
-        call.signature = signatureOf(fragment, namespace);
+        call.id = ownId(call.wireId);
+        call.signature = signatureOf(fields, namespace);
         sink.opened(call, out);
         addArguments(call, call.waiting, out);
       }
-      addArguments(call, argumentsOf(work[call.isCustom ? "input" : "arguments"]), out);
+      addArguments(call, call.isCustom ? argumentsOf(work["input"]) : text, out);
     },
     end(out) {
       for (const call of calls) {
         if (call.name === "") throw unreadable("a tool call without a name");
-        if (!call.hasArguments && !call.isCustom) addArguments(call, "{}", out);
+        if (call.text === "" && !call.isCustom) addArguments(call, "{}", out);
         sink.closed(call, out);
       }
     },
   };
+}
+
+/** An object after arguments that are complete cannot be more of them: a call of the same name has begun. */
+function beginsAnother({ text: before, isCustom }: OpenCall, text: string): boolean {
+  return !isCustom && /^\s*\{/.test(text) && before.trimEnd().endsWith("}") && isJson(before);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where Google's models, reached over this wire, put the proof that a call is theirs. */

@@ -1,5 +1,7 @@
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
+import { couldNotFinish } from "../finish-words.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
+import { saysItFailed } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
 import type { WireChoice, WireChunk } from "./wire-chunk.ts";
 import { wireFailure } from "./wire-failure.ts";
@@ -49,11 +51,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[]): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
-    if (choice.finish_reason === "error") throw wireFailure(null, secrets);
+    if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const delta = typeof given === "object" && given !== null ? given : {};
-    answerAt(choice.index)?.push({ chunk, choice, delta }, out);
+    answerAt(choice.index)?.push({ chunk, choice, delta, isWhole: whole }, out);
     if (choice.usage) takeUsage(choice.usage);
   }
 

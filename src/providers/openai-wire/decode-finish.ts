@@ -1,19 +1,15 @@
 import type { FinishReason } from "../contract.ts";
-
-const REASONS: ReadonlyMap<string, FinishReason> = new Map([
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["model_length", "length"],
-  ["content_filter", "content_filter"],
-  ["safety", "content_filter"],
-  ["tool_calls", "tool_calls"],
-  ["tool_use", "tool_calls"],
-  ["function_call", "tool_calls"],
-]);
+import { endingOf } from "../finish-words.ts";
 
 /** A word that we do not know still says that the answer has ended, and nothing against it. */
 export function decodeFinishReason(word: string): FinishReason {
-  return REASONS.get(word.toLowerCase()) ?? "stop";
+  const ending = endingOf(word);
+  return ending === null || ending === "failed" ? "stop" : ending;
+}
+
+/** Looked at before anything of the choice is told: then the answer has no reason, but failed. */
+export function saysItFailed(word: unknown): boolean {
+  return typeof word === "string" && endingOf(word) === "failed";
 }
 
 /**

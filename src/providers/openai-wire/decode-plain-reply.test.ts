@@ -32,7 +32,17 @@ const ODD = fc.constantFrom<unknown>(undefined, null, "", 0, 1, "x", [], {}, [{}
 const mostly = <T>(ordinary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: ordinary as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: ODD });
 const nothing = mostly(fc.constant(undefined));
-const words = fc.constantFrom("stop", "length", "tool_calls", "error", "odd", "", "LENGTH");
+const words = fc.constantFrom(
+  "stop",
+  "length",
+  "tool_calls",
+  "error",
+  "abort",
+  "sensitive",
+  "odd",
+  "",
+  "LENGTH",
+);
 const message = mostly(
   fc.record({
     role: fc.constant("assistant"),

@@ -1,6 +1,6 @@
 import type { ChatEvent } from "../contract.ts";
 import type { DecodeContext } from "./decode-chunk.ts";
-import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
+import { decodeFinishReason, fittingReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
 import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
@@ -18,7 +18,7 @@ export function decodePlainReply(
   const choice = choices[0] as WireChoice | null;
   if (typeof choice !== "object" || choice === null || !isPlainChoice(choice)) return null;
   const { message, finish_reason: word } = choice;
-  if (typeof word !== "string" || word === "" || word === "error") return null;
+  if (typeof word !== "string" || word === "" || saysItFailed(word)) return null;
   if (typeof message !== "object" || message === null || !isPlainMessage(message)) return null;
   const { content: text } = message;
   if (typeof text !== "string" || text === "") return null;

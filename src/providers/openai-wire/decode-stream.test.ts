@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
-import { decodeChunks, delta, expecting, STOP } from "./testing.ts";
+import { neutralReading } from "./reading.ts";
+import { decodeChunks, delta, expecting, STOP, wholeOf, wireChunks } from "./testing.ts";
 
 const finish = (reason = "stop", usage: unknown = null) => ({ type: "finish", reason, usage });
 const text = (words: string) => ({ type: "text", text: words });
@@ -114,6 +115,10 @@ describe("the end", () => {
     ["length", "length"],
     ["model_length", "length"],
     ["content_filter", "content_filter"],
+    ["model_context_window_exceeded", "length"],
+    ["sensitive", "content_filter"],
+    ["RECITATION", "content_filter"],
+    ["content_filter: PROHIBITED_CONTENT", "content_filter"],
     ["eos", "stop"],
     ["STOP", "stop"],
     ["a word of tomorrow", "stop"],
@@ -234,6 +239,30 @@ describe("a failure inside a stream", () => {
     const inside = { choices: [{ index: 0, error: { code: 502, message: "gone" }, finish_reason: "error" }] };
     expect(failureFrom(() => decodeChunks([inside])).kind).toBe("unavailable");
     expect(failureFrom(() => decodeChunks([delta({}, { finish_reason: "error" })])).kind).toBe("unavailable");
+  });
+
+  const FAILED = [
+    "insufficient_system_resource",
+    "network_error",
+    "abort",
+    "aborted",
+    "ERROR",
+    "function_call_filter: MALFORMED_FUNCTION_CALL",
+  ];
+  test.each(FAILED)("is an answer that its own server ends by %j", (word) => {
+    const ending = { index: 0, finish_reason: word };
+    const pieces = [delta({ content: "x" }), { choices: [{ ...ending, delta: {} }] }];
+    const whole = { choices: [{ ...ending, message: { content: "x" } }] };
+    for (const read of [
+      () => decodeChunks(pieces),
+      () => wireChunks(pieces),
+      () => neutralReading(expecting()).whole(whole),
+      () => wholeOf(whole),
+    ]) {
+      const failure = failureFrom(read);
+      expect(failure.kind).toBe("unavailable");
+      expect(failure.publicMessage).toBe("The model's provider could not finish its answer.");
+    }
   });
 
   test("never shows our key", () => {

@@ -45,7 +45,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
   };
 }
 
-/** Pieces in the words of the wire cannot be put together again; where a reply is made of them they are neutral. */
+/** Where one reply is wanted and comes in pieces these are neutral, since it may have to be made of half of them. */
 function chatReading(request: ChatRequest, wire: WireRequest, context: ReadingContext): Reading {
   if (request.inOnePiece) return wholeReading(context, wireFormOf(wire));
   return wire.wantsWhole ? neutralReading(context) : wireReading(context, wireFormOf(wire));

@@ -6,6 +6,7 @@
  * in `finish` only if the server said that it ended, and is either all wire or all neutral; every signature goes back
  * only to the provider that made it.
  */
+export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider, type OpenAiWireDeps } from "./provider.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";

@@ -1,3 +1,5 @@
+import { createSseParser } from "../../kit/index.ts";
+
 /** What a provider's error says, whatever shape it came in. */
 export type ErrorBody = {
   /** As the provider wrote it; empty where it wrote none. */
@@ -39,11 +41,24 @@ const NESTED_FIELDS = [
 export function parseErrorBody(text: string): ErrorBody {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.startsWith("<")) return readErrorBody("");
+  const said = dataOf(trimmed) ?? trimmed;
   try {
-    return readErrorBody(JSON.parse(trimmed));
+    return readErrorBody(JSON.parse(said));
   } catch {
-    return readErrorBody(trimmed);
+    return readErrorBody(said);
   }
+}
+
+/** No error needs more, and the parser takes every line of it. */
+const MAX_STREAM_CHARACTERS = 64 << 10;
+
+/** Servers that were asked for a stream may say their error as its first event, whatever the status. */
+function dataOf(text: string): string | null {
+  if (!/^(?:data|event|id|retry)?:/.test(text)) return null;
+  const parser = createSseParser();
+  const bytes = new TextEncoder().encode(text.slice(0, MAX_STREAM_CHARACTERS));
+  const [first] = [...parser.push(bytes), ...parser.end()];
+  return first?.data ?? null;
 }
 
 export function readErrorBody(value: unknown): ErrorBody {

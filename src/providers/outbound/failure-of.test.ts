@@ -37,6 +37,14 @@ describe("the message is found in whatever shape it comes", () => {
     [{ error: { message: "Provider returned error", metadata: { raw: "Bad value" } } }, "Bad value"],
     [{ title: "Bad value", status: 400 }, "Bad value"],
     ["Bad value", "Bad value"],
+    ['data: {"error":{"message":"Bad value"}}\n\n', "Bad value"],
+    [
+      'event: error\r\ndata:{"type":"error","error":{"message":"Bad value"}}\r\n\r\ndata: [DONE]\r\n\r\n',
+      "Bad value",
+    ],
+    ['id: 1\n: hm\nevent: error\ndata: {"error":\ndata: {"message":"Bad value"}}', "Bad value"],
+    ["data: Bad value\n\n", "Bad value"],
+    ["database: Bad value", "database: Bad value"],
   ])("%j", (body, expected) => {
     expect(messageOf(body)).toBe(expected);
   });

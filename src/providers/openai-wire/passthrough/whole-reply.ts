@@ -90,7 +90,7 @@ function repairedCalls(
     closed() {},
   };
   const decoder = createCallDecoder(sink, namespace);
-  for (const fragment of fragments) decoder.push(fragment, []);
+  for (const fragment of fragments) decoder.push(fragment, [], true);
   decoder.end([]);
   return opened.map(({ id, name, text, isCustom }) =>
     isCustom

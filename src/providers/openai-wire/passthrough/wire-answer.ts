@@ -113,7 +113,7 @@ export function createWireAnswer(input: {
       }
       pushWords(piece, "", out);
       calls ??= createCallDecoder(sink, namespace);
-      for (const fragment of fragments) calls.push(fragment, out);
+      for (const fragment of fragments) calls.push(fragment, out, piece.isWhole);
       if (word === "") return;
       calls.end(out);
       emit(out, { index, delta: {}, logprobs: null, finish_reason: endWith(word) }, "");

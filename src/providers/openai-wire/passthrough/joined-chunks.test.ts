@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { wholeOf, wireChunks } from "../testing.ts";
+import { JoinedChunks } from "./joined-chunks.ts";
+
+const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more });
+
+function joined(chunks: readonly object[], form: { isFirstForm?: boolean } = {}) {
+  const joins = new JoinedChunks();
+  for (const { members } of wireChunks(chunks, { form, n: 2 }).wire) joins.add(members);
+  return joins.whole("stop") as { choices: { message: Record<string, unknown> }[] };
+}
+
+const END = { choices: [choice({}, { finish_reason: "stop" })] };
+
+test("chunks add up to the reply that says the same in one piece, however they were cut", () => {
+  const message = {
+    role: "assistant",
+    content: "Grüezi mitenand",
+    refusal: "No",
+    reasoning_content: "Hm, well",
+    annotations: [{ type: "a" }, { type: "b" }],
+    tool_calls: [
+      { id: "c", type: "function", function: { name: "f", arguments: '{"x":[1,2,3]}' } },
+      { id: "d", type: "custom", custom: { name: "g", input: "any text" } },
+    ],
+  };
+  const whole = wholeOf({ choices: [{ index: 0, message, finish_reason: "stop" }], citations: ["u"] });
+  const cut = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, "gs")) ?? [];
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), (size) => {
+      const [first, second] = message.tool_calls;
+      const deltas = [
+        { role: "assistant", content: "" },
+        ...cut(message.reasoning_content, size).map((text) => ({ reasoning_content: text })),
+        ...cut(message.content, size).map((text) => ({ content: text })),
+        ...cut(message.refusal, size).map((text) => ({ refusal: text })),
+        ...message.annotations.map((each) => ({ annotations: [each] })),
+        { tool_calls: [{ index: 0, ...first, function: { name: "f", arguments: "" } }] },
+        ...cut('{"x":[1,2,3]}', size).map((text) => ({
+          tool_calls: [{ index: 0, function: { arguments: text } }],
+        })),
+        { tool_calls: [{ index: 1, ...second, custom: { name: "g", input: "" } }] },
+        ...cut("any text", size).map((text) => ({ tool_calls: [{ index: 1, custom: { input: text } }] })),
+      ];
+      expect(
+        joined([...deltas.map((delta) => ({ choices: [choice(delta)], citations: ["u"] })), END]),
+      ).toEqual(whole as never);
+    }),
+  );
+});
+
+test("several answers stay apart, and those without an end get the one that is given", () => {
+  const joins = new JoinedChunks();
+  expect(joins.whole("length")).toBeNull();
+  joins.add('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]');
+  joins.add('"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]');
+  expect(joins.whole("length")).toMatchObject({
+    choices: [
+      { index: 0, message: { content: "a" }, finish_reason: "length" },
+      { index: 1, message: { content: "b" }, finish_reason: "stop" },
+    ],
+  });
+});
+
+test("of what is said with every chunk the last word is kept, once", () => {
+  const chunk = (delta: object, found: string, filtered: boolean) => ({
+    choices: [choice({ channel: "final", ...delta }, { content_filter_results: { filtered } })],
+    search_results: [found],
+    provider: "p",
+  });
+  expect(
+    joined([chunk({ content: "a" }, "x", false), chunk({ content: "b" }, "y", true), END]),
+  ).toMatchObject({
+    choices: [{ message: { content: "ab", channel: "final" }, content_filter_results: { filtered: true } }],
+    search_results: ["y"],
+    provider: "p",
+  });
+});
+
+test("a call in the wire's first form, and a sound, grow field by field", () => {
+  const call = [{ name: "f", arguments: "" }, { arguments: '{"x"' }, { name: "", arguments: ":1}" }];
+  const calls = call.map((each) => ({ choices: [choice({ function_call: each })] }));
+  expect(joined([...calls, END], { isFirstForm: true }).choices[0]?.message["function_call"]).toEqual({
+    name: "f",
+    arguments: '{"x":1}',
+  });
+  const sound = [{ id: "a", data: "AA" }, { data: "BB", transcript: "hi" }, { transcript: " you" }];
+  const sounds = sound.map((audio) => ({ choices: [choice({ audio })] }));
+  const heard = { id: "a", data: "AABB", transcript: "hi you" };
+  expect(joined([...sounds, END]).choices[0]?.message["audio"]).toEqual(heard);
+});
+
+test("log probabilities are all of them", () => {
+  const part = (logprobs: object) => ({ choices: [choice({ content: "a" }, { logprobs })] });
+  const chunks = [part({ content: [1], refusal: null }), part({ content: [2], refusal: [3] }), END];
+  expect(joined(chunks).choices[0]).toMatchObject({ logprobs: { content: [1, 2], refusal: [3] } });
+});
+
+test("a name that means something to the language is nobody's field", () => {
+  const joins = new JoinedChunks();
+  const delta = '{"__proto__":{"polluted":1},"content":"a"}';
+  for (let at = 0; at < 2; at++) {
+    joins.add(
+      `"choices":[{"index":0,"delta":${delta},"__proto__":{"polluted":1}}],"__proto__":{"polluted":1}`,
+    );
+  }
+  expect(joins.whole("stop")).toMatchObject({ choices: [{ message: { content: "aa" } }] });
+  expect("polluted" in {}).toBe(false);
+});

@@ -1,0 +1,96 @@
+import type { FinishReason } from "../../contract.ts";
+
+type Fields = Record<string, unknown>;
+type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
+type Fragment = { readonly index: number } & Fields;
+
+/** Texts that are said piece by piece; of every other one the last word counts. */
+const GROWING: ReadonlySet<string> = new Set([
+  "content",
+  "refusal",
+  "reasoning_content",
+  "reasoning",
+  "arguments",
+  "input",
+  "data",
+  "transcript",
+]);
+
+/**
+ * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again.
+ * What servers repeat with every chunk, such as citations, is kept once.
+ */
+export class JoinedChunks {
+  readonly #choices: Choice[] = [];
+  readonly #extras: Fields = {};
+
+  /** `members` as those of a WireEvent. */
+  add(members: string): void {
+    const { choices, ...extras } = JSON.parse(`{${members}}`) as { choices: readonly Fields[] };
+    put(this.#extras, extras);
+    for (const choice of choices) this.#addChoice(choice);
+  }
+
+  /** Null where nothing came; `cut` is why those answers ended that have no end of their own. */
+  whole(cut: FinishReason): Readonly<Fields> | null {
+    if (this.#choices.length === 0) return null;
+    const choices = this.#choices.filter(Boolean).map((choice) => ({
+      ...choice,
+      finish_reason: choice["finish_reason"] ?? cut,
+    }));
+    return { choices, ...this.#extras };
+  }
+
+  #addChoice({ index: given, delta, logprobs, ...more }: Fields): void {
+    const index = given as number;
+    this.#choices[index] ??= { index, message: {}, logprobs: null };
+    const choice = this.#choices[index];
+    put(choice, more);
+    grow(choice, { logprobs });
+    const { tool_calls: fragments, ...words } = delta as Fields;
+    grow(choice.message, words);
+    if (Array.isArray(fragments)) addCalls(fragments, choice.message);
+  }
+}
+
+function addCalls(fragments: readonly Fragment[], message: Fields): void {
+  message["tool_calls"] ??= [];
+  const calls = message["tool_calls"] as Fields[];
+  for (const { index, ...fragment } of fragments) {
+    const known = calls[index];
+    if (known === undefined) calls[index] = fragment;
+    else grow(known, fragment);
+  }
+}
+
+/** Takes over what says anything. */
+function put(into: Fields, from: Fields): void {
+  for (const [name, value] of Object.entries(from)) {
+    if (value !== null && name !== "__proto__") into[name] = value;
+  }
+}
+
+/** Adds the next piece of each field to what came of it before. */
+function grow(into: Fields, piece: Fields): void {
+  for (const [name, value] of Object.entries(piece)) {
+    if (name === "__proto__") continue;
+    const before = Object.hasOwn(into, name) ? into[name] : null;
+    into[name] = before === null ? (value ?? null) : grown(name, before, value);
+  }
+}
+
+function grown(name: string, before: unknown, piece: unknown): unknown {
+  if (piece === null || piece === undefined || piece === "") return before;
+  if (Array.isArray(before) && Array.isArray(piece)) {
+    for (const item of piece) before.push(item);
+    return before;
+  }
+  if (typeof before === "string" && typeof piece === "string" && GROWING.has(name)) return before + piece;
+  if (!isPlainObject(before) || !isPlainObject(piece)) return piece;
+  grow(before, piece);
+  return before;
+}
+
+function isPlainObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

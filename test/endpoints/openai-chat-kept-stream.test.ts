@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { settingsFor } from "../faults/upstream-models.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { DONE, frame, USAGE, usageFrame } from "../upstream/chat-wire.ts";
+import { type ChatClient, callsOf, createChatClient, readChunks, textOf } from "./openai-chat-client.ts";
+
+/** An upstream of the same wire, whose stream carries more than anybody has a neutral form for. */
+let frames: readonly string[];
+let asked = 0;
+const upstream = Bun.serve({
+  port: 0,
+  fetch() {
+    asked++;
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(frames.join("")));
+        // Without an end of its own it would go on.
+        if (frames.at(-1) === DONE) controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  },
+});
+
+let gateway: TestGateway;
+let settings: SettingsFile;
+let client: ChatClient;
+beforeAll(async () => {
+  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m"]));
+  gateway = await startTestGateway(settings.environment);
+  client = createChatClient(gateway, await gateway.found({ credits: 1_000_000 }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.stop(true);
+  settings.remove();
+});
+
+const ASK = { model: "m", messages: [{ role: "user", content: "Hello" }], stream: true };
+const FOUND = { citations: ["https://a.example"], system_fingerprint: "fp_1" };
+const LOGPROB = { token: "Hi", logprob: -1, bytes: null, top_logprobs: [] };
+
+const piece = (delta: object, more: object = {}, choice: object = {}) =>
+  frame({ choices: [{ index: 0, delta, finish_reason: null, ...choice }], ...more });
+const note = (url: string) => ({ type: "url_citation", url_citation: { url } });
+const call = (fragment: object) => piece({ tool_calls: [{ index: 0, ...fragment }] });
+
+async function ask(key: string | null, more: object = {}): Promise<string> {
+  const response = await client.post({ ...ASK, ...more }, key === null ? {} : { "idempotency-key": key });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** Held to the schema, but for a field that only this upstream has. */
+const strictly = (text: string) => readChunks(text.replaceAll(/,"citations":\["[^"]*"\]/g, ""));
+
+/** All that a stream says, put together as a client does. */
+function heard(text: string) {
+  const chunks = strictly(text);
+  const choices = chunks.flatMap((chunk) => chunk.choices);
+  return {
+    text: textOf(chunks),
+    calls: callsOf(chunks),
+    refusal: choices.map(({ delta }) => delta.refusal ?? "").join(""),
+    annotations: choices.flatMap(({ delta }) => delta.annotations ?? []),
+    logprobs: choices.flatMap(({ logprobs }) => [...(logprobs?.content ?? []), ...(logprobs?.refusal ?? [])]),
+    fingerprint: chunks[0]?.system_fingerprint,
+    hasCitations: text.includes('"citations":["https://a.example"]'),
+    reason: choices.at(-1)?.finish_reason,
+    charged: chunks.at(-1)?.credits_charged,
+  };
+}
+
+test("a stream with an Idempotency-Key says all that it says without one, and its repeat the same again", async () => {
+  frames = [
+    piece({ role: "assistant", content: "Hi" }, FOUND, { logprobs: { content: [LOGPROB], refusal: null } }),
+    piece({ content: ".", annotations: [note("https://a.example")] }, FOUND),
+    piece({ annotations: [note("https://b.example")] }),
+    piece({ refusal: "No" }, {}, { logprobs: { content: null, refusal: [LOGPROB] } }),
+    call({ id: "c", type: "function", function: { name: "f", arguments: "" } }),
+    ...['{"x"', ":1", "}"].map((text) => call({ function: { arguments: text } })),
+    piece({}, FOUND, { finish_reason: "stop" }),
+    usageFrame(USAGE),
+    DONE,
+  ];
+  const without = heard(await ask(null));
+  expect(without).toMatchObject({
+    text: "Hi.",
+    calls: [{ id: "c", name: "f", arguments: '{"x":1}' }],
+    refusal: "No",
+    annotations: [note("https://a.example"), note("https://b.example")],
+    logprobs: [LOGPROB, LOGPROB],
+    fingerprint: "fp_1",
+    hasCitations: true,
+    reason: "tool_calls",
+    charged: 20,
+  });
+  expect(heard(await ask("all"))).toEqual(without);
+  const before = asked;
+  expect(heard(await ask("all"))).toEqual(without);
+  expect(asked).toBe(before);
+});
+
+test("a stream that we cut short is repeated as far as it came", async () => {
+  frames = Array.from({ length: 300 }, () => piece({ content: "word ".repeat(40) }, FOUND));
+  const first = await ask("cut", { max_tokens: 16 });
+  const repeat = await ask("cut", { max_tokens: 16 });
+  expect(heard(repeat)).toEqual(heard(first));
+  expect(heard(first)).toMatchObject({ reason: "length", fingerprint: "fp_1" });
+  expect(heard(first).text.length).toBeGreaterThan(100);
+});
