@@ -67,6 +67,20 @@ describe("200", () => {
     const reply = (await (await chat({ ...say("hello"), model: "svc-code" })).json()) as { model: string };
     expect(reply.model).toBe("sandbox-chat");
   });
+
+  test("a model that declines is paid for its words, so they are delivered, at a repeat, too", async () => {
+    const headers = { "idempotency-key": "declined" };
+    const first = await chat(say("[sandbox:refusal] hello"), headers);
+    const reply = (await first.json()) as Record<string, unknown>;
+    expect(reply).toMatchObject({
+      message: { role: "assistant", content: expect.stringContaining("declines to answer") },
+      finish_reason: "stop",
+      credits_charged: 1,
+    });
+    const again = await chat(say("[sandbox:refusal] hello"), headers);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(reply);
+  });
 });
 
 describe("402", () => {
