@@ -137,6 +137,10 @@ describe("providers that fail", () => {
       const response = await chat(say(directive), {}, own.key);
       const { error } = (await response.json()) as { error: { code: string } };
       expect([response.status, error.code]).toEqual([status, code]);
+      // It counts, so it is told.
+      const { headers } = response;
+      expect(Number(headers.get("ratelimit-remaining"))).toBe(Number(headers.get("ratelimit-limit")) - 1);
+      expect(Number(headers.get("ratelimit-reset"))).toBeGreaterThan(0);
       expect(await balance(own)).toEqual({ total: 10, held: 0 });
     });
   }
