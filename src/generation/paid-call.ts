@@ -80,7 +80,7 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
     running.end();
     if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
     deps.metrics.refused(call.admission.endpoint, admission.outcome);
-    throw refusalError(admission, call.admission.minimum);
+    throw refusalError(admission, call.admission);
   };
 }
 
