@@ -89,9 +89,15 @@ describe("the reply", () => {
     expect(settled(callOf(), made({ text: "hi" })).reply).toBeNull();
   });
 
-  test("of a million characters is kept, one more is not", () => {
-    const quotes = 2;
-    expect(settled(callOf(keyed), made("x".repeat(KEPT - quotes))).reply).toHaveLength(KEPT);
-    expect(settled(callOf(keyed), made("x".repeat(KEPT - quotes + 1))).reply).toBeNull();
+  test.each([
+    ["one byte", "x", 1],
+    ["two bytes", "é", 2],
+    ["three bytes", "語", 3],
+    ["four bytes, in two units", "🙂", 4],
+  ])("of a mebibyte is kept, one byte more is not, in characters of %s", (_, character, size) => {
+    const inQuotes = KEPT - 2;
+    const whole = character.repeat(Math.floor(inQuotes / size)) + "x".repeat(inQuotes % size);
+    expect(Buffer.byteLength(settled(callOf(keyed), made(whole)).reply ?? "")).toBe(KEPT);
+    expect(settled(callOf(keyed), made(`${whole}x`)).reply).toBeNull();
   });
 });

@@ -3,7 +3,9 @@ import type { Settlement } from "../ledger/index.ts";
 import type { PaidCall, Produced } from "./produced.ts";
 
 /** Larger replies are not kept; a repeat is told so. */
-const MAX_KEPT_REPLY_CHARACTERS = 1024 * 1024;
+const MAX_KEPT_REPLY_BYTES = 1024 * 1024;
+/** No text of this length has more bytes: a unit of it has three at the most. */
+const SURELY_KEPT_LENGTH = MAX_KEPT_REPLY_BYTES / 3;
 
 /** The settlement of a call that made something, delivered whole or in part. */
 export function producedSettlement<Outcome>(input: {
@@ -50,5 +52,6 @@ export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs
 
 function keptReply(outcome: unknown): string | null {
   const text = JSON.stringify(outcome);
-  return text.length <= MAX_KEPT_REPLY_CHARACTERS ? text : null;
+  const isKept = text.length <= SURELY_KEPT_LENGTH || Buffer.byteLength(text) <= MAX_KEPT_REPLY_BYTES;
+  return isKept ? text : null;
 }

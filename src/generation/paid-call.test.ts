@@ -141,6 +141,7 @@ describe("a call that succeeds", () => {
     const error = await errorOf(started.succeed(made(4)));
     expect(error).toBeInstanceOf(AppError);
     expect([error.code, error.status, error.options.retryAfterSeconds]).toEqual(["internal_error", 503, 1]);
+    expect(error.options.rate).toEqual(started.rate);
     expect([await balance(orgId), seen, running.count]).toEqual([
       "0+0 100+0",
       ["log late_success", "failed 0"],
@@ -154,7 +155,7 @@ describe("a call that ends otherwise", () => {
     const started = await begin(paidCall(10));
     elapsedMs = 1_030.6;
     const error = await started.fail(new AppError("validation_error", "no"));
-    expect(error.code).toBe("validation_error");
+    expect(error).toMatchObject({ code: "validation_error", message: "no", options: { rate: started.rate } });
     expect([await balance(orgId), seen, running.count]).toEqual(["0+0 100+0", ["failed 0"], 0]);
     expect(await requestRow()).toMatchObject({
       status: "failed",
@@ -185,6 +186,7 @@ describe("a call that ends otherwise", () => {
     const started = await begin(call, starter({ settler }));
     const error = await errorOf(started.succeed(made(4)));
     expect([error.code, error.status]).toEqual(["internal_error", 503]);
+    expect(error.options.rate).toEqual(started.rate);
     expect(error.message).toContain(message);
     if (message !== "outcome unknown") expect(error.message).toContain(call.admission.requestId);
     expect([running.count, seen]).toEqual([0, ["hold ok", "provider ok", "settle internal_error"]]);

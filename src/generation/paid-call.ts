@@ -80,7 +80,7 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
     running.end();
     if (admission.outcome === "replay") return { kind: "replay", paid: replay<Outcome>(admission) };
     deps.metrics.refused(call.admission.endpoint, admission.outcome);
-    throw refusalError(admission, call.admission.minimum);
+    throw refusalError(admission, call.admission);
   };
 }
 
@@ -163,7 +163,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     const settled = await this.#settle(
       producedSettlement({ call, produced, latencyMs, status: "succeeded" }),
     );
-    const charged = chargedBy(this.#deps, call, settled);
+    const charged = this.#charged(settled);
     this.#deps.metrics.ended(call.admission.endpoint, "succeeded", charged);
     return {
       requestId: this.requestId,
@@ -180,7 +180,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     const latencyMs = this.#end(failure.code);
     this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
     await this.#settle(failedSettlement(this.#call, failure.code, latencyMs));
-    return failure;
+    return failure.withRate(this.rate);
   }
 
   async leave(delivered: Produced<Outcome>): Promise<void> {
@@ -189,7 +189,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     const settled = await this.#settle(
       producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" }),
     );
-    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", chargedBy(this.#deps, call, settled));
+    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", this.#charged(settled));
   }
 
   /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
@@ -210,37 +210,36 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
       return settled;
     } catch (error) {
       span.end("internal_error");
-      throw error instanceof AppError ? error : outcomeUnknown(this.requestId, error);
+      const failure = error instanceof AppError ? error : outcomeUnknown(this.requestId, error);
+      throw failure.withRate(this.rate);
     } finally {
       this.#running.end();
     }
   }
-}
 
-/** What was really charged; throws where the sweeper had ended the call before. */
-function chargedBy(deps: PaidCallDeps, call: PaidCall, settled: Settled): Credits {
-  const { requestId, endpoint } = call.admission;
-  if (settled.outcome === "late") {
-    deps.log.error("late_success", { request_id: requestId });
-    deps.metrics.ended(endpoint, "failed", ZERO_CREDITS);
-    throw new AppError(
-      "internal_error",
-      "This node lost its lease while the call ran. Nothing was charged; try again.",
-      {
-        status: 503,
-        retryAfterSeconds: 1,
-      },
-    );
+  /** What was really charged; throws where the sweeper had ended the call before. */
+  #charged({ outcome, writtenOff, chargedSubscription, chargedAnytime }: Settled): Credits {
+    const { log, metrics } = this.#deps;
+    const { requestId, endpoint } = this.#call.admission;
+    if (outcome === "late") {
+      log.error("late_success", { request_id: requestId });
+      metrics.ended(endpoint, "failed", ZERO_CREDITS);
+      throw new AppError(
+        "internal_error",
+        "This node lost its lease while the call ran. Nothing was charged; try again.",
+        {
+          status: 503,
+          retryAfterSeconds: 1,
+          rate: this.rate,
+        },
+      );
+    }
+    if (writtenOff > 0) {
+      log.error("credits_written_off", { request_id: requestId, credits: writtenOff, outcome });
+      metrics.writtenOff(writtenOff);
+    }
+    return credits(chargedSubscription + chargedAnytime);
   }
-  if (settled.writtenOff > 0) {
-    deps.log.error("credits_written_off", {
-      request_id: requestId,
-      credits: settled.writtenOff,
-      outcome: settled.outcome,
-    });
-    deps.metrics.writtenOff(settled.writtenOff);
-  }
-  return credits(settled.chargedSubscription + settled.chargedAnytime);
 }
 
 function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): Paid<Outcome> {

@@ -1,10 +1,12 @@
-import type { Admission } from "../admission/index.ts";
-import { AppError, type Credits, unreachable } from "../kit/index.ts";
+import type { Admission, AdmissionCall } from "../admission/index.ts";
+import { AppError, unreachable } from "../kit/index.ts";
 
 type Refusal = Exclude<Admission, { outcome: "admitted" } | { outcome: "replay" }>;
 
-/** A refused admission in the words of the interface. `needed` is the least that would have been held. */
-export function refusalError(refusal: Refusal, needed: Credits): AppError {
+type RefusedCall = Pick<AdmissionCall, "kind" | "minimum" | "keyInFlight">;
+
+/** A refused admission in the words of the interface. */
+export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
   switch (refusal.outcome) {
     case "running":
       return new AppError(
@@ -27,14 +29,14 @@ export function refusalError(refusal: Refusal, needed: Credits): AppError {
     case "too_many_in_flight":
       return new AppError(
         "rate_limit_exceeded",
-        "Too many calls of this organization are running. Try again when one has ended.",
+        `Too many ${runningBeside(call)} are running. Try again when one has ended.`,
         { retryAfterSeconds: 1, rate: refusal.rate },
       );
     case "insufficient":
       return new AppError(
         "insufficient_credits",
-        `Not enough credits: ${needed} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
-        { missingCredits: needed - refusal.available, rate: refusal.rate },
+        `Not enough credits: ${call.minimum} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
+        { missingCredits: call.minimum - refusal.available, rate: refusal.rate },
       );
     case "lease_lost":
       return new AppError("internal_error", "This node is rejoining. Try again shortly.", {
@@ -44,6 +46,12 @@ export function refusalError(refusal: Refusal, needed: Credits): AppError {
     default:
       return unreachable(refusal);
   }
+}
+
+/** Which of both limits was reached, where a key has its own, the ledger does not tell. */
+function runningBeside({ kind, keyInFlight }: RefusedCall): string {
+  if (kind === "job") return "video jobs of this organization";
+  return keyInFlight === null ? "calls of this organization" : "calls of this key or its organization";
 }
 
 /** A repeat whose reply was too large to keep, or was cut in the words of a wire: the caller is told where to find what it paid for. */

@@ -56,7 +56,8 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
       targets: call.model.targets,
     };
     const reply: KeptReply = { model: call.model.id, estimate };
-    const admission = await admit(deps, admissionOf(call, estimate), {
+    const asked = admissionOf(call, estimate);
+    const admission = await admit(deps, asked, {
       order: JSON.stringify(order),
       reply: JSON.stringify(reply),
       priceRuleId: call.model.priceRule.id,
@@ -70,7 +71,7 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
     await deps.library.dropPrivate(Object.values(references));
     if (admission.outcome === "replay") return replayed(admission);
     deps.metrics.refused(call.endpoint, admission.outcome);
-    throw refusalError(admission, estimate);
+    throw refusalError(admission, asked);
   };
 }
 

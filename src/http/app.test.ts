@@ -232,4 +232,15 @@ describe("a mount", () => {
       "GET /console/billing/x 203.0.113.7",
     ]);
   });
+
+  test("has a request id on every reply: its own, or that of the call which it passed on", async () => {
+    const handle = async (request: Request) => {
+      const isPassedOn = new URL(request.url).pathname === "/console/play";
+      return new Response("mounted", { headers: isPassedOn ? { "x-request-id": "of the call" } : {} });
+    };
+    const edge = createEdge({ deps: { mounts: [{ path: "/console", handle }] } });
+    const idAt = async (path: string) => (await edge.send(path, { key: null })).headers.get("x-request-id");
+    expect(parseUuid((await idAt("/console")) ?? "")?.charAt(14)).toBe("7");
+    expect(await idAt("/console/play")).toBe("of the call");
+  });
 });

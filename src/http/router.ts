@@ -116,12 +116,15 @@ function addMount(
   const record = parts.recorderFor({ method: "any", route: mount.path });
   const route: SiteRoute = {
     path: mount.path,
-    respond: ({ request, connection }) =>
-      mount.handle(
-        request,
-        clientAddress.of(connection.peerAddress(request), request.headers),
-        (path, known) => callEndpoint({ path, request, connection, known }),
-      ),
+    async respond({ request, connection, requestId }) {
+      const address = clientAddress.of(connection.peerAddress(request), request.headers);
+      const response = await mount.handle(request, address, (path, known) =>
+        callEndpoint({ path, request, connection, known }),
+      );
+      // A call of an endpoint has an id of its own, which its receipt has, too.
+      if (!response.headers.has("x-request-id")) response.headers.set("x-request-id", requestId);
+      return response;
+    },
   };
   // The second pattern covers the path itself, too.
   router.all(`${mount.path}/*`, ({ req, env }) =>

@@ -21,6 +21,26 @@ describe("AppError", () => {
     expect([error.cause, error.options.internal]).toEqual([cause, "pool exhausted"]);
   });
 
+  test("says where its caller stands in the rate window, and is the same in all else", () => {
+    const error = new AppError("internal_error", "Try again.", {
+      status: 503,
+      internal: "pool exhausted",
+      retryAfterSeconds: 2,
+      cause: new Error("away"),
+    });
+    const rate = { limit: 60, remaining: 7, resetSeconds: 12 };
+    const told = error.withRate(rate);
+    expect([told.code, told.status, told.message, told.stack, told.cause]).toEqual([
+      error.code,
+      error.status,
+      error.message,
+      error.stack,
+      error.cause,
+    ]);
+    expect(told.options).toEqual({ ...error.options, rate });
+    expect(error.options.rate).toBeUndefined();
+  });
+
   test("a wrong field is named, with what it accepts", () => {
     expect(invalid("max_tokens", "must be at least 1")).toMatchObject({
       code: "validation_error",

@@ -45,6 +45,14 @@ export class AppError extends Error {
     this.status = status;
     this.options = options;
   }
+
+  /** The same for a call that counts in its caller's rate window. A copy, since several calls may share one error. */
+  withRate(rate: RateState): AppError {
+    const told = new AppError(this.code, this.message, { ...this.options, status: this.status, rate });
+    // Where it was thrown, not where it was copied.
+    if (this.stack !== undefined) told.stack = this.stack;
+    return told;
+  }
 }
 
 /** The most common refusal: a field that is not what it accepts. */

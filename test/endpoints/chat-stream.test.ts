@@ -73,6 +73,18 @@ describe("a stream", () => {
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
 
+  test("of a model that declines has its words as content, and so has its repeat", async () => {
+    const own = await gateway.found();
+    const headers = { "idempotency-key": "declined" };
+    const said = async () => {
+      const events = parse(await (await open(own, "[sandbox:refusal] hello", headers)).text());
+      return events.map(({ data }) => data["content"] ?? "").join("");
+    };
+    const first = await said();
+    expect(first).toContain("declines to answer");
+    expect(await said()).toBe(first);
+  });
+
   test("text arrives before the answer is finished", async () => {
     const own = await gateway.found();
     const response = await open(own, "[sandbox:delay=2s] Tell me a long story about a harbour.");

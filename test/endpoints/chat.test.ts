@@ -67,6 +67,20 @@ describe("200", () => {
     const reply = (await (await chat({ ...say("hello"), model: "svc-code" })).json()) as { model: string };
     expect(reply.model).toBe("sandbox-chat");
   });
+
+  test("a model that declines is paid for its words, so they are delivered, at a repeat, too", async () => {
+    const headers = { "idempotency-key": "declined" };
+    const first = await chat(say("[sandbox:refusal] hello"), headers);
+    const reply = (await first.json()) as Record<string, unknown>;
+    expect(reply).toMatchObject({
+      message: { role: "assistant", content: expect.stringContaining("declines to answer") },
+      finish_reason: "stop",
+      credits_charged: 1,
+    });
+    const again = await chat(say("[sandbox:refusal] hello"), headers);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(reply);
+  });
 });
 
 describe("402", () => {
@@ -123,6 +137,10 @@ describe("providers that fail", () => {
       const response = await chat(say(directive), {}, own.key);
       const { error } = (await response.json()) as { error: { code: string } };
       expect([response.status, error.code]).toEqual([status, code]);
+      // It counts, so it is told.
+      const { headers } = response;
+      expect(Number(headers.get("ratelimit-remaining"))).toBe(Number(headers.get("ratelimit-limit")) - 1);
+      expect(Number(headers.get("ratelimit-reset"))).toBeGreaterThan(0);
       expect(await balance(own)).toEqual({ total: 10, held: 0 });
     });
   }

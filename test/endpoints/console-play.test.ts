@@ -45,6 +45,7 @@ describe("a call from the playground", () => {
     const reply = await jsonOf<{ request_id: string; credits_charged: number; balance: { anytime: number } }>(
       response,
     );
+    expect(response.headers.get("x-request-id")).toBe(reply.request_id);
     expect(reply.balance.anytime).toBe(before - reply.credits_charged);
     const receipt = await owner.query("receipt", { requestId: reply.request_id });
     expect(receipt).toMatchObject({ keyName: "Console", credits: reply.credits_charged });

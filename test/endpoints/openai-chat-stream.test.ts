@@ -135,6 +135,7 @@ describe("a failure", () => {
     const response = await client.post(say(directive, { stream: true }));
     expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/json"]);
     expect(response.headers.get("x-should-retry")).toBe(shouldRetry);
+    expect(response.headers.get("x-ratelimit-remaining-requests")).toMatch(/^\d+$/);
     expect(await balanceOf(gateway, organization)).toEqual({ total: 10, held: 0 });
   });
 

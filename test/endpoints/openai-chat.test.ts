@@ -225,6 +225,7 @@ describe("providers that fail", () => {
     const { error } = await errorOf(response);
     expect([response.status, error["type"]]).toEqual([status, type]);
     expect(response.headers.get("x-should-retry")).toBe(shouldRetry);
+    expect(response.headers.get("x-ratelimit-remaining-requests")).toMatch(/^\d+$/);
     expect(await balanceOf(gateway, organization)).toEqual({ total: 10, held: 0 });
   });
 

@@ -25,7 +25,9 @@ function encodePart(part: ChatStreamPart, requestId: string): readonly string[] 
     case "events": {
       const written: string[] = [];
       for (const event of part.events) {
-        if (event.type === "text") written.push(encode("content", { content: event.text }));
+        // A model that declines is paid for saying so; it is content here, as in the reply.
+        if (event.type === "text" || event.type === "refusal")
+          written.push(encode("content", { content: event.text }));
       }
       return written;
     }

@@ -8,10 +8,15 @@ export function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response 
   const response = jsonReply(requestId, {
     request_id: paid.requestId,
     model: outcome.model,
-    message: { role: "assistant", content: outcome.answers[0]?.content ?? "" },
+    message: { role: "assistant", content: wordsOf(outcome) },
     ...chatEnd(paid),
   });
   return markReply(response, paid);
+}
+
+/** A model that declines says so in words of their own kind, which this interface does not have: they are content. */
+function wordsOf({ answers: [answer] }: ChatOutcome): string {
+  return answer ? answer.content + answer.refusal : "";
 }
 
 /** What the reply and the `done` event both end with. */
