@@ -1,12 +1,28 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 const PROBE_BYTES = 4096;
 
-/** Writes, reads and deletes an object for real; rejects with what the store says. Nothing is left behind. */
-export async function checkObjectStore(objects: ObjectStore): Promise<void> {
+/**
+ * Writes, reads and deletes an object for real; rejects with what the store says. Nothing is left behind, nor are folders
+ * below or above `folder`, where a store of files has one, that were not there before.
+ */
+export async function checkObjectStore(objects: ObjectStore, folder: string | null = null): Promise<void> {
   const key = newObjectKey("doctor", "image/png");
+  const missing = folder === null ? [] : missingFolders(dirname(join(folder, key)));
+  try {
+    await writeAndRead(objects, key);
+  } finally {
+    // The deepest first. One in which somebody has put something meanwhile stays, and so do those above it.
+    for (const each of missing) await rmdir(each).catch(() => {});
+  }
+}
+
+async function writeAndRead(objects: ObjectStore, key: string): Promise<void> {
   const bytes = randomBytes(PROBE_BYTES);
   await objects.write(key, bytes);
   try {
@@ -16,4 +32,8 @@ export async function checkObjectStore(objects: ObjectStore): Promise<void> {
     await objects.delete(key);
   }
   if ((await objects.sizeOf(key)) !== null) throw new Error("what was deleted is still there");
+}
+
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) ? [] : [folder, ...missingFolders(dirname(folder))];
 }

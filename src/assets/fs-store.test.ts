@@ -44,9 +44,19 @@ test("a part that is not all there is an error, not a short answer", async () =>
   await expect(store.read(key, 99_999, 2)).rejects.toThrow("shorter than it should be");
 });
 
-test("the check of a store leaves nothing behind", async () => {
-  await checkObjectStore(store);
-  expect(files()).toEqual([]);
+test("the check of a store leaves nothing behind, no folder either", async () => {
+  await checkObjectStore(store, root);
+  expect(existsSync(dirname(root))).toBe(false);
+  await store.write(key, BYTES);
+  await checkObjectStore(store, root);
+  expect(readdirSync(root)).toEqual(["assets"]);
+  expect(await store.sizeOf(key)).toBe(BYTES.byteLength);
+});
+
+test("a check that fails leaves nothing behind", async () => {
+  const forgetful = { ...store, read: () => Promise.reject(new Error("forgotten")) };
+  await expect(checkObjectStore(forgetful, root)).rejects.toThrow("forgotten");
+  expect(existsSync(dirname(root))).toBe(false);
 });
 
 test("nobody else on the machine may read what is stored", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,7 +176,7 @@ describe("doctor", () => {
         },
       ],
     ]);
-    expect(existsSync(join(dataDir, "postgres"))).toBe(false);
+    expect(readdirSync(dataDir)).toEqual([]);
     rmSync(dataDir, { recursive: true, force: true });
   });
 

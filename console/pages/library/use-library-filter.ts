@@ -1,5 +1,6 @@
 import { useSearchParams } from "wouter";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
+import { idIn } from "../../parts/address.ts";
 
 export type LibraryFilter = {
   readonly type?: AssetRow["type"];
@@ -9,17 +10,18 @@ export type LibraryFilter = {
 
 const TYPES: readonly AssetRow["type"][] = ["image", "video", "audio"];
 
+/** What somebody wrote by hand and nobody understands counts as left out. */
+export function libraryFilterOf(search: URLSearchParams): LibraryFilter {
+  const type = TYPES.find((one) => one === search.get("type"));
+  const model = search.get("model");
+  const memberId = idIn(search, "member");
+  return { ...(type ? { type } : {}), ...(model ? { model } : {}), ...(memberId ? { memberId } : {}) };
+}
+
 /** Kept in the address: it can be sent to somebody, and the back button works. */
 export function useLibraryFilter() {
   const [search, setSearch] = useSearchParams();
-  const type = TYPES.find((one) => one === search.get("type"));
-  const model = search.get("model");
-  const memberId = search.get("member");
-  const filter: LibraryFilter = {
-    ...(type ? { type } : {}),
-    ...(model ? { model } : {}),
-    ...(memberId ? { memberId } : {}),
-  };
+  const filter = libraryFilterOf(search);
   return {
     filter,
     isFiltered: Object.keys(filter).length > 0,

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/segments.tsx";
-import { DAYS, type View } from "./use-filter.ts";
+import { DAYS, UNATTRIBUTED, type View } from "./use-filter.ts";
 import { endpointWords } from "./words.ts";
 
 export type FilterBarProps = {
@@ -58,7 +58,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
           all="All members"
           value={view.memberId}
           choices={choices?.members ?? []}
-          last={{ id: "none", name: "Nobody in particular" }}
+          last={{ id: UNATTRIBUTED, name: "Nobody in particular" }}
           onChoose={(memberId) => onChange({ memberId })}
         />
       </div>

@@ -1,5 +1,6 @@
 import { useSearchParams } from "wouter";
 import type { RequestFilter, Split } from "../../../src/http/console/contract.ts";
+import { idIn } from "../../parts/address.ts";
 
 export type View = RequestFilter & { readonly split: Split };
 
@@ -8,6 +9,8 @@ const SPLITS: readonly Split[] = ["model", "key", "member", "endpoint"];
 const STATUSES = ["succeeded", "failed", "cancelled", "processing"] as const;
 const SORTS = ["time", "credits", "tokens", "latency"] as const;
 const USUAL_DAYS = "30";
+/** What no call attributed to anybody. */
+export const UNATTRIBUTED = "none";
 
 /**
  * What the page shows stands in its address, so that it can be kept, sent to a colleague and gone back from. What
@@ -15,20 +18,6 @@ const USUAL_DAYS = "30";
  */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [search, setSearch] = useSearchParams();
-  const text = (name: string) => search.get(name) || undefined;
-  const one = <Value extends string>(name: string, values: readonly Value[]) =>
-    values.find((value) => value === search.get(name));
-  const view: View = {
-    days: Number(one("days", DAYS) ?? USUAL_DAYS),
-    split: one("split", SPLITS) ?? "model",
-    model: text("model"),
-    keyId: text("keyId"),
-    memberId: text("memberId"),
-    endpoint: text("endpoint"),
-    status: one("status", STATUSES),
-    sort: one("sort", SORTS),
-    order: one("order", ["down", "up"]),
-  };
   function change(changed: Partial<View>): void {
     setSearch(
       (before) => {
@@ -42,5 +31,22 @@ export function useView(): [View, (change: Partial<View>) => void] {
       { replace: true },
     );
   }
-  return [view, change];
+  return [viewOf(search), change];
+}
+
+export function viewOf(search: URLSearchParams): View {
+  const text = (name: string) => search.get(name) || undefined;
+  const one = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => value === search.get(name));
+  return {
+    days: Number(one("days", DAYS) ?? USUAL_DAYS),
+    split: one("split", SPLITS) ?? "model",
+    model: text("model"),
+    keyId: idIn(search, "keyId"),
+    memberId: one("memberId", [UNATTRIBUTED]) ?? idIn(search, "memberId"),
+    endpoint: text("endpoint"),
+    status: one("status", STATUSES),
+    sort: one("sort", SORTS),
+    order: one("order", ["down", "up"]),
+  };
 }

@@ -23,6 +23,8 @@ const manifestSchema = z.object({
   database: tablesManifest,
   /** Null where the files of the library are in a bucket, which is not part of a backup. */
   objects: z.object({ files: z.int(), bytes: z.int() }).nullable(),
+  /** Of the list of their hashes; older backups have none. */
+  objects_sha256: z.string().nullish(),
   has_secret: z.boolean(),
 });
 
@@ -31,6 +33,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>;
 
 export const backupPaths = {
   objects: (folder: string) => join(folder, "objects"),
+  objectList: (folder: string) => join(folder, "objects.sha256"),
   secret: (folder: string) => join(folder, "secret"),
 };
 

@@ -8,6 +8,7 @@ import { requireOwnDatabase } from "../require-own-database.ts";
 import { countText, sizeText } from "../wording.ts";
 import { type BackupManifest, backupPaths, makeBackupFolder, saveManifest } from "./backup-folder.ts";
 import { copyObjects } from "./copy-objects.ts";
+import { saveObjectList } from "./object-list.ts";
 
 export const FOLDER_FLAG: FlagSpec = {
   name: "folder",
@@ -41,7 +42,8 @@ export const backupCommand: Command = {
         bursar: host.version,
         created_at,
         database,
-        objects,
+        objects: objects && { files: objects.files, bytes: objects.bytes },
+        objects_sha256: objects && (await saveObjectList(folder, objects.hashes)),
         has_secret: config.secret === null && copySecret(config.dataDir, folder),
       };
       saveManifest(folder, manifest);

@@ -1,8 +1,13 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hashOfFile, type ObjectHashes } from "./object-list.ts";
 
-export type CopiedObjects = { readonly files: number; readonly bytes: number };
+export type CopiedObjects = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly hashes: ObjectHashes;
+};
 
 /** Half-written objects of calls under way. */
 const UNFINISHED = ".part";
@@ -12,7 +17,7 @@ const UNFINISHED = ".part";
  * because nobody had paid for it.
  */
 export async function copyObjects(from: string, to: string): Promise<CopiedObjects> {
-  let files = 0;
+  const hashes = new Map<string, string>();
   let bytes = 0;
   for (const path of await filesBelow(from)) {
     const copy = join(to, path);
@@ -24,10 +29,10 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
       throw error;
     }
     await sync(copy);
-    files++;
+    hashes.set(path, await hashOfFile(copy));
     bytes += (await stat(copy)).size;
   }
-  return { files, bytes };
+  return { files: hashes.size, bytes, hashes };
 }
 
 /** Their paths, from the folder on. */

@@ -10,24 +10,31 @@ import { failed } from "../cli-error.ts";
 import { countText, sizeText } from "../wording.ts";
 import { backupPaths } from "./backup-folder.ts";
 import { type CopiedObjects, copyObjects, filesBelow } from "./copy-objects.ts";
+import { hashOfFile, requireListedObjects } from "./object-list.ts";
+
+type Figures = Pick<CopiedObjects, "files" | "bytes">;
 
 type Restoring = {
   readonly folder: string;
   /** Null: the backup has no files, see the manifest. */
-  readonly saved: CopiedObjects | null;
+  readonly saved: Figures | null;
+  /** The hash of the list of their hashes; null in an older backup. */
+  readonly list: string | null;
   readonly settings: ObjectStoreSettings;
 };
 
-/** The library's files, to where this gateway will look for them; refused where the backup has lost any. */
-export async function restoreObjects({ folder, saved, settings }: Restoring): Promise<void> {
+/** The library's files, to where this gateway will look for them; refused where the backup has lost or damaged any. */
+export async function restoreObjects({ folder, saved, list, settings }: Restoring): Promise<void> {
   if (saved === null) return;
   const from = backupPaths.objects(folder);
   const found =
     settings.kind === "files"
       ? await copyObjects(from, settings.folder)
       : await uploadObjects(from, openObjectStore(settings));
-  if (found.files === saved.files && found.bytes === saved.bytes) return;
-  throw failed(`${from} has ${figuresText(found)}, of ${figuresText(saved)}: the backup is damaged.`);
+  if (found.files !== saved.files || found.bytes !== saved.bytes) {
+    throw failed(`${from} has ${figuresText(found)}, of ${figuresText(saved)}: the backup is damaged.`);
+  }
+  if (list !== null) await requireListedObjects(folder, { list, found: found.hashes });
 }
 
 /** For the operator, once everything is there. */
@@ -43,18 +50,18 @@ export function restoredObjectsText({ saved, settings }: Restoring): string {
 
 /** One after the other, so that memory holds one object, which is never larger than when the gateway wrote it. */
 async function uploadObjects(from: string, objects: ObjectStore): Promise<CopiedObjects> {
-  let files = 0;
+  const hashes = new Map<string, string>();
   let bytes = 0;
   for (const path of await filesBelow(from)) {
     const file = join(from, path);
     // Whatever else lay in that folder is no object: no row names it.
     if (isObjectKey(path)) await objects.write(path, await readFile(file));
-    files++;
+    hashes.set(path, await hashOfFile(file));
     bytes += (await stat(file)).size;
   }
-  return { files, bytes };
+  return { files: hashes.size, bytes, hashes };
 }
 
-function figuresText({ files, bytes }: CopiedObjects): string {
+function figuresText({ files, bytes }: Figures): string {
   return `${countText(files, "file")}, ${countText(bytes, "byte")}`;
 }

@@ -108,6 +108,45 @@ describe("the library's files", () => {
     expect(await hasTables()).toBe(false);
   });
 
+  test("that are not as they were written keep it from being restored, and are named", async () => {
+    await backUp();
+    const damaged = Buffer.from(BYTES).fill("?", 2, 5);
+    writeFileSync(place("backup", "objects", KEY), damaged);
+    for (const env of [{}, bucket.environment]) {
+      const { code, err } = await restore(env);
+      expect(code).toBe(1);
+      expect(err).toContain(
+        `${place("backup", "objects", KEY)} is not as it was written: the backup is damaged`,
+      );
+    }
+    expect(await hasTables()).toBe(false);
+    writeFileSync(place("backup", "objects", KEY), BYTES);
+    expect((await restore()).code).toBe(0);
+    expect(readFileSync(place("new", "objects", KEY))).toEqual(BYTES);
+  });
+
+  test("have a list that other programs read, and that must be as it was written, too", async () => {
+    await backUp();
+    const list = place("backup", "objects.sha256");
+    const hash = new Bun.CryptoHasher("sha256").update(BYTES).digest("hex");
+    expect(readFileSync(list, "utf8")).toBe(`${hash}  objects/${KEY}\n`);
+    writeFileSync(list, "");
+    const { code, err } = await restore();
+    expect(code).toBe(1);
+    expect(err).toContain(`${list} is not as it was written: the backup is damaged`);
+  });
+
+  test("of a backup that has no such list are taken as they are", async () => {
+    await backUp();
+    const manifest = JSON.parse(readFileSync(place("backup", "manifest.json"), "utf8"));
+    writeFileSync(
+      place("backup", "manifest.json"),
+      JSON.stringify({ ...manifest, objects_sha256: undefined }),
+    );
+    rmSync(place("backup", "objects.sha256"));
+    expect((await restore()).code).toBe(0);
+  });
+
   test("of a bucket are none of the backup, which is said where no bucket is set", async () => {
     await backUp(bucket.environment);
     const { code, out } = await restore();

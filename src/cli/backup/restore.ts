@@ -24,7 +24,12 @@ export const restoreCommand: Command = {
     const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
     const manifest = loadManifest(folder);
-    const objects = { folder, saved: manifest.objects, settings: config.objects };
+    const objects = {
+      folder,
+      saved: manifest.objects,
+      list: manifest.objects_sha256 ?? null,
+      settings: config.objects,
+    };
     const secret = { folder, isSaved: manifest.has_secret, config };
     requireSameSecret(secret);
     const db = await host.openDatabase(config);

@@ -30,7 +30,7 @@ function disksOf(dataDir: string, objects: Config["objects"]): readonly string[]
 async function checkObjects(settings: Config["objects"]): Promise<Check> {
   const objects = openObjectStore(settings);
   try {
-    await checkObjectStore(objects);
+    await checkObjectStore(objects, settings.kind === "files" ? settings.folder : null);
     return fine("object store", objects.description);
   } catch (error) {
     const mend =

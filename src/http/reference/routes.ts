@@ -1,4 +1,5 @@
 import { AppError } from "../../kit/index.ts";
+import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
 import { API_VERSION, textReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
@@ -57,7 +58,7 @@ export function referenceRoutes(input: {
           "cache-control": `public, max-age=${ONE_YEAR_SECONDS}, immutable`,
           vary: "accept-encoding",
         };
-        if (!request.headers.get("accept-encoding")?.includes("gzip"))
+        if (!acceptsEncoding(request.headers.get("accept-encoding"), "gzip"))
           return new Response(file.plain(), { headers });
         return new Response(file.gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
       },

@@ -1,41 +1,64 @@
+import {
+  createLocalRefs,
+  isObject,
+  type LocalRefs,
+  namesIn,
+  objectsIn,
+  type SchemaObject,
+  writeOutTop,
+} from "./local-refs.ts";
+
 const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
+
+/** Of each property, the different schemas that it has, by their text. */
+type Properties = Map<string, Map<string, unknown>>;
 
 /**
  * A tool's parameters without a choice between schemas at their top, which some providers refuse: one object with
  * the properties of all. Only what every choice demands is still demanded, so nothing becomes impossible to say.
  */
 export function flattenParameters(schema: unknown): unknown {
-  if (!isObject(schema) || !CHOICES.some((keyword) => Array.isArray(schema[keyword]))) return schema;
-  const { anyOf, oneOf, allOf, properties, required, ...rest } = schema;
-  const all = objectsIn(allOf);
-  const alternatives = [objectsIn(anyOf), objectsIn(oneOf)].filter((branches) => branches.length > 0);
-  const branches = [...alternatives.flat(), ...all, { properties, required }];
-  const demanded = [
-    ...namesIn(required),
-    ...all.flatMap((branch) => namesIn(branch["required"])),
-    ...alternatives.flatMap(demandedByEach),
-  ];
+  if (!isObject(schema)) return schema;
+  const top = writeOutTop(schema);
+  if (!CHOICES.some((keyword) => Array.isArray(top[keyword]))) return top;
+  const { anyOf, oneOf, allOf, properties: own, required, ...rest } = top;
+  const found: Properties = new Map();
+  const demanded = gather({ anyOf, oneOf, allOf, required }, createLocalRefs(schema), found) ?? [];
+  const properties = [...found].map(([name, schemas]) => [name, anyOfThem([...schemas.values()])] as const);
   return {
     ...rest,
     type: "object",
-    properties: Object.assign({}, ...branches.map((branch) => branch["properties"]).filter(isObject)),
+    properties: { ...Object.fromEntries(properties), ...(isObject(own) ? own : {}) },
     ...(demanded.length === 0 ? {} : { required: [...new Set(demanded)] }),
   };
 }
 
-function demandedByEach(branches: readonly Record<string, unknown>[]): string[] {
-  const [first, ...others] = branches.map((branch) => namesIn(branch["required"]));
+/** Notes the properties of a schema and of those that it chooses between; what it demands, or null where it is no schema. */
+function gather(schema: SchemaObject, refs: LocalRefs, found: Properties): string[] | null {
+  return refs.writeOut([schema], ([written]) => {
+    if (written === undefined) return null;
+    const { properties, required, anyOf, oneOf, allOf } = written;
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      const schemas = found.get(name) ?? new Map<string, unknown>();
+      found.set(name, schemas.set(JSON.stringify(property), property));
+    }
+    const demandedBy = (branches: unknown) =>
+      objectsIn(branches)
+        .map((branch) => gather(branch, refs, found))
+        .filter((names) => names !== null);
+    return [
+      ...namesIn(required),
+      ...demandedBy(allOf).flat(),
+      ...inEach(demandedBy(anyOf)),
+      ...inEach(demandedBy(oneOf)),
+    ];
+  });
+}
+
+function anyOfThem(schemas: readonly unknown[]): unknown {
+  return schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+}
+
+function inEach([first, ...others]: readonly string[][]): string[] {
   return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
-}
-
-function objectsIn(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function namesIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -232,6 +232,28 @@ describe("the request", () => {
     });
   });
 
+  test("names definitions as the provider does, in tools and in the schema of an answer", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        who: { $ref: "#/definitions/Person" },
+        boss: { allOf: [{ $ref: "#/definitions/Person" }] },
+      },
+      definitions: { Person: { type: "object", properties: { name: { type: "string", minLength: 1 } } } },
+    };
+    const provider = start(ANSWER);
+    await callOf(provider, { tools: [{ name: "hire", parameters: schema }] });
+    await callOf(provider, { responseFormat: { type: "json_schema", name: "hired", schema } });
+    const sent = {
+      type: "object",
+      properties: { who: { $ref: "#/$defs/Person" }, boss: { $ref: "#/$defs/Person" } },
+      $defs: { Person: { type: "object", properties: { name: { type: "string" } } } },
+    };
+    const [first, second] = upstream.sent.map(({ body }) => body);
+    expect(first?.["tools"]).toMatchObject([{ functionDeclarations: [{ parametersJsonSchema: sent }] }]);
+    expect(second?.["generationConfig"]).toMatchObject({ responseJsonSchema: sent });
+  });
+
   test("puts results of parallel calls into one turn", async () => {
     const messages: ChatMessage[] = [
       { role: "user", content: "Compare" },

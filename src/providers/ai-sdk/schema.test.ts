@@ -40,3 +40,103 @@ test("parameters are an object, whatever the client sent", () => {
     expect(cleanParameters(parameters, null)).toEqual({ type: "object", properties: {} });
   }
 });
+
+const PERSON = { type: "object", properties: { name: { type: "string" } } };
+const WITH_REFS = new Set([...KEYWORDS, "$ref", "description", "title"]);
+
+test("definitions are kept, in the word that is taken, and are still found", () => {
+  const schema = {
+    type: "object",
+    properties: { who: { $ref: "#/definitions/Person" }, twin: { $ref: "#/properties/who" } },
+    definitions: { Person: { ...PERSON, minProperties: 1 }, Friend: { items: { $ref: "#/$defs/Person" } } },
+    $defs: { Person: { type: "string" } },
+  };
+  expect(cleanSchema(schema, WITH_REFS)).toEqual({
+    type: "object",
+    properties: { who: { $ref: "#/$defs/Person_2" }, twin: { $ref: "#/$defs/who" } },
+    $defs: {
+      Person: { type: "string" },
+      Person_2: PERSON,
+      Friend: { items: { $ref: "#/$defs/Person" } },
+      who: { $ref: "#/$defs/Person_2" },
+    },
+  } as object);
+});
+
+test("a name is told as it was written, in letters that need no escape", () => {
+  const schema = { items: { $ref: "#/definitions/Page%3CA~1B%3E" }, definitions: { "Page<A/B>": PERSON } };
+  expect(cleanSchema(schema, WITH_REFS)).toEqual({
+    items: { $ref: "#/$defs/Page_A_B_" },
+    $defs: { Page_A_B_: PERSON },
+  } as object);
+});
+
+test("beside a reference stands only what may", () => {
+  const who = {
+    $ref: "#/$defs/Person",
+    description: "The person",
+    title: "Who",
+    type: "object",
+    default: null,
+  };
+  const schema = { properties: { who, $ref: { type: "string" } }, $defs: { Person: PERSON } };
+  expect(cleanSchema(schema, WITH_REFS)).toEqual({
+    properties: { who: { $ref: "#/$defs/Person", description: "The person" }, $ref: { type: "string" } },
+    $defs: { Person: PERSON },
+  } as object);
+});
+
+test("a reference that leads nowhere here is left to the provider", () => {
+  for (const $ref of ["#/definitions/Nobody", "#anchor", "https://example.com/schema", "#/%"]) {
+    expect(cleanSchema({ items: { $ref } }, WITH_REFS)).toEqual({ items: { $ref } } as object);
+  }
+});
+
+test("all of one is that one; all of several is one with the properties of each", () => {
+  const schema = {
+    properties: {
+      boss: { title: "Boss", description: "The boss", allOf: [{ $ref: "#/definitions/Person" }] },
+      small: { allOf: [{ type: "string", minLength: 1 }], description: "Small" },
+      clerk: {
+        allOf: [
+          { $ref: "#/definitions/Person" },
+          { properties: { desk: { type: "string" } }, required: ["desk"] },
+        ],
+        required: ["name"],
+      },
+    },
+    definitions: { Person: PERSON },
+  };
+  expect(cleanSchema(schema, WITH_REFS)).toMatchObject({
+    properties: {
+      boss: { $ref: "#/$defs/Person", description: "The boss" },
+      small: { type: "string", description: "Small" },
+      clerk: {
+        type: "object",
+        properties: { name: { type: "string" }, desk: { type: "string" } },
+        required: ["desk", "name"],
+      },
+    },
+  } as object);
+});
+
+test("a schema within itself ends where it begins again", () => {
+  const node = { allOf: [{ $ref: "#/$defs/Node" }, { properties: { at: { type: "string" } } }] };
+  const $defs = { Node: { type: "object", properties: { next: node } } };
+  expect(cleanSchema({ properties: { first: node }, $defs }, WITH_REFS)).toMatchObject({
+    properties: {
+      first: { type: "object", properties: { next: { properties: { at: {} } }, at: { type: "string" } } },
+    },
+  } as object);
+  expect(cleanSchema({ properties: { me: { $ref: "#" } } }, WITH_REFS)).toEqual({
+    properties: { me: { $ref: "#/$defs/root" } },
+    $defs: { root: { properties: { me: { $ref: "#/$defs/root" } } } },
+  } as object);
+});
+
+test("parameters that are only a name are what it names", () => {
+  const schema = { $ref: "#/definitions/Args", definitions: { Args: PERSON } };
+  for (const keywords of [WITH_REFS, null])
+    expect(cleanParameters(schema, keywords)).toMatchObject(PERSON as object);
+  expect(cleanParameters(schema, WITH_REFS)).not.toHaveProperty("$ref");
+});

@@ -1,4 +1,13 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
+import {
+  createLocalRefs,
+  isObject,
+  type LocalRefs,
+  objectsIn,
+  type SchemaObject,
+  writeOutTop,
+} from "./local-refs.ts";
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
@@ -11,52 +20,96 @@ const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
 ]);
 /** Their values are data: a keyword's name in them means nothing. */
 const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
+/** They explain a value and demand nothing of it. */
+const REMARKS: ReadonlySet<string> = new Set(["title", "description"]);
+
+/** What a provider takes that does not take everything, and what is needed to say the rest in its words. */
+type Taken = {
+  readonly keywords: ReadonlySet<string>;
+  readonly refs: LocalRefs;
+  readonly definitions: Definitions;
+};
 
 /**
  * A client's schema with only the keywords that the provider takes. Names of properties are left alone,
  * whatever they look like. Depth is bounded by the JSON depth that the edge accepts.
  */
 export function cleanSchema(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
-  const cleaned = isObject(schema) ? cleanObject(schema, keywords) : {};
-  return cleaned as JSONSchema7;
+  if (!isObject(schema)) return {};
+  if (keywords === null) return cleanObject(schema, null) as JSONSchema7;
+  const refs = createLocalRefs(schema);
+  const definitions = gatherDefinitions(schema, refs);
+  const taken = { keywords, refs, definitions };
+  const cleaned = cleanObject(schema, taken);
+  const $defs: Record<string, unknown> = {};
+  // One by one: what a definition refers to may be the next of them.
+  for (const [name, definition] of definitions.all()) $defs[name] = cleanIfObject(definition, taken);
+  return (Object.keys($defs).length === 0 ? cleaned : { ...cleaned, $defs }) as JSONSchema7;
 }
 
 /** A tool's parameters: always an object, as every provider demands, also where the client sent none. */
 export function cleanParameters(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
-  const cleaned = cleanSchema(schema, keywords);
+  const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, keywords);
   return cleaned.type === "object" ? cleaned : { type: "object", properties: {}, ...cleaned };
 }
 
-function cleanObject(schema: Record<string, unknown>, keywords: ReadonlySet<string> | null) {
+function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, unknown> {
+  const parts = objectsIn(schema["allOf"]);
+  if (taken && parts.length > 0 && !taken.keywords.has("allOf")) return cleanAllOf(schema, parts, taken);
+  if (taken && typeof schema["$ref"] === "string") return cleanRef(schema["$ref"], schema, taken);
   const cleaned: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (NEVER_SENT.has(keyword)) continue;
-    if (keywords?.has(keyword) === false) {
+    if (NEVER_SENT.has(keyword) || (taken && isDefinitionsWord(keyword))) continue;
+    if (taken?.keywords.has(keyword) === false) {
       // The same demand in a word that more providers know.
       if (keyword === "const" && !("enum" in schema)) cleaned["enum"] = [value];
       continue;
     }
-    cleaned[keyword] = cleanValue(keyword, value, keywords);
+    cleaned[keyword] = cleanValue(keyword, value, taken);
   }
   return cleaned;
 }
 
-function cleanValue(keyword: string, value: unknown, keywords: ReadonlySet<string> | null): unknown {
+/** Beside a reference such providers take a description, and refuse the call for anything else. */
+function cleanRef(ref: string, { description }: SchemaObject, { definitions }: Taken) {
+  return { $ref: definitions.refFor(ref), ...(typeof description === "string" ? { description } : {}) };
+}
+
+/** All of one that nothing is added to is that one, which may be a reference; otherwise one with the demands of each. */
+function cleanAllOf({ allOf, ...rest }: SchemaObject, parts: readonly SchemaObject[], taken: Taken) {
+  const [only] = parts;
+  const adds = Object.keys(rest).some(
+    (word) => taken.keywords.has(word) && !REMARKS.has(word) && word !== "$defs",
+  );
+  if (only && parts.length === 1 && !adds) return cleanObject({ ...only, ...rest }, taken);
+  return taken.refs.writeOut([...parts, rest], (written) => cleanObject(joined(written), taken));
+}
+
+function joined(parts: readonly SchemaObject[]): SchemaObject {
+  const list = (word: string) => parts.flatMap((part) => (Array.isArray(part[word]) ? part[word] : []));
+  const properties = parts.flatMap((part) =>
+    Object.entries(isObject(part["properties"]) ? part["properties"] : {}),
+  );
+  const required = [...new Set(list("required"))];
+  return {
+    ...Object.assign({}, ...parts),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(required.length === 0 ? {} : { required }),
+    allOf: list("allOf"),
+  };
+}
+
+function cleanValue(keyword: string, value: unknown, taken: Taken | null): unknown {
   if (VALUES.has(keyword)) return value;
   if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, schema]) => [
-        name,
-        isObject(schema) ? cleanObject(schema, keywords) : schema,
-      ]),
+      Object.entries(value).map(([name, schema]) => [name, cleanIfObject(schema, taken)]),
     );
   }
-  if (Array.isArray(value)) {
-    return value.map((item) => (isObject(item) ? cleanObject(item, keywords) : item));
-  }
-  return isObject(value) ? cleanObject(value, keywords) : value;
+  if (Array.isArray(value)) return value.map((item) => cleanIfObject(item, taken));
+  return cleanIfObject(value, taken);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function cleanIfObject(value: unknown, taken: Taken | null): unknown {
+  return isObject(value) ? cleanObject(value, taken) : value;
 }

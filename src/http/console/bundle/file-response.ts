@@ -1,3 +1,4 @@
+import { acceptsEncoding } from "../../accepts-encoding.ts";
 import type { Bundle } from "./bundle.ts";
 import { FILES_PATH } from "./manifest.ts";
 
@@ -29,12 +30,11 @@ export function fileResponse(bundle: Bundle, path: string, acceptEncoding: strin
     "x-content-type-options": "nosniff",
     vary: "accept-encoding",
   });
-  const accepted = new Set((acceptEncoding ?? "").split(",").map((one) => one.split(";")[0]?.trim()));
-  if (accepted.has("br")) {
+  if (acceptsEncoding(acceptEncoding, "br")) {
     headers.set("content-encoding", "br");
     return new Response(file.brotli, { headers });
   }
-  if (accepted.has("gzip")) {
+  if (acceptsEncoding(acceptEncoding, "gzip")) {
     headers.set("content-encoding", "gzip");
     return new Response(file.gzip, { headers });
   }

@@ -7,6 +7,8 @@ import { peakOf } from "../sound/pcm.ts";
 import { leastCpuMs, readMp3, rmsOf } from "../sound/testing.ts";
 import { MAX_SPEECH_CHARACTERS, renderSpeech, speak } from "./render-speech.ts";
 import { SPEECH_SAMPLE_RATE } from "./speak-utterance.ts";
+import { readAloud } from "./text/read-aloud.ts";
+import { spokenMs } from "./text/spoken-time.ts";
 import { VOICES } from "./voices.ts";
 
 const TEXT = "The quick brown fox jumps over the lazy dog, and nobody minds.";
@@ -78,6 +80,46 @@ describe("speech", () => {
     expect(heard([{ voice: null, text: "a".repeat(MAX_SPEECH_CHARACTERS + 1) }])).rejects.toBeInstanceOf(
       RenderRefusal,
     );
+  });
+
+  test("what would be heard for too long is refused before any of it is spoken", async () => {
+    const texts = [
+      ["√".repeat(MAX_SPEECH_CHARACTERS), 1],
+      ["W".repeat(MAX_SPEECH_CHARACTERS), 0.25],
+      ["a. ".repeat(MAX_SPEECH_CHARACTERS / 3), 0.25],
+      ["a\n\n".repeat(MAX_SPEECH_CHARACTERS / 3), 0.5],
+    ] as const;
+    for (const [text, speed] of texts) {
+      const first = speak([{ voice: null, text }], speed).next();
+      expect(await first.catch((error: unknown) => error)).toMatchObject({
+        publicMessage: expect.stringMatching(
+          /^The sandbox speaks for at most 30 minutes, and this takes about \d+: /,
+        ),
+      });
+    }
+  });
+
+  test("an ordinary text of the greatest length is spoken at the slowest speed, and one of figures at the usual one", async () => {
+    const longest = (text: string) => text.repeat(MAX_SPEECH_CHARACTERS).slice(0, MAX_SPEECH_CHARACTERS);
+    const figures = longest("On 3 May 2024 they paid $1,234.50 for 12 kg of it. ");
+    for (const [text, speed] of [
+      [longest(`${TEXT} `), 0.25],
+      [figures, 1],
+    ] as const) {
+      expect((await speak([{ voice: null, text }], speed).next()).done).toBe(false);
+    }
+  });
+
+  test.each([
+    ["plain words", TEXT.repeat(2)],
+    ["letters", "w ".repeat(20)],
+    ["what is spelled", "wwwww xqzjk ".repeat(5)],
+    ["short sentences", "Yes. Oh? ".repeat(8)],
+    ["lists", "a, an, the, ".repeat(8)],
+    ["signs", "√ ± ≤ 7% ".repeat(4)],
+  ])("how long it takes is known beforehand: %s", async (_what, text) => {
+    const heardMs = secondsOf(await heard([{ voice: "ben", text }], 2)) * 1000;
+    expect(spokenMs(readAloud(text)) / 2 / heardMs).toBeWithin(0.7, 1.5);
   });
 
   test("the same request gives the same file, which says its true length", async () => {

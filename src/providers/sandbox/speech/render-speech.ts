@@ -5,13 +5,19 @@ import { createMp3Encoder, MP3_MEDIA_TYPE } from "../sound/encode-mp3.ts";
 import { levelInPlace } from "../sound/level.ts";
 import { SPEECH_SAMPLE_RATE, speakUtterance } from "./speak-utterance.ts";
 import { readAloud } from "./text/read-aloud.ts";
-import { findVoice, VOICES } from "./voices.ts";
+import { spokenMs } from "./text/spoken-time.ts";
+import { findVoice, VOICES, type Voice } from "./voices.ts";
 
 const LEAD_MS = 120;
 const TAIL_MS = 250;
 const SPEAKER_CHANGE_MS = 320;
 /** A whole book is refused before any of it is synthesized. The catalog's entry says the same. */
 export const MAX_SPEECH_CHARACTERS = 5000;
+/**
+ * Signs and figures are longer said than written, and slow speech is long: others wait until all of it is spoken. So long
+ * takes the longest ordinary text at the slowest speed.
+ */
+const MAX_MINUTES = 30;
 
 /** Packed sentence by sentence: an hour of slow speech takes no more memory than its longest sentence. */
 export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
@@ -29,14 +35,16 @@ export async function* speak(lines: readonly SpokenLine[], speed: number): Async
   if (characters > MAX_SPEECH_CHARACTERS) {
     throw new RenderRefusal(`The sandbox reads at most ${MAX_SPEECH_CHARACTERS} characters.`);
   }
+  const spoken = lines.map((line) => ({ voice: voiceOf(line), sentences: readAloud(line.text) }));
+  const minutes = spoken.reduce((sum, { sentences }) => sum + spokenMs(sentences), 0) / speed / 60_000;
+  if (minutes > MAX_MINUTES) {
+    throw new RenderRefusal(
+      `The sandbox speaks for at most ${MAX_MINUTES} minutes, and this takes about ${Math.ceil(minutes)}: send less text, or a higher speed.`,
+    );
+  }
   yield silence(LEAD_MS);
-  for (const [index, line] of lines.entries()) {
-    const voice = findVoice(line.voice);
-    if (voice === undefined) {
-      throw new RenderRefusal(`The sandbox's voices are ${VOICES.map(({ name }) => name).join(", ")}.`);
-    }
+  for (const [index, { voice, sentences }] of spoken.entries()) {
     if (index > 0) yield silence(SPEAKER_CHANGE_MS / speed);
-    const sentences = readAloud(line.text);
     for (const [at, { text, pauseMs }] of sentences.entries()) {
       const samples = await speakUtterance(text, voice, speed);
       levelInPlace({ sampleRate: SPEECH_SAMPLE_RATE, channels: [samples] });
@@ -46,6 +54,12 @@ export async function* speak(lines: readonly SpokenLine[], speed: number): Async
     }
   }
   yield silence(TAIL_MS);
+}
+
+function voiceOf(line: SpokenLine): Voice {
+  const voice = findVoice(line.voice);
+  if (voice !== undefined) return voice;
+  throw new RenderRefusal(`The sandbox's voices are ${VOICES.map(({ name }) => name).join(", ")}.`);
 }
 
 function silence(durationMs: number): Float32Array {

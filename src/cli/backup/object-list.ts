@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isObjectKey } from "../../assets/index.ts";
+import { failed } from "../cli-error.ts";
+import { backupPaths } from "./backup-folder.ts";
+
+/** The hash of each file, by its path in the folder of objects. */
+export type ObjectHashes = ReadonlyMap<string, string>;
+
+const BEFORE_PATH = "  objects/";
+const HASH_LETTERS = 64;
+
+/**
+ * Writes what the files of the library are, in the form that `sha256sum -c` checks, and gives the hash of that list.
+ * Whatever else lay in that folder is no object: no row names it.
+ */
+export async function saveObjectList(folder: string, hashes: ObjectHashes): Promise<string> {
+  const lines = [...hashes].filter(([path]) => isObjectKey(path));
+  const text = lines.map(([path, hash]) => `${hash}${BEFORE_PATH}${path}\n`).join("");
+  await writeFile(backupPaths.objectList(folder), text, { mode: 0o600, flag: "wx", flush: true });
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Refused where a file, or the list itself, is not as it was written. */
+export async function requireListedObjects(
+  folder: string,
+  { list, found }: { readonly list: string; readonly found: ObjectHashes },
+): Promise<void> {
+  const path = backupPaths.objectList(folder);
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (createHash("sha256").update(text).digest("hex") !== list) throw damaged(path);
+  for (const line of text.split("\n")) {
+    const key = line.slice(HASH_LETTERS + BEFORE_PATH.length);
+    if (line !== "" && found.get(key) !== line.slice(0, HASH_LETTERS)) {
+      throw damaged(join(backupPaths.objects(folder), key));
+    }
+  }
+}
+
+/** Read piece by piece: a film is larger than memory should hold. */
+export async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest("hex");
+}
+
+function damaged(path: string): Error {
+  return failed(`${path} is not as it was written: the backup is damaged.`);
+}
