@@ -89,6 +89,8 @@ export type WireRequest = {
     signature: string | undefined,
     reasoning?: readonly ReasoningPart[],
   ) => string;
+  /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
+  readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
 };
 
 /** The neutral request: what every text provider is given. */
