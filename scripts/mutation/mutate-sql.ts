@@ -35,7 +35,7 @@ export type SqlFunction = { readonly name: string; readonly sql: string; readonl
 
 /** The functions that a migration makes, each with its whole text. */
 export function sqlFunctions(text: string): SqlFunction[] {
-  return [...text.matchAll(/^create function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
+  return [...text.matchAll(/^create (?:or replace )?function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
     name: match[1] ?? "",
     sql: match[0],
     start: match.index,

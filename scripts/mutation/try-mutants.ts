@@ -20,13 +20,23 @@ export function candidatesOf(root: string, area: Area, path: string): Candidate[
   const text = readFileSync(join(root, path), "utf8");
   if (path.endsWith(".ts"))
     return mutantsOfTypeScript(path, text).map((mutant) => ({ ...mutant, area, original: text }));
-  return sqlFunctions(text).flatMap((made) =>
+  const replaced = functionsAfter(root, area, path);
+  const counting = sqlFunctions(text).filter(({ name }) => !replaced.has(name));
+  return counting.flatMap((made) =>
     mutantsOfSql(path, text, made).map((mutant) => ({
       ...mutant,
       area,
       original: text,
       functionName: made.name,
     })),
+  );
+}
+
+/** What later migrations of the area make anew: nobody runs what stands here. */
+function functionsAfter(root: string, area: Area, path: string): ReadonlySet<string> {
+  const later = area.files.slice(area.files.indexOf(path) + 1);
+  return new Set(
+    later.flatMap((file) => sqlFunctions(readFileSync(join(root, file), "utf8")).map(({ name }) => name)),
   );
 }
 

@@ -44,6 +44,7 @@ describe("doctor", () => {
         "object store",
         "disk",
         "database",
+        "durability",
         "migrations",
         "time",
         "port",
@@ -80,6 +81,29 @@ describe("doctor", () => {
     const { out } = await cli.runWith({ openDatabase }, "doctor");
     expect(out).toContain("→ Check DATABASE_URL");
     expect(out).toContain("1 thing is broken");
+  });
+
+  test("a database whose commits do not wait for its disk is noticed", async () => {
+    const alter = (change: string) =>
+      cli.database.db.pool.query(
+        `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`,
+      );
+    const durability = async () => named((await examine()).checks, "durability").map(({ found }) => found);
+    // The tests' own server writes to memory.
+    const unsafe = "fsync is off: a crash of its machine may destroy the database";
+    expect(await durability()).toEqual([unsafe]);
+    await alter("set synchronous_commit = off");
+    const { checks } = await examine();
+    await alter("reset synchronous_commit");
+    expect(named(checks, "durability")).toEqual([
+      {
+        name: "durability",
+        state: "warning",
+        found: "synchronous_commit is off; Bursar turns it on in its own sessions",
+        mend: "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
+      },
+      expect.objectContaining({ state: "warning", found: unsafe }),
+    ]);
   });
 
   test("a database of another time is noticed", async () => {

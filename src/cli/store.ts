@@ -7,6 +7,17 @@ export async function loadDatabaseNow(db: Database): Promise<Date> {
   return present(rows[0], "the database's time").now;
 }
 
+/** What was set for whoever connects to this database, whatever our own sessions make of it. */
+export async function loadDurability(
+  db: Database,
+): Promise<{ synchronousCommit: string; isFlushed: boolean }> {
+  const { rows } = await db.pool.query<{ commit: string; fsync: string }>(
+    "select reset_val as commit, current_setting('fsync') as fsync from pg_settings where name = 'synchronous_commit'",
+  );
+  const { commit, fsync } = present(rows[0], "the server's settings");
+  return { synchronousCommit: commit, isFlushed: fsync !== "off" };
+}
+
 export async function loadServerVersion(db: Database): Promise<string> {
   const { rows } = await db.pool.query<{ version: string }>(
     "select split_part(current_setting('server_version'), ' ', 1) as version",

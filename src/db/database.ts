@@ -1,6 +1,7 @@
 import pg from "pg";
 import { assert, atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
+import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { watchIdle } from "./idle-connections.ts";
 import { createLane, type Lane } from "./lane.ts";
@@ -68,7 +69,11 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
   // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
   pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    // Statements of a connection run in turn: this one goes before whatever the connection is wanted for.
+    setUpSession(client).catch(() => {});
+  });
   const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
   let isClosed = false;
@@ -104,6 +109,7 @@ async function connectAlone(url: string, log: Log): Promise<pg.Client> {
   });
   client.on("error", (error) => log.warn("database_connection_lost", { error: error.message }));
   await client.connect();
+  await setUpSession(client);
   return client;
 }
 

@@ -15,6 +15,7 @@ export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway } from "./is-away.ts";
+export { isLockTimeout } from "./lock-timeout.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
 export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { ASK_DURABLE, DURABLE } from "./durable-session.ts";
 import { laneOptions } from "./lane-options.ts";
 
 /**
@@ -19,31 +20,66 @@ const ANSWER_TIMEOUT_MS = 5_000;
 /** `onSilence` is told when an answer did not come in time: the link itself is in doubt. */
 export function createLane(url: string, onSilence: () => void = () => {}): Lane {
   let sql: SQL | null = null;
+  let opening: Promise<SQL> | null = null;
   let isClosed = false;
 
   /** Of the connection that was asked: another may have taken its place since. */
   function giveUp(silent: SQL): void {
     onSilence();
     if (sql === silent) sql = null;
-    void silent.close({ timeout: 0 }).catch(() => {});
+    drop(silent);
+  }
+
+  async function ask<Row>(of: SQL, text: string, values: unknown[]): Promise<readonly Row[]> {
+    const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, of);
+    try {
+      return (await of.unsafe(text, values)) as readonly Row[];
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * A session that would commit without waiting for the disk is opened anew as one that waits: told at its beginning, the
+   * driver says so again whenever it connects by itself.
+   */
+  async function open(): Promise<SQL> {
+    const usual = new SQL(laneOptions(url));
+    try {
+      const [answer] = await ask<{ is_lax: boolean }>(usual, ASK_DURABLE, []);
+      if (answer?.is_lax !== true) return usual;
+    } catch (error) {
+      drop(usual);
+      throw error;
+    }
+    drop(usual);
+    return new SQL(laneOptions(url, DURABLE));
+  }
+
+  async function opened(): Promise<SQL> {
+    opening ??= open().finally(() => {
+      opening = null;
+    });
+    sql = await opening;
+    return sql;
   }
 
   return {
-    async query<Row>(text: string, values: unknown[]) {
-      if (isClosed) throw new Error("the database was closed");
-      sql ??= new SQL(laneOptions(url));
-      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, sql);
-      try {
-        return (await sql.unsafe(text, values)) as readonly Row[];
-      } finally {
-        clearTimeout(timer);
-      }
+    query<Row>(text: string, values: unknown[]) {
+      if (isClosed) return Promise.reject(new Error("the database was closed"));
+      if (sql !== null) return ask<Row>(sql, text, values);
+      return opened().then((own) => ask<Row>(own, text, values));
     },
     async close() {
       isClosed = true;
       const closing = sql;
       sql = null;
+      opening?.then(drop, () => {});
       await closing?.close({ timeout: 1 });
     },
   };
+}
+
+function drop(sql: SQL): void {
+  sql.close({ timeout: 0 }).catch(() => {});
 }

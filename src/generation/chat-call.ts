@@ -9,6 +9,7 @@ import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
 import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
+import { createUnseenInput } from "./unseen-input.ts";
 import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
@@ -26,7 +27,7 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 export type QuotedChat = {
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports nothing. */
+  /** What is charged for input where the provider reports nothing; more once there is something only it has seen. */
   readonly estimatedInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text. */
   readonly learnable: PromptEstimate | null;
@@ -57,15 +58,22 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
     inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
+  const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
+  const unseen = createUnseenInput(prompt);
   return {
     call,
     n,
-    estimatedInputTokens:
-      probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0),
+    get estimatedInputTokens() {
+      return unseen === null ? seenTokens : seenTokens + unseen.tokens();
+    },
     learnable: images + files + unseenTokens === 0 ? estimate : null,
     efficiency: report,
     requestFor: (granted, reading) =>
-      requestOf(prompt, maxTokens ?? outputTokensFor({ ...bounds, granted }), reading),
+      requestOf(prompt, {
+        maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
+        reading,
+        onSent: unseen?.onSent,
+      }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
@@ -82,24 +90,29 @@ function leastTokens({ messages }: ChatPrompt): number {
 const MOST_TOKENS_IN_ONE_PIECE = 8_192;
 
 function requestOf(
-  { wire, unseenTokens: _held, isContextManaged: _known, ...prompt }: ChatPrompt,
-  maxOutputTokens: number,
-  reading: AnswerReading,
+  { wire, unseenTokens: _held, unseenIn: _charged, isContextManaged: _known, ...prompt }: ChatPrompt,
+  { maxOutputTokens, reading, onSent }: Delivery,
 ): ChatRequest {
   return {
     ...prompt,
     maxOutputTokens,
     inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
-    ...(wire === undefined ? {} : { wire: wireOf(wire, reading === "reply") }),
+    ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
   };
 }
+
+type Delivery = {
+  readonly maxOutputTokens: number;
+  readonly reading: AnswerReading;
+  readonly onSent: WireRequest["onSent"];
+};
 
 /** Where its texts stand is nobody's business any more. */
 function wireOf(
   { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
-  wantsWhole: boolean,
+  { wantsWhole, onSent }: Pick<WireRequest, "wantsWhole" | "onSent">,
 ): WireRequest {
-  return { ...wire, wantsWhole };
+  return onSent === undefined ? { ...wire, wantsWhole } : { ...wire, wantsWhole, onSent };
 }
 
 /** What compaction may at best make fit: more than two thirds are hardly ever saved. */

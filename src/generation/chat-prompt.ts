@@ -14,6 +14,14 @@ export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "w
   readonly wire?: Omit<WireRequest, "wantsWhole"> & { readonly texts: WireTexts };
   /** The provider is asked to drop or shorten messages itself where they become too many. */
   readonly isContextManaged?: boolean;
-  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, never charged as such. */
+  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, and charged at most. */
   readonly unseenTokens?: number;
+  /** Which words those are, of all that was sent in a body. */
+  readonly unseenIn?: (sent: WireRequest["body"]) => UnseenText;
+};
+
+export type UnseenText = {
+  readonly text: string;
+  /** Of what only its own provider can read. */
+  readonly sealedCharacters: number;
 };

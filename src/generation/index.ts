@@ -14,7 +14,7 @@ export {
 export type { ChatStreamPart } from "./answer-reader.ts";
 export type { AudioCall, MusicCall, SpeechCall } from "./audio.ts";
 export type { ChatCall } from "./chat-call.ts";
-export type { ChatPrompt, WireTexts } from "./chat-prompt.ts";
+export type { ChatPrompt, UnseenText, WireTexts } from "./chat-prompt.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export type { ImageCall } from "./image.ts";

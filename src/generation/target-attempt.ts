@@ -51,8 +51,12 @@ export function passTarget(breaker: Breaker, requestId: string, { provider, mode
   };
 }
 
-export function attemptTarget({ registry, breaker, requestId }: TargetsInput, to: Target): TargetAttempt {
+export function attemptTarget(
+  { registry, breaker, requestId, request }: TargetsInput,
+  to: Target,
+): TargetAttempt {
   const text = registry.text(to.provider);
+  request.wire?.onSent?.(null);
   const { target, upstreamModel, permit, context } = passTarget(breaker, requestId, to);
   return { target, upstreamModel, text, permit, context };
 }

@@ -42,7 +42,15 @@ export function compareAccount(orgId: string, state: ReplayState, truth: Account
       `jobs_in_flight is ${truth.jobsInFlight}, there are ${truth.jobHolds} holds of jobs`,
     ],
   ];
-  return checks.filter(([wrong]) => wrong).map(([, table, what]) => ({ orgId, table, row: "account", what }));
+  return [
+    ...checks.filter(([wrong]) => wrong).map(([, table, what]) => ({ orgId, table, row: "account", what })),
+    ...truth.strandedHolds.map(({ requestId, what }) => ({
+      orgId,
+      table: "holds" as const,
+      row: requestId,
+      what,
+    })),
+  ];
 }
 
 /** What usage reports by day against what was charged on it. */

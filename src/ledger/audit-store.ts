@@ -125,10 +125,27 @@ export type AccountTruth = {
   readonly jobsInFlight: number;
   readonly callHolds: number;
   readonly jobHolds: number;
+  /** Holds that nothing will end by itself. */
+  readonly strandedHolds: readonly { readonly requestId: string; readonly what: string }[];
   readonly rollupsByDay: ReadonlyMap<string, number>;
   /** Of the rows themselves: another than the account's head where one was added or taken away. */
   readonly newestSeq: number;
 };
+
+/**
+ * The sweeper ends a hold within seconds of its end. What is there an hour later is only named where a process could have
+ * done so since: while no gateway runs, holds wait.
+ */
+const STRANDED_HOLDS = `
+  select json_agg(s) from (
+    select x.request_id, case when x.is_ended then 'a hold of a call that has ended' else 'a hold long past its end' end as what
+    from (
+      select y.request_id, y.kind = 'call' and y.ends_at < bursar_now() - interval '1 hour' as is_overdue,
+        exists (select 1 from requests q where q.org_id = y.org_id and q.request_id = y.request_id) as is_ended
+      from holds y where y.org_id = a.org_id) x
+    where x.is_ended or (x.is_overdue and exists (select 1 from processes p where p.ended_at is null
+      and p.expires_at > bursar_now() and p.started_at < bursar_now() - interval '1 hour'))
+    order by x.request_id limit 20) s`;
 
 /** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */
 export async function loadAccountTruths(
@@ -142,7 +159,7 @@ export async function loadAccountTruths(
         a.anytime_available + a.anytime_held as anytime, a.subscription_held, a.anytime_held,
         least(a.subscription_available, a.subscription_held, a.anytime_available, a.anytime_held, a.debt) < 0 as negative,
         a.calls_in_flight, a.jobs_in_flight, h.subscription as holds_subscription, h.anytime as holds_anytime,
-        h.calls, h.jobs,
+        h.calls, h.jobs, (${STRANDED_HOLDS}) as stranded,
         (select json_object_agg(day, charged) from (
           select day::text, sum(credits_charged) as charged from rollups r where r.org_id = a.org_id group by day
           having sum(credits_charged) <> 0) d) as rollups,
@@ -174,6 +191,10 @@ function truthFromRow(row: pg.QueryResultRow): AccountTruth {
     jobsInFlight: row.jobs_in_flight,
     callHolds: Number(row.calls),
     jobHolds: Number(row.jobs),
+    strandedHolds: ((row.stranded ?? []) as { request_id: string; what: string }[]).map((hold) => ({
+      requestId: hold.request_id,
+      what: hold.what,
+    })),
     rollupsByDay: new Map(Object.entries((row.rollups ?? {}) as Record<string, number>)),
     newestSeq: Number(row.newest_seq ?? 0),
   };

@@ -1,12 +1,11 @@
 import type pg from "pg";
-import type { Database } from "../db/index.ts";
+import { type Database, isLockTimeout } from "../db/index.ts";
 
 /**
  * Making a partition locks all of `requests`. While it waits for that lock every settlement waits behind it, so it must
  * not wait for as long as a backup or a report reads the table.
  */
 const LOCK_WAIT_MS = 200;
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Makes the partitions of this month and the next two; answers how many were made. A table that is in use is left for the
@@ -16,7 +15,7 @@ export async function makePartitions(db: Database): Promise<number> {
   try {
     return await db.transaction(makeSoon);
   } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE && (await hasPartitionInAWeek(db))) return 0;
+    if (isLockTimeout(error) && (await hasPartitionInAWeek(db))) return 0;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isDatabaseAway, isLockTimeout } from "../db/index.ts";
 import { failpoint } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { LeaseKeeper } from "./lease.ts";
@@ -32,7 +32,7 @@ export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKe
   return released;
 }
 
-/** In one transaction; where that fails, in one for each organization. */
+/** In one transaction; where that fails, in one for each organization, and where that fails too, one by one. */
 async function releaseAll(
   db: Database,
   orphans: readonly Settlement[],
@@ -43,10 +43,42 @@ async function releaseAll(
   } catch {
     let released = 0;
     for (const [orgId, own] of Map.groupBy(orphans, (orphan) => orphan.orgId)) {
-      released += (await passedOver.attempt(orgId, () => release(db, own))) ?? 0;
+      released += await releaseOwn(db, own, { orgId, passedOver });
     }
     return released;
   }
+}
+
+/**
+ * Of one organization. A hold that cannot be released must not keep all the others; but a locked account does, and would
+ * be waited for at each of them.
+ */
+async function releaseOwn(
+  db: Database,
+  orphans: readonly Settlement[],
+  { orgId, passedOver }: { orgId: string; passedOver: PassedOver },
+): Promise<number> {
+  let released = 0;
+  const failures: unknown[] = [];
+
+  async function tryTo(work: () => Promise<number>): Promise<boolean> {
+    try {
+      released += await work();
+      return true;
+    } catch (error) {
+      if (isLockTimeout(error) || isDatabaseAway(error)) throw error;
+      failures.push(error);
+      return false;
+    }
+  }
+
+  await passedOver.attempt(orgId, async () => {
+    if (await tryTo(() => release(db, orphans))) return;
+    failures.length = 0;
+    for (const orphan of orphans) await tryTo(() => release(db, [orphan]));
+    if (failures.length > 0) throw failures[0];
+  });
+  return released;
 }
 
 async function release(db: Database, orphans: readonly Settlement[]): Promise<number> {

@@ -91,6 +91,8 @@ export type WireRequest = {
   ) => string;
   /** For encrypted reasoning, which this wire gives to clients as it is. */
   readonly reasoningMark?: ReasoningMark;
+  /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
+  readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;
 };
 
 /**

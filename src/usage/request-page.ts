@@ -23,7 +23,7 @@ const MAX_LIMIT = 1_000;
 
 export async function loadRequestPage(
   db: Database,
-  { sort, cursor, ...query }: RequestPageQuery & Pick<RequestsQuery, "orgId" | "lowestRequestId">,
+  { sort, cursor, ...query }: RequestPageQuery & Pick<RequestsQuery, "orgId" | "gatewayMs">,
 ): Promise<RequestPage> {
   assert(query.limit >= 1 && query.limit <= MAX_LIMIT, `limit out of range: ${query.limit}`);
   if (sort === "time") {

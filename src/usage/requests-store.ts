@@ -1,5 +1,7 @@
 import type { Database } from "../db/index.ts";
+import { present } from "../kit/index.ts";
 import { createValues, filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
+import { aheadOf, lowestIdOf } from "./id-bounds-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
 import {
   ENDED_COLUMNS,
@@ -15,8 +17,8 @@ export type RequestsQuery = {
   readonly status: RequestStatus | null;
   readonly isAscending: boolean;
   readonly limit: number;
-  /** Ids from here on are looked at: no call that ended within the days has an older one. */
-  readonly lowestRequestId: string;
+  /** By the clock that new ids carry. */
+  readonly gatewayMs: number;
 };
 
 export type LoadedRequests = {
@@ -30,7 +32,7 @@ export type LoadedRequests = {
  * member, which every paid call would have to write to.
  */
 const MAX_LOOKED_AT = 20_000;
-/** How far the gateway's clock, which ids carry, may be ahead of the database's. */
+/** How far the gateway's clock, which ids carry, may have been ahead of the database's. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 
 /** By time, from `after` on. */
@@ -39,8 +41,8 @@ export async function loadRequests(
   query: RequestsQuery & { readonly after: string | null },
 ): Promise<LoadedRequests> {
   const { orgId, limit, after, isAscending } = query;
-  const newestId = await loadNewestId(db, query);
-  const values = createValues(orgId, query.lowestRequestId, query.filter.days, limit);
+  const { lowestId, newestId } = await loadIdBounds(db, query);
+  const values = createValues(orgId, lowestId, query.filter.days, limit);
   const range = rangeOf(values, { newestId, [isAscending ? "above" : "below"]: after });
   const direction = isAscending ? "asc" : "desc";
   const { rows } = await db.pool.query<RequestRow>(
@@ -53,7 +55,11 @@ export async function loadRequests(
   );
   const requests = rows.map(requestFromRow);
   if (requests.length === limit) return { requests, stoppedAt: requests.at(-1)?.requestId ?? null };
-  const stoppedAt = await loadStop(db, query, { newestId, [isAscending ? "above" : "below"]: after });
+  const stoppedAt = await loadStop(db, query, {
+    lowestId,
+    newestId,
+    [isAscending ? "above" : "below"]: after,
+  });
   if (stoppedAt === null) return { requests, stoppedAt };
   // Jobs beyond it stand on the page that goes on from there.
   const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
@@ -82,8 +88,9 @@ export async function loadSortedRequests(
 ): Promise<{ requests: readonly RequestRecord[]; isCut: boolean; next: SortedPlace | null }> {
   const { orgId, after, limit } = query;
   const newestFirst = { ...query, isAscending: false };
-  const newestId = after?.newestId ?? (await loadNewestId(db, newestFirst));
-  const values = createValues(orgId, query.lowestRequestId, query.filter.days, limit);
+  const { lowestId, ...bounds } = await loadIdBounds(db, newestFirst);
+  const newestId = after?.newestId ?? bounds.newestId;
+  const values = createValues(orgId, lowestId, query.filter.days, limit);
   const range = rangeOf(values, { newestId });
   const [direction, beyond] = query.isAscending ? ["asc", ">"] : ["desc", "<"];
   const from = after
@@ -102,7 +109,7 @@ export async function loadSortedRequests(
     values.all,
   );
   const last = rows.at(-1);
-  const stop = await loadStop(db, newestFirst, { newestId });
+  const stop = await loadStop(db, newestFirst, { lowestId, newestId });
   return {
     requests: rows.map(requestFromRow),
     isCut: stop !== null || Number(last?.matched ?? 0) >= MAX_SORTED,
@@ -153,8 +160,12 @@ function runningOf({ filter, status, isAscending }: RequestsQuery, { values, ran
 }
 
 /** Null where everything was looked at before the bound was met. */
-async function loadStop(db: Database, query: RequestsQuery, bounds: Range): Promise<string | null> {
-  const values = createValues(query.orgId, query.lowestRequestId);
+async function loadStop(
+  db: Database,
+  query: RequestsQuery,
+  { lowestId, ...bounds }: Range & { readonly lowestId: string },
+): Promise<string | null> {
+  const values = createValues(query.orgId, lowestId);
   const { rows } = await db.pool.query<{ request_id: string }>(
     `select request_id from requests where org_id = $1 and request_id >= $2::uuid ${rangeOf(values, bounds)}
      order by request_id ${query.isAscending ? "asc" : "desc"} offset ${MAX_LOOKED_AT - 1} limit 1`,
@@ -164,21 +175,33 @@ async function loadStop(db: Database, query: RequestsQuery, bounds: Range): Prom
 }
 
 /**
- * The sums know when a filter last matched, so a page begins there instead of searching through what everybody else
- * did since. Null where nothing is filtered by; the lowest id where nothing matches but what still runs.
+ * No call that ended within the days has an older id than the lowest. The sums know when a filter last matched, so a page
+ * begins at the newest id that this may have, instead of searching through what everybody else did since. Null where
+ * nothing is filtered by; an id that nobody has where nothing matches but what still runs. Asked for by itself: as values
+ * they tell the server how little there is to read.
  */
-async function loadNewestId(db: Database, { orgId, filter }: RequestsQuery): Promise<string | null> {
-  const values = createValues(orgId, filter.days, CLOCK_SLACK_MS);
+async function loadIdBounds(
+  db: Database,
+  { orgId, filter, gatewayMs }: RequestsQuery,
+): Promise<{ lowestId: string; newestId: string | null }> {
+  const values = createValues(gatewayMs, filter.days);
+  const lowest = lowestIdOf({ gatewayMs: "$1", days: "$2" });
   const conditions = filterConditions(filter, values);
-  if (conditions.length === 0) return null;
-  const { rows } = await db.pool.query<{ newest: string | null }>(
-    `select id_at(greatest(max(last_at), (select max(created_at) from holds where org_id = $1 and kind = 'job'))
-       + $3::integer * interval '1 ms') as newest
-     from rollups where org_id = $1 and day > (bursar_now() at time zone 'UTC')::date - $2::integer
+  if (conditions.length === 0) {
+    const { rows } = await db.pool.query<{ lowest: string }>(`select ${lowest} as lowest`, values.all);
+    return { lowestId: present(rows[0], "the bounds of ids").lowest, newestId: null };
+  }
+  const [org, slack] = [values.add(orgId), values.add(CLOCK_SLACK_MS)];
+  const { rows } = await db.pool.query<{ lowest: string; newest: string | null }>(
+    `select ${lowest} as lowest,
+       id_at(greatest(max(last_at), (select max(created_at) from holds where org_id = ${org} and kind = 'job'))
+         + ${slack}::integer * interval '1 ms' + ${aheadOf("$1")}) as newest
+     from rollups where org_id = ${org} and day > (bursar_now() at time zone 'UTC')::date - $2::integer
        and ${conditions.join(" and ")}`,
     values.all,
   );
-  return rows[0]?.newest ?? LOWEST_ID;
+  const { lowest: lowestId, newest } = present(rows[0], "the bounds of ids");
+  return { lowestId, newestId: newest ?? NOBODYS_ID };
 }
 
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+const NOBODYS_ID = "00000000-0000-0000-0000-000000000000";

@@ -6,6 +6,8 @@ export type LowBalance = { readonly lowBalancePercent: number; readonly lowBalan
 
 /** What an organization has and has under way. */
 export type Standing = {
+  /** When it was so, by the database's clock. */
+  readonly at: Date;
   readonly subscription: number;
   readonly anytime: number;
   readonly held: number;
@@ -20,6 +22,7 @@ export type Standing = {
 };
 
 type StandingRow = {
+  at: Date;
   subscription: string;
   anytime: string;
   held: string;
@@ -35,7 +38,7 @@ type StandingRow = {
 
 // Grants are as few as months and payments, and keyed by organization first.
 const STANDING = `
-  select a.subscription_available as subscription, a.anytime_available as anytime,
+  select bursar_now() as at, a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,
     a.jobs_in_flight, coalesce(a.period_end <= bursar_now(), false) as is_due, b.granted, b.is_low
   from accounts a cross join lateral balance_standing(a, $2, $3) b where a.org_id = $1`;
@@ -55,6 +58,7 @@ export async function loadStanding(
   return {
     isDue: row.is_due,
     standing: {
+      at: row.at,
       subscription: Number(row.subscription),
       anytime: Number(row.anytime),
       held: Number(row.held),

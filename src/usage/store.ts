@@ -1,6 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
+import { lowestIdOf } from "./id-bounds-store.ts";
 import type {
   ApiKeyUsage,
   DayUsage,
@@ -99,7 +100,7 @@ const USAGE = `
       charged_subscription + charged_anytime as credits_charged, input_tokens, output_tokens, tokens_saved,
       latency_ms, error_code
     from (
-      select * from requests where org_id = $1 and request_id >= $4::uuid
+      select * from requests where org_id = $1 and request_id >= ${lowestIdOf({ gatewayMs: "$4", days: "$2" })}
       order by request_id desc limit $3::integer + ${MAX_PASSED_OVER}) newest
     where settled_at >= (select starts_at from span)
     order by request_id desc limit $3
@@ -145,12 +146,12 @@ type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals">> &
 /** Everything of the view in one statement, so that sums and lists speak of the same moment. */
 export async function loadUsage(
   db: Database,
-  query: { orgId: string; days: number; limit: number; lowestRequestId: string },
+  query: { orgId: string; days: number; limit: number; gatewayMs: number },
 ): Promise<LoadedUsage> {
   const result = await db.pool.query<UsageRow>({
     name: "usage_view",
     text: USAGE,
-    values: [query.orgId, query.days, query.limit, query.lowestRequestId],
+    values: [query.orgId, query.days, query.limit, query.gatewayMs],
   });
   const row = present(result.rows[0], "the usage of an organization");
   return {

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { assert, type Clock, lowestIdAt } from "../kit/index.ts";
+import { assert, type Clock } from "../kit/index.ts";
 import type { BalanceView } from "./balance-view.ts";
 import type { UsageFilter } from "./filter-store.ts";
 import { loadReceipt } from "./receipt-store.ts";
@@ -30,7 +30,7 @@ export type Usage = {
 
 export type UsageOptions = {
   db: Database;
-  /** Request ids carry the gateway's time, so the range of ids to look at is cut by the gateway's clock. */
+  /** Request ids carry the gateway's time: the range of ids to look at has room for a clock that is wrong. */
   clock: Clock;
   /** Undefined for a model that the catalog no longer has. */
   typeOfModel(modelId: string): string | undefined;
@@ -39,12 +39,6 @@ export type UsageOptions = {
 
 const MAX_DAYS = 90;
 const MAX_LIMIT = 200;
-const DAY_MS = 86_400_000;
-/**
- * A call that ends today may have begun yesterday: a video job lives for an hour at most, and gateways'
- * clocks differ a little.
- */
-const LONGEST_CALL_MS = 90 * 60_000;
 /** A period that ends while we look is expired and read again; more than once would be a broken clock. */
 const MAX_READS = 3;
 
@@ -62,8 +56,6 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
     throw new Error(`the ended period of organization ${orgId} does not expire`);
   }
 
-  const lowestRequestId = (days: number) => lowestIdAt(clock.nowMs() - days * DAY_MS - LONGEST_CALL_MS);
-
   return {
     async balanceView(organization, { limit }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
@@ -78,7 +70,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
         orgId: organization.id,
         days,
         limit,
-        lowestRequestId: lowestRequestId(days),
+        gatewayMs: clock.nowMs(),
       });
       const by_model = loaded.by_model.map(({ model, endpoint, requests, credits_charged }) => ({
         model,
@@ -110,7 +102,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
 
     async requests(orgId, query) {
       checkDays(query.filter.days);
-      return loadRequestPage(db, { ...query, orgId, lowestRequestId: lowestRequestId(query.filter.days) });
+      return loadRequestPage(db, { ...query, orgId, gatewayMs: clock.nowMs() });
     },
 
     receipt: (orgId, requestId) => loadReceipt(db, orgId, requestId),

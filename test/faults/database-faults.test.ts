@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { armFailpoint, type FailPoint } from "../../src/kit/index.ts";
+import { sweepHolds } from "../../src/ledger/index.ts";
+import { silentLog } from "../../src/telemetry/index.ts";
 import type { TestOrganization } from "../harness.ts";
 import { type ChatAsk, FORMS, type Seen, seeJson, seeStream } from "./chat-client.ts";
 import { creditsOf, expectEnding, expectQuiet, requestRow } from "./ending.ts";
@@ -141,6 +143,29 @@ test("connections that died without a word are found out within seconds, all at 
   const seen = await seeStream(ask());
   await expectEitherEnd(seen, before);
 });
+
+test("an admission that arrives after its retry was admitted and settled takes nothing for good", async () => {
+  own = await faulty.gateway.found({ credits: CREDITS });
+  const { db } = faulty.database;
+  const kept = Promise.withResolvers<() => void>();
+  let isArmed = false;
+  disarm = armFailpoint("before_hold", () => {
+    if (isArmed) return;
+    isArmed = true;
+    void faulty.link.keepBack(own.id).then(kept.resolve);
+  });
+  const seen = await seeJson(ask());
+  expect([seen.ended, seen.body["credits_charged"]]).toEqual(["done", 1]);
+  (await kept.promise)();
+  for (let looks = 0; (await creditsOf(db, own.id)).held === 0; looks++) {
+    expect(looks, "the late admission holds").toBeLessThan(800);
+    await Bun.sleep(10);
+  }
+  await db.pool.query("update holds set ends_at = bursar_now() - interval '1 s' where org_id = $1", [own.id]);
+  await sweepHolds({ db, log: silentLog, lease: { ...faulty.gateway.services.lease, maySweep: () => true } });
+  const call = { orgId: own.id, requestId: seen.requestId, creditsBefore: CREDITS };
+  await expectEnding(db, call, { status: "succeeded", charged: 1 });
+}, 20_000);
 
 function expectUnknown(seen: Seen): void {
   const { message } = seen.body["error"] as { message: string };

@@ -164,3 +164,18 @@ test("a cut answer: the server has the bytes, the client never hears of it, othe
   other.send("commit");
   await other.heard("commit");
 });
+
+test("bytes that are kept back arrive when they are let go, though their client has gone", async () => {
+  const [client, other] = [await open(), await open()];
+  const kept = proxy.keepBack("commit");
+  client.send("commit");
+  const deliver = await kept;
+  for (const socket of clients.splice(0, 1)) socket.destroy();
+  await client.gone();
+  other.send("commit again");
+  await other.heard("commit again");
+  expect(received).toBe("commit again");
+  deliver();
+  while (received === "commit again") await Bun.sleep(1);
+  expect(received).toBe("commit againcommit");
+});

@@ -31,6 +31,11 @@ export type FaultProxy = {
    * is not, and the connection is reset. Once; resolves when it has happened.
    */
   cutAnswerTo(text: string): Promise<void>;
+  /**
+   * Waits for a client that sends bytes with this text in them, and keeps them back, even when the client has gone since.
+   * Once; resolves when it has them, to what delivers them.
+   */
+  keepBack(text: string): Promise<() => void>;
   close(): Promise<void>;
 };
 
@@ -65,7 +70,12 @@ export async function startFaultProxy(target: ProxyTarget): Promise<FaultProxy> 
     },
     cutAnswerTo: (text) =>
       new Promise((sprung) => {
-        trap = { text, sprung };
+        trap = { text, sprung, kept: null };
+      }),
+    keepBack: (text) =>
+      new Promise((sprung) => {
+        const kept = Promise.withResolvers<void>();
+        trap = { text, sprung: () => sprung(kept.resolve), kept: kept.promise };
       }),
     async close() {
       for (const link of links) link.reset();
@@ -74,7 +84,8 @@ export async function startFaultProxy(target: ProxyTarget): Promise<FaultProxy> 
   };
 }
 
-type Trap = { readonly text: string; sprung(): void };
+/** `kept` is for how long the bytes that sprung it are kept back; null where it is their answer that is cut. */
+type Trap = { readonly text: string; readonly kept: Promise<void> | null; sprung(): void };
 
 type Link = { set(fault: Fault): void; reset(): void };
 
@@ -107,8 +118,14 @@ function createLink(input: {
     if (fault.kind === "latency") await Bun.sleep(fault.delayMs);
     if (fault.kind === "bandwidth") await Bun.sleep((bytes.length / fault.bytesPerSecond) * 1000);
     if (fault.kind === "half_open") return null;
-    if (direction === "to_server") trap ??= input.springs(bytes);
-    else if (trap !== null) {
+    if (direction === "to_server") {
+      trap ??= input.springs(bytes);
+      if (trap?.kept) {
+        trap.sprung();
+        await trap.kept;
+        trap = null;
+      }
+    } else if (trap !== null && trap.kept === null) {
       end();
       trap.sprung();
       return null;
@@ -131,9 +148,11 @@ function createLink(input: {
       from.resume();
     });
     from.on("end", () => {
-      if (fault.kind !== "black_hole" && fault.kind !== "half_open") to.end();
+      if (fault.kind !== "black_hole" && fault.kind !== "half_open" && !trap?.kept) to.end();
     });
-    from.on("error", end);
+    from.on("error", () => {
+      if (!trap?.kept) end();
+    });
     from.on("close", () => {
       if (client.destroyed && upstream.destroyed) end();
     });

@@ -7,7 +7,7 @@ import {
   pendingMigrations,
   versionToMake,
 } from "../../db/index.ts";
-import { loadDatabaseNow, loadServerVersion } from "../store.ts";
+import { loadDatabaseNow, loadDurability, loadServerVersion } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
@@ -28,7 +28,7 @@ export async function checkDatabase(
     db = await open(config);
     const version = await loadServerVersion(db);
     const reachable = fine("database", `${what} answers (PostgreSQL ${version})`);
-    return [reachable, ...(await checkMigrations(db))];
+    return [reachable, ...(await checkDurability(db)), ...(await checkMigrations(db))];
   } catch (error) {
     return [broken("database", `${what} does not answer (${reasonOf(error)})`, mendFor(config, error))];
   } finally {
@@ -45,6 +45,27 @@ function checkDatabaseToMake(config: Config): Check {
     const found = `PostgreSQL of the data folder cannot be made (${reasonOf(error)})`;
     return broken("database", found, "Set DATABASE_URL to a PostgreSQL of your own.");
   }
+}
+
+/** What was answered must be there after a crash. */
+async function checkDurability(db: Database): Promise<Check[]> {
+  const { synchronousCommit, isFlushed } = await loadDurability(db);
+  const checks: Check[] = [];
+  if (synchronousCommit === "off") {
+    checks.push(
+      warning(
+        "durability",
+        "synchronous_commit is off; Bursar turns it on in its own sessions",
+        "Run `alter database … reset synchronous_commit`: other tools may lose what they were told is there.",
+      ),
+    );
+  }
+  if (!isFlushed) {
+    const found = "fsync is off: a crash of its machine may destroy the database";
+    checks.push(warning("durability", found, "Set fsync = on in the server's postgresql.conf."));
+  }
+  if (checks.length > 0) return checks;
+  return [fine("durability", `commits wait for the disk (synchronous_commit = ${synchronousCommit})`)];
 }
 
 async function checkMigrations(db: Database): Promise<Check[]> {

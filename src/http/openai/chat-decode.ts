@@ -4,7 +4,7 @@ import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
-import { unseenChatTokens } from "./chat-unseen.ts";
+import { unseenChatText, unseenChatTokens } from "./chat-unseen.ts";
 import { booleanOf, isObject, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
 import { isContextManaged } from "./managed-context.ts";
 import { modelIdOf, outputLimitOf } from "./request-fields.ts";
@@ -55,7 +55,10 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   };
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);
-  if (unseenTokens > 0) prompt.unseenTokens = unseenTokens;
+  if (unseenTokens > 0) {
+    prompt.unseenTokens = unseenTokens;
+    prompt.unseenIn = (sent) => unseenChatText(body, prompt, sent);
+  }
   return {
     modelId: modelIdOf(body),
     prompt,

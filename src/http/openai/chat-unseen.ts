@@ -1,4 +1,4 @@
-import type { ChatPrompt } from "../../generation/index.ts";
+import type { ChatPrompt, UnseenText } from "../../generation/index.ts";
 import { assert } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
@@ -6,9 +6,11 @@ import { isObject, type JsonObject } from "./json-fields.ts";
 import { addUnseenParts, type SeenParts, seenField } from "./unseen-parts.ts";
 import { addSignatures } from "./unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "./unseen-size.ts";
+import { UNREAD, unseenText } from "./unseen-text.ts";
 
 /** Looked at on their own. */
 const APART: ReadonlySet<string> = new Set(["messages", "tools", "functions", "response_format"]);
+const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 
 const PARTS: SeenParts = new Map([
   ["text", [seenField("text")]],
@@ -22,13 +24,25 @@ const PARTS: SeenParts = new Map([
 export function unseenChatTokens(body: JsonObject, prompt: ChatPrompt): number {
   const unseen = createUnseenSize();
   unseen.addOthers(body, APART);
+  addUnseen(body, prompt, unseen);
+  return unseen.tokens(prompt.messages.length);
+}
+
+/** Of those, the words that stand in a body which was sent. */
+export function unseenChatText(body: JsonObject, prompt: ChatPrompt, sent: JsonObject): UnseenText {
+  return unseenText(sent, prompt.messages.length, (unseen) => {
+    unseen.addOthers(body, APART_OR_UNREAD);
+    addUnseen(body, prompt, unseen);
+  });
+}
+
+function addUnseen(body: JsonObject, prompt: ChatPrompt, unseen: UnseenSize): void {
   const { messages } = prompt;
   const given = body["messages"];
   assert(Array.isArray(given) && given.length === messages.length, "each message has its neutral form");
   for (let at = 0; at < messages.length; at++) addMessage(given[at], messages[at] as ChatMessage, unseen);
   addUnseenTools(body, prompt.tools ?? [], unseen);
   addUnseenFormat(body["response_format"], unseen);
-  return unseen.tokens(messages.length);
 }
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "./json-fields.ts";
 /**
  * Adds up what a request carries to an upstream of the same wire beyond its neutral prompt: fields and parts that we do
  * not know. The prompt's estimate does not see them, and a provider may bill each of them as input, so they are
- * held for by their size. Nothing here is charged.
+ * held for by their size. What is charged of them, where no usage is reported, is in `unseen-text.ts`.
  */
 export type UnseenSize = {
   /** The whole value; null and nothing are nothing. */
@@ -12,6 +12,9 @@ export type UnseenSize = {
   addOthers(holder: JsonObject, seen: ReadonlySet<string>): void;
   /** A text that only its own provider reads: it has more characters than what it hides. */
   addEncrypted(text: string): void;
+};
+
+export type UnseenSum = UnseenSize & {
   /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
   tokens(messages: number): number;
 };
@@ -24,12 +27,17 @@ const ORDINARY_BYTES = 1_024;
 /** What a bound has for each message beside its text, in bytes. */
 const BYTES_PER_MESSAGE = 48;
 
-export function createUnseenSize(): UnseenSize {
+/** What a request may carry for nothing. */
+export function ordinaryBytes(messages: number): number {
+  return ORDINARY_BYTES + messages * BYTES_PER_MESSAGE;
+}
+
+export function createUnseenSize(): UnseenSum {
   return new Sum();
 }
 
 /** A class, since every call makes one. */
-class Sum implements UnseenSize {
+class Sum implements UnseenSum {
   #bytes = 0;
   #encrypted = 0;
 
@@ -46,7 +54,7 @@ class Sum implements UnseenSize {
   }
 
   tokens(messages: number): number {
-    const beyond = Math.max(0, this.#bytes - ORDINARY_BYTES - messages * BYTES_PER_MESSAGE);
+    const beyond = Math.max(0, this.#bytes - ordinaryBytes(messages));
     return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(this.#encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
   }
 }

@@ -73,7 +73,9 @@ function createText(
   const namespace = settings.name;
 
   function exchangeFor(model: string, request: ChatRequest): Exchange {
-    return exchangeOf(request, { vendor, model, namespace }, address);
+    const exchange = exchangeOf(request, { vendor, model, namespace }, address);
+    request.wire?.onSent?.(exchange.body);
+    return exchange;
   }
 
   function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {

@@ -8,6 +8,7 @@ const NOW = new Date("2026-11-15T12:00:00Z");
 
 function standingOf(fields: Partial<Standing>): Standing {
   return {
+    at: NOW,
     subscription: 0,
     anytime: 0,
     held: 0,

@@ -12,7 +12,7 @@ const RECENT = 8;
 const DAY_MS = 86_400_000;
 
 /** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */
-export function overviewQuery({ usage, catalog, clock }: ConsoleParts): Query<"overview"> {
+export function overviewQuery({ usage, catalog }: ConsoleParts): Query<"overview"> {
   return {
     who: "member",
     input: z.strictObject({}),
@@ -20,7 +20,7 @@ export function overviewQuery({ usage, catalog, clock }: ConsoleParts): Query<"o
       const { id } = viewer.organization;
       const onlyMemberId = onlyMemberOf(viewer);
       const standing = await usage.standing(id);
-      const days = daysSince(standing, clock.nowMs());
+      const days = daysSince(standing);
       const memberId = onlyMemberId ?? undefined;
       const [report, page] = await Promise.all([
         usage.report(id, { filter: { days }, split: "model", onlyMemberId }),
@@ -50,9 +50,9 @@ export function overviewQuery({ usage, catalog, clock }: ConsoleParts): Query<"o
 }
 
 /** A month at least; all of the open period where it is longer, as far as reports go. */
-function daysSince({ periodStart }: Standing, nowMs: number): number {
+function daysSince({ at, periodStart }: Standing): number {
   if (periodStart === null) return USUAL_DAYS;
-  const days = Math.floor(nowMs / DAY_MS) - Math.floor(periodStart.getTime() / DAY_MS) + 1;
+  const days = Math.floor(at.getTime() / DAY_MS) - Math.floor(periodStart.getTime() / DAY_MS) + 1;
   return Math.min(Math.max(days, USUAL_DAYS), MAX_DAYS);
 }
 

@@ -9,7 +9,7 @@ import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
 import { decodeToolChoice } from "./decode-tool-choice.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { itemTexts } from "./item-texts.ts";
-import { unseenResponseTokens } from "./response-unseen.ts";
+import { unseenResponseText, unseenResponseTokens } from "./response-unseen.ts";
 import { refuseState } from "./stateless.ts";
 import { createToolTable, type ToolTable } from "./tool-table.ts";
 
@@ -53,12 +53,14 @@ export function decodeResponseRequest(
     },
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
   };
-  const unseenTokens = unseenResponseTokens(wireBody, prompt, { table, unheardCalls });
+  const told = { table, unheardCalls };
+  const unseenTokens = unseenResponseTokens(wireBody, prompt, told);
+  const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, told, sent);
   return {
     modelId,
     isStreamed,
     maxTokens,
-    prompt: unseenTokens > 0 ? { ...prompt, unseenTokens } : prompt,
+    prompt: unseenTokens > 0 ? { ...prompt, unseenTokens, unseenIn } : prompt,
     table,
     settings,
   };

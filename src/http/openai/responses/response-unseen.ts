@@ -1,23 +1,42 @@
-import type { ChatPrompt } from "../../../generation/index.ts";
+import type { ChatPrompt, UnseenText } from "../../../generation/index.ts";
 import { isObject, type JsonObject } from "../json-fields.ts";
 import { addUnseenParts, type SeenParts, seenField } from "../unseen-parts.ts";
 import { addSignatures } from "../unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "../unseen-size.ts";
+import { UNREAD, unseenText } from "../unseen-text.ts";
 import { addUnseenTools } from "./response-unseen-tools.ts";
 import { isToolItem } from "./tool-item.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 /** Looked at on their own. */
 const APART: ReadonlySet<string> = new Set(["input", "instructions", "tools", "text"]);
+const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
+
+/** What reading the input told of its tools and calls. */
+type Told = { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> };
 
 /** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
-export function unseenResponseTokens(
-  body: JsonObject,
-  prompt: ChatPrompt,
-  told: { readonly table: ToolTable; readonly unheardCalls: ReadonlySet<string> },
-): number {
+export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, told: Told): number {
   const unseen = createUnseenSize();
   unseen.addOthers(body, APART);
+  addUnseen(body, prompt, told, unseen);
+  return unseen.tokens(prompt.messages.length);
+}
+
+/** Of those, the words that stand in a body which was sent. */
+export function unseenResponseText(
+  body: JsonObject,
+  prompt: ChatPrompt,
+  told: Told,
+  sent: JsonObject,
+): UnseenText {
+  return unseenText(sent, prompt.messages.length, (unseen) => {
+    unseen.addOthers(body, APART_OR_UNREAD);
+    addUnseen(body, prompt, told, unseen);
+  });
+}
+
+function addUnseen(body: JsonObject, prompt: ChatPrompt, told: Told, unseen: UnseenSize): void {
   addText(body["text"], unseen);
   const offered = told.table.givenFor(prompt.tools ?? []);
   addUnseenTools(body["tools"], offered, unseen);
@@ -29,7 +48,6 @@ export function unseenResponseTokens(
     }
   }
   for (const message of prompt.messages) addSignatures(message, unseen);
-  return unseen.tokens(prompt.messages.length);
 }
 
 const TEXT: ReadonlySet<string> = new Set(["format"]);

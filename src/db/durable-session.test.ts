@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { silentLog } from "../telemetry/index.ts";
+import { connectDatabase, type Database } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./testing.ts";
+
+let made: TestDatabase;
+let db: Database;
+beforeEach(async () => {
+  made = await createTestDatabase({ poolSize: 2 });
+  db = connectDatabase({ url: made.db.url, poolSize: 1, log: silentLog });
+});
+afterEach(async () => {
+  await db.close();
+  await made.drop();
+});
+
+async function setOfDatabase(setting: string, value: string): Promise<void> {
+  await made.db.pool.query(
+    `do $$ begin execute format('alter database %I set ${setting} = %L', current_database(), '${value}'); end $$`,
+  );
+}
+
+/** In every kind of session that is ours: pooled, in a transaction, alone, and that of the paid path. */
+async function shown(setting: string): Promise<unknown[]> {
+  const show = `select current_setting('${setting}') as value`;
+  const pooled = (await db.pool.query(show)).rows[0]?.value;
+  const within = await db.transaction(async (client) => (await client.query(show)).rows[0]?.value);
+  const alone = await db.connect();
+  const own = (await alone.query(show)).rows[0]?.value;
+  await alone.end();
+  const [lane] = await db.lane("paid").query<{ value: string }>(show, []);
+  return [pooled, within, own, lane?.value];
+}
+
+describe("what a server's owner set for the database", () => {
+  test.each([
+    ["off", "on"],
+    ["on", "on"],
+    ["local", "local"],
+    ["remote_write", "remote_write"],
+    ["remote_apply", "remote_apply"],
+  ])("synchronous_commit = %s is %s in every session of ours", async (set, expected) => {
+    await setOfDatabase("synchronous_commit", set);
+    expect(await shown("synchronous_commit")).toEqual([expected, expected, expected, expected]);
+  });
+
+  test("another level of isolation is not ours", async () => {
+    await setOfDatabase("default_transaction_isolation", "serializable");
+    expect(await shown("transaction_isolation")).toEqual(Array(4).fill("read committed"));
+  });
+});
+
+test("a paid path that lost its connection commits durably on the next one, too", async () => {
+  await setOfDatabase("synchronous_commit", "off");
+  const lane = db.lane("paid");
+  const [before] = await lane.query<{ pid: number }>("select pg_backend_pid() as pid", []);
+  await made.db.pool.query("select pg_terminate_backend($1)", [before?.pid]);
+  let after: { pid: number; value: string } | undefined;
+  for (let tries = 0; after === undefined && tries < 10; tries++) {
+    const ask = "select pg_backend_pid() as pid, current_setting('synchronous_commit') as value";
+    [after] = await lane.query<{ pid: number; value: string }>(ask, []).catch(() => []);
+  }
+  expect(after?.pid).not.toBe(before?.pid);
+  expect(after?.value).toBe("on");
+});
+
+test("calls that come at once while a lane opens share its connection", async () => {
+  const lane = db.lane("paid");
+  const pids = await Promise.all(
+    Array.from({ length: 5 }, () => lane.query<{ pid: number }>("select pg_backend_pid() as pid", [])),
+  );
+  expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(1);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { estimateTokens } from "../efficiency/index.ts";
+import { createUnseenInput } from "./unseen-input.ts";
+
+const TEXT = "What only the upstream reads, in so many words.";
+
+function unseen(unseenTokens = 1_000) {
+  const made = createUnseenInput({
+    messages: [],
+    unseenTokens,
+    unseenIn: ({ input }) => ({ text: input === TEXT ? TEXT : "", sealedCharacters: 13 }),
+  });
+  if (made === null) throw new Error("there is something to see");
+  return made;
+}
+
+test("a prompt that shows everything has none", () => {
+  expect(createUnseenInput({ messages: [] })).toBeNull();
+});
+
+test("what was sent counts by its words, and what is sealed by its length", () => {
+  const input = unseen();
+  input.onSent({ input: TEXT });
+  expect(input.tokens()).toBe(estimateTokens(TEXT) + 3);
+});
+
+test("never for more than is held", () => {
+  const input = unseen(2);
+  input.onSent({ input: TEXT });
+  expect(input.tokens()).toBe(2);
+});
+
+test("what went to a target that did not answer is nobody's input", () => {
+  const input = unseen();
+  expect(input.tokens()).toBe(0);
+  input.onSent({ input: TEXT });
+  input.onSent(null);
+  expect(input.tokens()).toBe(0);
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
+import { credits } from "../kit/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { createLeaseKeeper } from "./lease.ts";
+import { settleMedia } from "./media-store.ts";
+import { sweepHolds } from "./sweeper.ts";
+
+const LEASE_MS = 15_000;
+const HOLD_MS = 20_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const books = await openLedgerBooks();
+const { database, db, ledger } = books;
+afterAll(() => database.drop());
+
+let elapsedMs = 0;
+const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
+const lease = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => {} });
+const admitter = createAdmitter({ db, lease });
+
+let orgId: string;
+beforeEach(async () => {
+  orgId = await books.found(1_000);
+});
+
+const sweep = () => sweepHolds({ db, log: silentLog, lease });
+
+async function pass(ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
+    elapsedMs += 5_000;
+    await database.advanceClock(5_000);
+    await lease.renew();
+  }
+}
+
+async function start(changes: Partial<AdmissionCall> = {}): Promise<AdmissionCall> {
+  const call = admissionOf(orgId, 10, { holdTtlMs: HOLD_MS, ...changes });
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  return call;
+}
+
+/** A call that was charged 3, and whose admission arrives once more afterwards. */
+async function startedTwice(changes: Partial<AdmissionCall> = {}): Promise<AdmissionCall> {
+  const call = await start(changes);
+  await ledger.settle(settlementOf(call, credits(3)));
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  return call;
+}
+
+async function expectAsEnded(): Promise<void> {
+  const { rows } = await db.pool.query(
+    `select anytime_available::int as available, anytime_held::int as held, calls_in_flight as running,
+       (select count(*)::int from requests r where r.org_id = a.org_id) as requests
+     from accounts a where org_id = $1`,
+    [orgId],
+  );
+  expect(rows).toEqual([{ available: 997, held: 0, running: 0, requests: 1 }]);
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+}
+
+describe("a hold that was made after its call had ended", () => {
+  test("goes back when its time is over, and does not keep the sweeper from the others", async () => {
+    await startedTwice();
+    const others = await Promise.all([start(), start()]);
+    await pass(LEASE_MS + HOLD_MS);
+    await sweep();
+    expect(await books.balance(orgId)).toBe("0+0 997+0");
+    expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+    const { rows } = await db.pool.query(
+      "select count(*)::int as ended from requests where org_id = $1 and ended_by = 'sweeper'",
+      [orgId],
+    );
+    expect(rows).toEqual([{ ended: others.length }]);
+  });
+
+  test("goes back when the settlement is sent again, and costs nothing more", async () => {
+    const call = await startedTwice();
+    const again = await ledger.settle(settlementOf(call, credits(3)));
+    expect([again.outcome, again.chargedAnytime]).toEqual(["repeat", credits(3)]);
+    await expectAsEnded();
+  });
+
+  test("goes back where its settlement shares a batch, and the batch is charged", async () => {
+    const call = await startedTwice();
+    const others = [await start(), await start()];
+    const settled = await Promise.all(
+      [call, ...others].map((one) => ledger.settle(settlementOf(one, credits(3)))),
+    );
+    expect(settled.map(({ outcome }) => outcome)).toEqual(["repeat", "settled", "settled"]);
+    expect(await books.balance(orgId)).toBe("0+0 991+0");
+    expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  });
+
+  test("goes back where what was made had been published", async () => {
+    const call = await startedTwice();
+    const again = await settleMedia(db, settlementOf(call, credits(3)), []);
+    expect(again.outcome).toBe("repeat");
+    await expectAsEnded();
+  });
+
+  test("gives back the place that it took of its key's", async () => {
+    const call = await startedTwice({ keyInFlight: 1 });
+    await ledger.settle(settlementOf(call, credits(3)));
+    await expectAsEnded();
+    await start({ keyInFlight: 1 });
+  });
+
+  test("frees the idempotency key that a call for nothing had freed before", async () => {
+    const idempotency = { key: "late", fingerprint: new Uint8Array(32) };
+    const call = await start({ idempotency });
+    await ledger.settle(releaseOf(call));
+    expect((await admitter.admit(call)).outcome).toBe("admitted");
+    await pass(LEASE_MS + HOLD_MS);
+    await sweep();
+    await start({ idempotency });
+  });
+
+  test("leaves a call that the sweeper had ended as a late one", async () => {
+    const call = await start();
+    await pass(LEASE_MS + HOLD_MS);
+    await sweep();
+    expect((await admitter.admit(call)).outcome).toBe("admitted");
+    expect((await ledger.settle(settlementOf(call, credits(3)))).outcome).toBe("late");
+    expect(await books.balance(orgId)).toBe("0+0 1000+0");
+    expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  });
+
+  test("lets what it held of an ended period expire, though its call's own credits did so before", async () => {
+    await openPeriod(50);
+    const call = await start({ holdTtlMs: 3 * DAY_MS });
+    await database.advanceClock(DAY_MS);
+    await ledger.settle(settlementOf(call, credits(3)));
+    await openPeriod(20);
+    expect((await admitter.admit(call)).outcome).toBe("admitted");
+    await database.advanceClock(DAY_MS);
+    expect(await books.balance(orgId)).toBe("0+10 1000+0");
+    expect((await ledger.settle(settlementOf(call, credits(3)))).outcome).toBe("repeat");
+    expect(await books.balance(orgId)).toBe("0+0 1000+0");
+    expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+  });
+
+  test("goes back to the period that it was taken from", async () => {
+    await openPeriod(50);
+    const call = await startedTwice();
+    await ledger.settle(settlementOf(call, credits(3)));
+    expect(await books.balance(orgId)).toBe("47+0 1000+0");
+  });
+});
+
+async function openPeriod(amount: number): Promise<void> {
+  const { rows } = await db.pool.query<{ ends_at: Date }>(
+    "select bursar_now() + interval '12 hours' as ends_at",
+  );
+  const expiresAt = rows[0]?.ends_at ?? null;
+  await ledger.grant(books.grantOf(orgId, amount, { pool: "subscription", expiresAt }));
+}
+
+test("a hold that cannot be released does not keep the organization's others", async () => {
+  const [bad] = [await start(), await start(), await start()];
+  await db.pool.query("update holds set anytime = 1000000 where request_id = $1", [bad.requestId]);
+  await pass(LEASE_MS + HOLD_MS);
+  await expect(sweep()).rejects.toThrow(`passed over 1, the first of them ${orgId}`);
+  const { rows } = await db.pool.query("select request_id from holds where org_id = $1", [orgId]);
+  expect(rows).toEqual([{ request_id: bad.requestId }]);
+  await db.pool.query("update holds set anytime = 10 where request_id = $1", [bad.requestId]);
+  expect(await sweep()).toBe(1);
+});
+
+describe("the audit names", () => {
+  async function faults(): Promise<string[]> {
+    const report = await verifyLedger(db, { orgId, sinceCheckpoint: true });
+    return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
+  }
+
+  test("a hold whose call has ended", async () => {
+    const call = await startedTwice();
+    expect(await faults()).toEqual([`holds ${call.requestId}: a hold of a call that has ended`]);
+  });
+
+  test("a hold that nobody released long after its end, where somebody could have", async () => {
+    const call = await start();
+    await pass(HOLD_MS);
+    expect(await faults()).toEqual([]);
+    await database.advanceClock(HOUR_MS);
+    await lease.renew();
+    expect(await faults()).toEqual([`holds ${call.requestId}: a hold long past its end`]);
+    await pass(LEASE_MS);
+    expect([await sweep(), await faults()]).toEqual([1, []]);
+  });
+
+  test("no hold past its end where the gateway was not running", async () => {
+    await start();
+    elapsedMs += DAY_MS;
+    await database.advanceClock(DAY_MS);
+    expect(await faults()).toEqual([]);
+    await pass(LEASE_MS);
+    await sweep();
+  });
+});

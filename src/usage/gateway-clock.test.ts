@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { systemClock } from "../kit/index.ts";
+import { createUsage, type Usage } from "./index.ts";
+import {
+  createUsageHarness,
+  DAY_MS,
+  HOUR_MS,
+  LOW_BALANCE,
+  type TestOrganization,
+  type UsageHarness,
+} from "./testing.ts";
+
+let harness: UsageHarness;
+let organization: TestOrganization;
+beforeAll(async () => {
+  harness = await createUsageHarness();
+  organization = await harness.createOrganization();
+  await organization.topUp(1_000);
+});
+afterAll(() => harness.drop());
+
+/** As a gateway sees it whose clock is wrong by so much. */
+function seenBy(nowMs: () => number): Usage {
+  const { db } = harness;
+  return createUsage({
+    db,
+    clock: { ...systemClock, nowMs },
+    typeOfModel: () => "text",
+    lowBalance: LOW_BALANCE,
+  });
+}
+
+async function listed(usage: Usage, model?: string): Promise<number[]> {
+  const { requests } = await usage.usageView(organization, { days: 1, limit: 50 });
+  const page = { status: null, isAscending: false, limit: 50, cursor: null } as const;
+  const filter = { days: 1, model };
+  const [byTime, byCredits] = await Promise.all([
+    usage.requests(organization.id, { ...page, filter, sort: "time" }),
+    usage.requests(organization.id, { ...page, filter, sort: "credits" }),
+  ]);
+  return [requests.length, byTime.requests.length, byCredits.requests.length];
+}
+
+test.each([
+  ["is right", () => Date.now()],
+  ["has jumped ahead", () => Date.now() + 100 * DAY_MS],
+  ["has jumped back", () => Date.now() - 100 * DAY_MS],
+  ["begins anew", () => 1_000],
+])("what was paid for is listed by a gateway whose clock %s", async (_, nowMs) => {
+  await organization.pay(1);
+  const { rows } = await harness.db.pool.query<{ calls: number }>(
+    "select count(*)::int as calls from requests",
+  );
+  const calls = rows[0]?.calls ?? 0;
+  expect(calls).toBeGreaterThan(0);
+  expect(await listed(seenBy(nowMs))).toEqual([calls, calls, calls]);
+});
+
+test("calls of a gateway whose clock is ahead are found by what they were of", async () => {
+  await harness.advanceClock(-2 * HOUR_MS);
+  await organization.pay(1, { model: "painter" });
+  expect((await listed(harness.usage, "painter")).slice(1)).toEqual([1, 1]);
+  await harness.advanceClock(2 * HOUR_MS);
+});

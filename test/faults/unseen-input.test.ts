@@ -1,0 +1,174 @@
+/**
+ * Input that only an upstream of the caller's own wire reads: where it reports no usage, what was really sent to it is
+ * charged by our estimate, and nothing of what was left out.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { estimateTokens } from "../../src/efficiency/index.ts";
+import { startTestGateway, type TestGateway } from "../harness.ts";
+import { expectEnding } from "./ending.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
+import { modelOf, settingsFor } from "./upstream-models.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const CREDITS = 100_000;
+const MODEL = "speaks-both";
+const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ".repeat(400);
+const WORDS_TOKENS = estimateTokens(WORDS);
+/** What ordinary requests carry is free, so not all of the words need be paid for. */
+const FREE_TOKENS = 400;
+
+let reply: Json = {};
+let received = "";
+const upstream = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    received = await request.text();
+    return Response.json(reply);
+  },
+});
+let settings: SettingsFile;
+let gateway: TestGateway;
+beforeAll(async () => {
+  const baseUrl = `http://127.0.0.1:${upstream.port}/v1`;
+  const both = settingsFor(baseUrl, [MODEL], { responses: true }) as { providers: Json; models: Json[] };
+  const [model] = both.models;
+  settings = writeSettings({
+    ...both,
+    providers: {
+      ...both.providers,
+      chat: { kind: "groq", base_url: baseUrl, api_key: "k", responses: false },
+    },
+    models: [model, { ...model, id: "speaks-chat", targets: [{ provider: "chat", model: MODEL }] }],
+  });
+  gateway = await startTestGateway(settings.environment);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.stop(true);
+  settings.remove();
+});
+
+const CHAT_REPLY = {
+  choices: [{ index: 0, message: { role: "assistant", content: "Yes." }, finish_reason: "stop" }],
+};
+const RESPONSE_REPLY = {
+  id: "r",
+  object: "response",
+  status: "completed",
+  output: [
+    {
+      type: "message",
+      id: "m",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", text: "Yes.", annotations: [] }],
+    },
+  ],
+};
+
+async function inputCharged(path: string, body: Json, usage: Json = {}): Promise<number> {
+  reply = { ...(path === "responses" ? RESPONSE_REPLY : CHAT_REPLY), ...usage };
+  const own = await gateway.found({ credits: CREDITS });
+  const response = await fetch(`${gateway.origin}/v1/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: modelOf(MODEL), ...body }),
+  });
+  const said = await response.text();
+  expect([response.status, said]).toEqual([200, said]);
+  const requestId = response.headers.get("x-request-id") ?? "";
+  const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
+  const row = await expectEnding(gateway.database.db, call, { status: "succeeded" });
+  expect(row.charged).toBeLessThanOrEqual(row.held);
+  return row.input_tokens;
+}
+
+const HI = { role: "user", content: "Anything new?" };
+const chat = (...messages: Json[]) => ({ messages: [HI, ...messages, HI] });
+const input = (...items: Json[]) => ({ input: [{ type: "message", ...HI }, ...items] });
+
+const SENT: readonly (readonly [string, string, Json])[] = [
+  [
+    "an item of a shell",
+    "responses",
+    input({ type: "local_shell_call_output", id: "x", call_id: "call_1", output: WORDS }),
+  ],
+  [
+    "an item of a server's tool",
+    "responses",
+    input({ type: "mcp_call", id: "m", name: "x", arguments: "{}", server_label: "s", output: WORDS }),
+  ],
+  [
+    "a result of a call that nobody made",
+    "responses",
+    input({ type: "function_call_output", call_id: "call_9", output: WORDS }),
+  ],
+  [
+    "a message's field",
+    "chat/completions",
+    chat({ role: "assistant", content: "x", reasoning_details: [{ type: "reasoning.text", text: WORDS }] }),
+  ],
+  [
+    "the name of a message's field",
+    "chat/completions",
+    chat({ role: "user", content: "x", extra: { [WORDS]: 1 } }),
+  ],
+];
+
+test.each(SENT)("%s is charged by its words", async (_, path, body) => {
+  const charged = await inputCharged(path, body);
+  expect(received).toContain(WORDS);
+  expect(charged).toBeGreaterThan(WORDS_TOKENS - FREE_TOKENS);
+  expect(charged).toBeLessThan(WORDS_TOKENS + FREE_TOKENS);
+});
+
+test.each(SENT)("%s is charged as reported where it is", async (_, path, body) => {
+  const counts =
+    path === "responses"
+      ? { input_tokens: 11, output_tokens: 2, total_tokens: 13 }
+      : { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
+  expect(await inputCharged(path, body, { usage: counts })).toBe(11);
+});
+
+const KEPT: readonly (readonly [string, string, Json])[] = [
+  ["a thought that its vendor does not take", "chat/completions", { ...SENT[3]?.[2], model: "speaks-chat" }],
+  ["what stands in a reference", "responses", input({ type: "item_reference", id: WORDS })],
+];
+
+test.each(KEPT)("%s is not sent and costs nothing", async (_, path, body) => {
+  const charged = await inputCharged(path, body);
+  expect(received).not.toContain(WORDS);
+  expect(charged).toBeLessThan(FREE_TOKENS);
+});
+
+test("an item that goes to a server of another wire is not sent and costs nothing", async () => {
+  reply = CHAT_REPLY;
+  const own = await gateway.found({ credits: CREDITS });
+  const response = await fetch(`${gateway.origin}/v1/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...SENT[0]?.[2], model: "speaks-chat" }),
+  });
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  expect(received).not.toContain(WORDS);
+  const requestId = response.headers.get("x-request-id") ?? "";
+  const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
+  const row = await expectEnding(gateway.database.db, call, { status: "succeeded" });
+  expect(row.input_tokens).toBeLessThan(FREE_TOKENS);
+});
+
+test("what no model reads is not charged", async () => {
+  const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`m${at}`, WORDS.slice(0, 512)]));
+  expect(await inputCharged("chat/completions", { ...chat(), metadata })).toBeLessThan(FREE_TOKENS);
+  expect(received).toContain(WORDS.slice(0, 512));
+});
+
+test("a picture in an item is not charged as if its bytes were words", async () => {
+  const output = {
+    type: "computer_screenshot",
+    image_url: `data:image/png;base64,${"iVBORw0KGgo".repeat(2_000)}`,
+  };
+  const body = input({ type: "computer_call_output", call_id: "call_1", output });
+  expect(await inputCharged("responses", body)).toBeLessThan(FREE_TOKENS);
+});
