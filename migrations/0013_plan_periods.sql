@@ -1,0 +1,72 @@
+-- Periods of plans meet without a gap, and what was paid for stays with who paid it. The rules of 0003 hold here
+-- too: the account's lock first, then the time.
+
+-- The period that the plan's next one will be, as the last run of renewals saw it. Told shortly before it begins, so
+-- that whoever finds the period before ended can open it there and then: between two runs nobody is refused.
+alter table subscriptions
+  add column next_start timestamptz,
+  add column next_end timestamptz,
+  add column next_credits bigint check (next_credits > 0),
+  add constraint subscriptions_next_is_whole check (
+    (next_start is null) = (next_end is null) and (next_start is null) = (next_credits is null));
+
+-- As in 0005; what was told of another plan's month is void.
+create or replace function start_subscription() returns trigger language plpgsql as $$
+declare v_at timestamptz := date_trunc('milliseconds', bursar_now());
+begin
+  insert into subscriptions (org_id, plan, started_at, anchor, renews_at) values (new.id, new.plan, v_at, v_at, v_at)
+    on conflict (org_id) do update set plan = excluded.plan, started_at = excluded.started_at,
+      anchor = excluded.anchor, renews_at = excluded.renews_at, source = excluded.source,
+      next_start = null, next_end = null, next_credits = null;
+  return null;
+end $$;
+
+-- Opens a period on an account that has none, or whose last one was emptied.
+create function open_period(
+  a accounts, p_now timestamptz, p_grant uuid, p_amount bigint, p_start timestamptz, p_end timestamptz,
+  p_reference text, p_description text
+) returns accounts language plpgsql as $$
+begin
+  a.period_no := a.period_no + 1;
+  a.period_start := p_start;
+  a.period_end := p_end;
+  a.subscription_available := p_amount;
+  insert into grants values (a.org_id, p_grant, p_now, 'subscription', 'plan', p_amount, p_reference, p_start, p_end);
+  return append_entry(a, p_now, 'grant', 'subscription', p_amount, null, coalesce(p_reference, p_grant::text), p_description);
+end $$;
+
+-- Opens the plan's next period where it is told and has begun. Nothing in here may fail: calls that wait for an
+-- answer run through it. What an account could not hold is left to the renewals, whose failures are seen.
+create function open_next_period(a accounts, p_now timestamptz) returns accounts language plpgsql as $$
+declare s subscriptions%rowtype; v_opened accounts := a;
+begin
+  select x.* into s from subscriptions x join organization o on o.id = x.org_id and o.active
+    where x.org_id = a.org_id and x.source = 'schedule' and x.renews_at <= p_now
+      and x.next_start <= p_now and x.next_end > p_now
+      and not exists (select 1 from grants g
+        where g.org_id = x.org_id and g.kind = 'plan' and g.period_start = x.next_start)
+    for update of x;
+  if not found then return a; end if;
+  v_opened.period_start := s.next_start;
+  v_opened.period_end := s.next_end;
+  v_opened.subscription_available := s.next_credits;
+  if not account_is_sound(v_opened) then return a; end if;
+  update subscriptions x set renews_at = s.next_end, next_start = null, next_end = null, next_credits = null
+    where x.org_id = a.org_id;
+  return open_period(a, p_now, gen_random_uuid(), s.next_credits, s.next_start, s.next_end, null,
+    format('monthly credits of the %s plan', s.plan));
+end $$;
+
+-- As in 0003, and the plan's next period opens in the same transaction.
+create or replace function expire_due(a accounts, p_now timestamptz) returns accounts language plpgsql as $$
+declare v_left bigint := a.subscription_available;
+begin
+  if a.period_end is null or a.period_end > p_now then return a; end if;
+  a.subscription_available := 0;
+  a.period_start := null;
+  a.period_end := null;
+  if v_left > 0 then
+    a := append_entry(a, p_now, 'expire', 'subscription', -v_left, null, null, 'subscription credits expired');
+  end if;
+  return open_next_period(a, p_now);
+end $$;
