@@ -70,3 +70,41 @@ begin
   end if;
   return open_next_period(a, p_now);
 end $$;
+
+-- As in 0004, and only while the organization has the plan that it has had since p_plan_since, where that is given:
+-- whoever read the plan read it before the lock. Answers changed where it has another one.
+drop function ledger_renew(uuid, uuid, bigint, timestamptz, timestamptz, text, text);
+create function ledger_renew(
+  p_org uuid, p_id uuid, p_amount bigint, p_start timestamptz, p_end timestamptz, p_reference text,
+  p_description text, p_plan_since timestamptz default null, out outcome text, out account accounts
+) language plpgsql as $$
+declare v_at timestamptz; v_left bigint; v_has_plan boolean := true;
+begin
+  if p_end <= p_start then raise exception 'a period must end after it starts'; end if;
+  account := lock_account(p_org);
+  if p_plan_since is not null then
+    -- Locked too: who changes the plan at this moment comes before this, or after it.
+    perform 1 from subscriptions s where s.org_id = p_org and s.started_at = p_plan_since and s.source = 'schedule' for update;
+    v_has_plan := found;
+  end if;
+  v_at := bursar_now();
+  account := expire_due(account, v_at);
+  outcome := case
+    when exists (select 1 from grants g where g.org_id = p_org
+      and ((g.kind = 'plan' and g.period_start = p_start) or g.reference = p_reference)) then 'repeat'
+    when not v_has_plan then 'changed'
+    when p_start > v_at then 'early'
+    when p_end <= v_at then 'over'
+    when account.period_start > p_start then 'stale'
+    else 'renewed' end;
+  if outcome = 'renewed' then
+    v_left := account.subscription_available;
+    if v_left > 0 then
+      account.subscription_available := 0;
+      account := append_entry(account, v_at, 'expire', 'subscription', -v_left, null, null,
+        'subscription credits of the period before expired');
+    end if;
+    account := open_period(account, v_at, p_id, p_amount, p_start, p_end, p_reference, p_description);
+  end if;
+  perform save_account(account);
+end $$;
