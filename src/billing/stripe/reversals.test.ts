@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { creditDelta } from "../../kit/index.ts";
+import { creditDelta, credits } from "../../kit/index.ts";
 import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -92,6 +92,27 @@ describe("a refund", () => {
     await shop.deliver(...shop.stripe.refund(shop.stripe.intentOf(invoiceId), 4_900, 4_900));
     expect(await standing(orgId)).toEqual({ anytime: 0, debt: 40_000 });
   });
+});
+
+test("what expired unspent when a dearer plan began is owed after a refund too; a grant by hand waives it", async () => {
+  const orgId = await shop.found();
+  const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+  await shop.deliver(...paid);
+  await shop.advance(DAY_MS);
+  await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" })));
+  const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
+  await shop.deliver(...shop.stripe.refund(intent, 4_900, 4_900));
+  expect(await standing(orgId)).toEqual({ anytime: 0, debt: 50_000 });
+  expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(600_000);
+  const byHand = {
+    pool: "anytime",
+    kind: "manual",
+    reference: null,
+    expiresAt: null,
+    description: "",
+  } as const;
+  await shop.ledger.grant({ ...byHand, orgId, amount: credits(50_000) });
+  expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
 });
 
 describe("a dispute", () => {
