@@ -283,6 +283,16 @@ describe("a renewal that fails", () => {
     expect((await stateOf(orgId)).subscription).toMatchObject({ state: "active", payUrl: null });
   });
 
+  test("and a plan that is left then ends at once: the month that is owed is not collected any more", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
+    expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+    expect(await shop.planOf(orgId)).toBe("free");
+    expect((await stateOf(orgId)).subscription).toBeUndefined();
+  });
+
   test("for good falls back to the free plan", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(31 * DAY_MS);
