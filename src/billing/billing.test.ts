@@ -231,6 +231,20 @@ describe("renewals", () => {
     expect(await planGrants()).toHaveLength(1);
   });
 
+  test("a plan that was left while the run was on its way brings no further month", async () => {
+    const started = await billing.startPlan(orgId);
+    await advanceTo(started?.expiresAt as Date);
+    const renew: Ledger["renew"] = async (renewal) => {
+      await update({ plan: "free" });
+      await billing.startPlan(orgId);
+      return ledger.renew(renewal);
+    };
+    const late = billingOn(testDb.db, { ...ledger, renew });
+    expect(await late.renewDue()).toEqual({ renewed: 0, failed: 0 });
+    expect(await planGrants()).toHaveLength(1);
+    expect((await ledger.account(orgId)).period).toBeNull();
+  });
+
   test("an inactive organization is granted nothing until it is active again, and then its current month", async () => {
     await billing.startPlan(orgId);
     const [first] = await planGrants();

@@ -1,4 +1,5 @@
 import { assert } from "../kit/index.ts";
+import { tellNextPeriods } from "./next-periods.ts";
 import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne } from "./renewals.ts";
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
 import { loadPaidSubscription, type PaidSubscription } from "./subscription-store.ts";
@@ -14,7 +15,7 @@ export type Billing = {
   startPlan(orgId: string, options?: { firstPeriodDays?: number }): Promise<PlanPeriod | null>;
   /** By which the plan is paid; undefined where nobody pays it. */
   paidSubscription(orgId: string): Promise<PaidSubscription | undefined>;
-  /** Opens every period that is due; for a schedule. */
+  /** Opens every period that is due and writes down those that soon will be; for a schedule. */
   renewDue(): Promise<RenewalRun>;
 };
 
@@ -33,6 +34,10 @@ export function createBilling(options: BillingOptions): Billing {
       return due ? renewOne(options, due) : null;
     },
     paidSubscription: (orgId) => loadPaidSubscription(options.db, orgId),
-    renewDue: () => renewDue(options),
+    async renewDue() {
+      const run = await renewDue(options);
+      await tellNextPeriods(options);
+      return run;
+    },
   };
 }

@@ -7,8 +7,8 @@
  *
  * Invariants:
  * - At most one grant per organization and period, however many nodes ask; months are counted from the plan's
- *   first day, so they never drift; a month that nobody was there for is not made up for; one organization's
- *   failure delays no other.
+ *   first day, so they never drift, and each begins at the moment the one before ends; a month that nobody was
+ *   there for is not made up for; one organization's failure delays no other.
  * - An order stands before anybody is sent away to pay. Only a signed report of Stripe turns it into credits (or
  *   the marked test checkout, where that is allowed), once, however often and in whatever order it is reported; a
  *   payment that differs from its order in amount, currency or organization grants nothing and raises an alert.

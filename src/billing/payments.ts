@@ -110,7 +110,7 @@ export function createPayments(options: PaymentOptions): Payments {
     },
     async changePlan(buyer, name) {
       const plan = plans.find((one) => one.name === name);
-      if (!plan || (plan.usdCents === 0 && name !== DEFAULT_PLAN)) return { outcome: "unknown" };
+      if (!plan) return { outcome: "unknown" };
       if (mode === "none") return { outcome: "off" };
       const paid = deps && (await loadPaidSubscription(db, buyer.orgId));
       if (deps && paid) return changePaidPlan({ ...deps, ordering }, { buyer, paid, plan });

@@ -80,6 +80,8 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
     endsAt: period.endsAt,
     reference: null,
     description: `monthly credits of the ${subscription.plan} plan`,
+    // Read a while ago: a run may be long, and meanwhile somebody may have left the plan.
+    planSince: subscription.startedAt,
   });
   switch (outcome) {
     case "renewed":
@@ -93,7 +95,8 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
       return null;
     case "early":
     case "over":
-      // The clock passed a boundary in between: the next run sees the right period.
+    case "changed":
+      // A boundary was passed in between, or the plan left: the next run sees what is right.
       return null;
     default:
       return unreachable(outcome);

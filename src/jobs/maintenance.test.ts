@@ -33,6 +33,16 @@ test.each(tasks.map((task) => [task.name, task] as const))("%s is safe to repeat
   await task.run();
 });
 
+test("a run in which a plan could not be renewed counts as failed, so that alarms see it", async () => {
+  const withFailures = (failed: number) => {
+    const failing = { ...billing, renewDue: async () => ({ renewed: 1, failed }) };
+    const own = maintenanceTasks({ db, log, lease, billing: failing, corrections });
+    return own.find(({ name }) => name === "renew_plans")?.run();
+  };
+  await withFailures(0);
+  expect(withFailures(2)).rejects.toThrow("2 plans could not be renewed");
+});
+
 test("a gateway that lives for a day is audited many times in it", () => {
   const audit = tasks.find(({ name }) => name === "audit_ledger");
   expect(audit?.everyMs).toBeLessThanOrEqual(60 * 60_000);

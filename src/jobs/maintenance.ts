@@ -34,7 +34,7 @@ export function maintenanceTasks(input: {
       run: () => discard(sweepHolds({ db, log, lease })),
     },
     { name: "expire_periods", lockId: 2, everyMs: MINUTE_MS, run: () => discard(expirePeriods(db)) },
-    { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => discard(billing.renewDue()) },
+    { name: "renew_plans", lockId: 3, everyMs: MINUTE_MS, run: () => renewPlans(billing) },
     // Two months early, and often: each run gives way at once to whoever reads the table for long.
     { name: "make_partitions", lockId: 4, everyMs: 10 * MINUTE_MS, run: () => discard(makePartitions(db)) },
     { name: "forget_replies", lockId: 5, everyMs: 10 * MINUTE_MS, run: () => discard(forgetOldReplies(db)) },
@@ -105,6 +105,12 @@ async function forgetOldVideoJobs(db: Database): Promise<void> {
     const forgotten = await forgetVideoJobs(db, { keepDays: KEEP_VIDEO_JOBS_DAYS, limit: BATCH });
     if (forgotten < BATCH) return;
   }
+}
+
+/** One organization's failure delays no other, so it is told when all are done: alarms watch failed runs. */
+async function renewPlans(billing: Billing): Promise<void> {
+  const { failed } = await billing.renewDue();
+  if (failed > 0) throw new Error(`${failed} plans could not be renewed`);
 }
 
 async function discard(work: Promise<unknown>): Promise<void> {

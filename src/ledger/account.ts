@@ -9,7 +9,7 @@ export type Account = {
   readonly subscriptionHeld: Credits;
   readonly anytimeAvailable: Credits;
   readonly anytimeHeld: Credits;
-  /** Refunded but already spent; taken first from the next top-up. */
+  /** Refunded but spent or expired before; taken first from the next top-up. */
   readonly debt: Credits;
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 };

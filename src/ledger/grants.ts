@@ -39,11 +39,16 @@ export type Renewal = {
   readonly endsAt: Date;
   readonly reference: string | null;
   readonly description: string;
+  /** Only while the organization has the scheduled plan that it has had since then. */
+  readonly planSince?: Date;
 };
 
 export type RenewalOutcome = {
-  /** early: the period has not begun. over: it has ended already. stale: a later one is open. */
-  readonly outcome: "renewed" | "repeat" | "early" | "over" | "stale";
+  /**
+   * early: the period has not begun. over: it has ended already. stale: a later one is open. changed: the
+   * organization has another plan.
+   */
+  readonly outcome: "renewed" | "repeat" | "early" | "over" | "stale" | "changed";
   readonly account: Account;
 };
 

@@ -120,10 +120,11 @@ export async function saveRenewal(
     endsAt: Date;
     reference: string | null;
     description: string;
+    planSince?: Date;
   },
 ): Promise<{ outcome: string; account: Account }> {
   const result = await db.pool.query<AccountRow & { outcome: string }>(
-    "select outcome, (account).* from ledger_renew($1, $2, $3, $4, $5, $6, $7)",
+    "select outcome, (account).* from ledger_renew($1, $2, $3, $4, $5, $6, $7, $8)",
     [
       renewal.orgId,
       renewal.id,
@@ -132,6 +133,7 @@ export async function saveRenewal(
       renewal.endsAt,
       renewal.reference,
       renewal.description,
+      renewal.planSince ?? null,
     ],
   );
   const row = result.rows[0];

@@ -11,7 +11,7 @@ export function Balance({ view }: { view: BillingView }) {
       {debt > 0 && (
         <Notice look="warn">
           <strong>{credits(debt)} are owed.</strong> A payment was refunded or disputed after its credits had
-          been spent. The next top-up pays this first.
+          been spent or had expired. The next top-up pays this first.
         </Notice>
       )}
       <div className="billing-balance">

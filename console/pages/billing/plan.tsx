@@ -47,6 +47,7 @@ function standing(view: BillingView): string {
     return `${plan} lasts until ${day(view.renewsAt)}; after that it is the ${view.nextPlan} one.`;
   }
   if (!view.renewsAt) return `${plan} brings no credits of its own: calls are paid from anytime credits.`;
+  if (view.paymentFailed) return `${plan} goes on when this month is paid.`;
   return view.paidBy === "stripe"
     ? `${plan} is paid and renewed on ${day(view.renewsAt)}.`
     : `${plan} is renewed by itself on ${day(view.renewsAt)}.`;
@@ -55,7 +56,8 @@ function standing(view: BillingView): string {
 /** What an operator arranged is theirs to end. */
 function isOpen(plan: Plan, view: BillingView, payments: string): boolean {
   if (plan.name === view.plan) return view.endsAt !== null || view.nextPlan !== null;
-  if (plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null)) return false;
+  if (plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null && !view.paymentFailed))
+    return false;
   return plan.usd > 0 || payments === "test" || view.paidBy === "stripe";
 }
 

@@ -30,8 +30,8 @@ export function OverviewNotices({ balance }: { balance: BalanceNow }) {
       )}
       {balance.debt > 0 && (
         <Notice look="warn">
-          {credits(balance.debt)} of a refunded payment were already spent. They are taken from the next
-          top-up first.
+          {credits(balance.debt)} of a refunded payment were already spent or had expired. They are taken from
+          the next top-up first.
         </Notice>
       )}
     </>

@@ -7,7 +7,7 @@ import { startTestSmtp, type TestSmtp } from "../../mail/smtp-testing.ts";
 import { createMetrics, silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../billing.ts";
 import { TEST_PLANS } from "../testing.ts";
-import { createNotices, type Notices } from "./notices.ts";
+import { createNotices, type NoticeOptions, type Notices } from "./notices.ts";
 
 const DAY_MS = 86_400_000;
 const THRESHOLDS = { lowBalancePercent: 10, lowBalanceCredits: 1_000, expiryDays: 3 };
@@ -25,13 +25,7 @@ beforeAll(async () => {
   const settings = { url: smtp.url, from: "bursar@example.com" };
   const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100 };
   const mailer = createMailer({ settings, log: silentLog, metrics: createMetrics(), pace });
-  notices = createNotices({
-    db: database.db,
-    log: silentLog,
-    thresholds: THRESHOLDS,
-    billingUrl: "https://ai.example.com/console/billing",
-    deliver: mailer.deliver,
-  });
+  notices = noticesBy(mailer.deliver);
 });
 afterAll(async () => {
   smtp.stop();
@@ -42,6 +36,16 @@ beforeEach(async () => {
   await database.db.pool.query("update organization set active = false");
   orgId = await found("free");
 });
+
+function noticesBy(deliver: NoticeOptions["deliver"]): Notices {
+  return createNotices({
+    db: database.db,
+    log: silentLog,
+    thresholds: THRESHOLDS,
+    billingUrl: "https://ai.example.com/console/billing",
+    deliver,
+  });
+}
 
 /** With an owner, an admin and a member. */
 async function found(plan: string): Promise<string> {
@@ -177,6 +181,21 @@ describe("a letter that nobody got", () => {
     await notices.tellDue();
     expect(letters()).toHaveLength(2);
   });
+});
+
+test("a letter whose sender dies while it goes out is not sent a second time", async () => {
+  await grant(5_000);
+  await notices.tellDue();
+  await spend(4_500);
+  const sending = Promise.withResolvers<void>();
+  const dying = noticesBy(() => {
+    sending.resolve();
+    return new Promise(() => {});
+  });
+  void dying.tellDue();
+  await sending.promise;
+  await notices.tellDue();
+  expect(letters()).toEqual([]);
 });
 
 test("a payment that failed is told to owners and admins", async () => {

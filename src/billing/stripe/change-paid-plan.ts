@@ -2,6 +2,7 @@ import { DEFAULT_PLAN, type Plan } from "../../catalog/index.ts";
 import { type Buyer, describe, type Ordering, type PlanChanged, titleOf } from "../orders/ordering.ts";
 import { loadOrder } from "../orders/store.ts";
 import { type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
+import { endPaying } from "./end-paying.ts";
 import { followSubscription } from "./receive-report.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
@@ -10,7 +11,8 @@ type Change = { readonly buyer: Buyer; readonly paid: PaidSubscription; readonly
 
 /**
  * Another plan for who pays one already. A dearer one is paid now and begins now; a cheaper one, and none, begin
- * when the month that was paid is over. The plan itself changes back from both.
+ * when the month that was paid is over; where the running one was not paid, none begins at once. The plan itself
+ * changes back from both.
  */
 export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanChanged> {
   const { buyer, paid, plan } = change;
@@ -24,7 +26,9 @@ export async function changePaidPlan(deps: Deps, change: Change): Promise<PlanCh
   if (plan.name !== paid.plan && plan.usdCents > paid.amountCents) return deps.ordering.order(buyer, item);
   try {
     if (plan.name === DEFAULT_PLAN) {
-      await followSubscription(deps, await deps.stripe.endWithPeriod(paid.id));
+      const ended = await endPaying(deps.stripe, paid.id);
+      if (!ended) throw new Error("Stripe does not know the subscription");
+      await followSubscription(deps, ended);
       await saveNextOrder(deps.db, paid.id, null);
       return { outcome: "changed" };
     }

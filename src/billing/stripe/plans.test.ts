@@ -127,6 +127,27 @@ describe("an invoice that differs from the standing order", () => {
   });
 });
 
+describe("an invoice that opens no month", () => {
+  test("is one that is reported as paid and is not, when Stripe is asked", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(31 * DAY_MS);
+    const [failed] = shop.stripe.renew(subscriptionId, "failed");
+    expect(await shop.deliver({ ...(failed as Event), type: "invoice.paid" })).toEqual(["refused"]);
+    expect(await shop.granted(orgId)).toBe(50_000);
+  });
+
+  test("is one for an order of a pack, though it fits in all else", async () => {
+    const orgId = await shop.found();
+    const pack = shop.stripe.sessions.get(await shop.order(orgId, { pack: "small" }));
+    const session = await shop.order(orgId, { plan: "pro" });
+    const inside = shop.stripe.sessions.get(session);
+    if (inside) inside.amount_total = 1_000;
+    if (inside) inside.subscription_metadata["bursar_order"] = String(pack?.metadata["bursar_order"]);
+    expect(await shop.deliver(...shop.stripe.pay(session))).toEqual(["ignored", "refused"]);
+    expect([await shop.planOf(orgId), await shop.granted(orgId)]).toEqual(["free", 0]);
+  });
+});
+
 describe("changing a plan", () => {
   test("to a dearer one is paid and begins now; the one before is ended at Stripe", async () => {
     const { orgId, subscriptionId } = await subscribe();
@@ -230,7 +251,7 @@ describe("the end of a plan", () => {
     const { subscription: paid } = await stateOf(orgId);
     expect(paid?.endsAt).toBeInstanceOf(Date);
     expect(await shop.planOf(orgId)).toBe("pro");
-    await shop.advance(31 * DAY_MS);
+    await shop.advance(31 * DAY_MS + 4 * HOUR_MS);
     await shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
     expect(await shop.planOf(orgId)).toBe("free");
     expect((await stateOf(orgId)).subscription).toBeUndefined();
@@ -281,6 +302,16 @@ describe("a renewal that fails", () => {
     await shop.deliver(...shop.stripe.renew(subscriptionId));
     expect(await subscription(orgId)).toBe(50_000);
     expect((await stateOf(orgId)).subscription).toMatchObject({ state: "active", payUrl: null });
+  });
+
+  test("and a plan that is left then ends at once: the month that is owed is not collected any more", async () => {
+    const { orgId, subscriptionId } = await subscribe();
+    await shop.advance(31 * DAY_MS);
+    await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
+    expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
+    expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
+    expect(await shop.planOf(orgId)).toBe("free");
+    expect((await stateOf(orgId)).subscription).toBeUndefined();
   });
 
   test("for good falls back to the free plan", async () => {

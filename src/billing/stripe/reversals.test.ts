@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { creditDelta } from "../../kit/index.ts";
+import { creditDelta, credits } from "../../kit/index.ts";
 import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -94,6 +94,27 @@ describe("a refund", () => {
   });
 });
 
+test("what expired unspent when a dearer plan began is owed after a refund too; a grant by hand waives it", async () => {
+  const orgId = await shop.found();
+  const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+  await shop.deliver(...paid);
+  await shop.advance(DAY_MS);
+  await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" })));
+  const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
+  await shop.deliver(...shop.stripe.refund(intent, 4_900, 4_900));
+  expect(await standing(orgId)).toEqual({ anytime: 0, debt: 50_000 });
+  expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(600_000);
+  const byHand = {
+    pool: "anytime",
+    kind: "manual",
+    reference: null,
+    expiresAt: null,
+    description: "",
+  } as const;
+  await shop.ledger.grant({ ...byHand, orgId, amount: credits(50_000) });
+  expect(await standing(orgId)).toEqual({ anytime: 0, debt: 0 });
+});
+
 describe("a dispute", () => {
   test("takes the credits back while it lasts; won, they return after the debt; lost, they are gone", async () => {
     for (const [outcome, expected] of [
@@ -111,6 +132,42 @@ describe("a dispute", () => {
       await shop.deliver(...shop.stripe.dispute(id, intent, SMALL_CENTS, "needs_response"));
       expect(await standing(orgId)).toEqual(expected);
     }
+  });
+
+  describe("of a plan that is won gives back", () => {
+    /** A month of the pro plan, 2,000 credits of it spent, beside a small pack; its dispute. */
+    async function disputed() {
+      const orgId = await shop.found();
+      await shop.deliver(...(await buy(orgId)).paid);
+      const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
+      await shop.deliver(...paid);
+      const amount = creditDelta(-2_000);
+      await shop.ledger.adjust({ orgId, pool: "subscription", amount, description: "spent" });
+      const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
+      const report = (status: string) =>
+        shop.deliver(...shop.stripe.dispute(`dp_${orgId}`, intent, 4_900, status));
+      await report("needs_response");
+      expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
+      expect(await standing(orgId)).toEqual({ anytime: 8_000, debt: 0 });
+      return { orgId, win: () => report("won") };
+    }
+
+    test("to the month what was taken of it while it lasts: nothing of it lasts longer than before", async () => {
+      const { orgId, win } = await disputed();
+      await win();
+      expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(48_000);
+      expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+      await win();
+      expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+    });
+
+    test("anytime credits where the month is over: they could not be used in it", async () => {
+      const { orgId, win } = await disputed();
+      await shop.advance(40 * DAY_MS);
+      await win();
+      expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
+      expect(await standing(orgId)).toEqual({ anytime: 58_000, debt: 0 });
+    });
   });
 
   test("that was also refunded takes nothing twice", async () => {

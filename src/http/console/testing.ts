@@ -21,6 +21,10 @@ export const TEST_ORIGIN = "http://127.0.0.1:8787";
 const TEST_CATALOG = catalogWith({
   models: [TEXT_ENTRY],
   aliases: { "svc-fast": ["acme-chat", "sandbox-chat"] },
+  // Costs nothing, so nobody can choose it: an operator gives it.
+  plans: {
+    partner: { usd: 0, monthly_credits: 5_000, requests_per_minute: 60, in_flight: 5, video_jobs: 1 },
+  },
 });
 
 export type ConsoleFixture = IdentityFixture & {

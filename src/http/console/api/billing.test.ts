@@ -25,9 +25,9 @@ afterAll(async () => {
 
 let organizations = 0;
 
-async function found(): Promise<{ id: string; slug: string }> {
+async function found(plan = "free"): Promise<{ id: string; slug: string }> {
   const slug = `billing-${++organizations}`;
-  const created = await fixture.identity.organizations.create({ name: "Acme", slug, plan: "free" });
+  const created = await fixture.identity.organizations.create({ name: "Acme", slug, plan });
   assert(created.outcome === "ok", created.outcome);
   return created.organization;
 }
@@ -225,6 +225,16 @@ describe("who may buy", () => {
     await fixture.identity.organizations.update({ organizationId: id, active: false, actor: OPERATOR });
     expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("forbidden");
   });
+});
+
+test("a plan that an operator gives is renewed like any other, though nobody can choose it", async () => {
+  const { id } = await found("partner");
+  const view = okOf(await (await openAs(id, "owner", "test")).query("billing", {}));
+  expect(view.plans.map(({ name }) => name)).toEqual(["free", "pro", "enterprise"]);
+  const { rows } = await fixture.db.pool.query("select renews_at from subscriptions where org_id = $1", [id]);
+  expect(view.renewsAt).toBe(rows[0]?.renews_at.toISOString());
+  const without = okOf(await (await openAs((await found()).id, "owner", "test")).query("billing", {}));
+  expect(without.renewsAt).toBeNull();
 });
 
 describe("what can be asked for", () => {

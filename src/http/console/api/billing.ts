@@ -12,7 +12,7 @@ const ORDERS_SHOWN = 20;
 const nothing = z.strictObject({});
 const name = z.string().max(100);
 
-export function billingQuery({ payments, ledger, config }: ConsoleParts): Query<"billing"> {
+export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts): Query<"billing"> {
   return {
     who: "member",
     input: nothing,
@@ -25,8 +25,8 @@ export function billingQuery({ payments, ledger, config }: ConsoleParts): Query<
         mayPay ? payments.orders(organization.id, ORDERS_SHOWN) : [],
         payments.buyers(organization.id),
       ]);
-      const isGranting =
-        (payments.plans.find((plan) => plan.name === organization.plan)?.monthlyCredits ?? 0) > 0;
+      // Of all plans, not of those that can be chosen: an operator gives others, too.
+      const isGranting = (catalog.plans.get(organization.plan)?.monthlyCredits ?? 0) > 0;
       const endsAt = subscription?.endsAt ?? null;
       const spendable = credits(account.subscriptionAvailable + account.anytimeAvailable);
       return {

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import type { BillingView } from "../../../src/http/console/contract.ts";
+import { explanation } from "./change-words.ts";
+import type { Plan } from "./price.ts";
+
+const plan = (name: string, usd: number) => ({ name, usd, monthlyCredits: 0 }) as Plan;
+const [free, pro, enterprise] = [plan("free", 0), plan("pro", 49), plan("enterprise", 499)];
+
+const view = {
+  plan: "enterprise",
+  renewsAt: "2031-02-15T12:00:00Z",
+  paidBy: "stripe",
+  paymentFailed: null,
+  plans: [free, pro, enterprise],
+  balance: { subscription: 7 },
+} as unknown as BillingView;
+
+const said = (wanted: Plan, changes: Partial<BillingView> = {}) =>
+  explanation(wanted, { ...view, ...changes }, "later");
+
+test("a month that was paid is used to its end", () => {
+  expect(said(free)).toStartWith("This month is paid, so the enterprise plan lasts until");
+  expect(said(pro)).toStartWith("This month is paid, so the change comes on");
+});
+
+test("of a month whose payment failed nothing is said to be paid", () => {
+  const paymentFailed = { payUrl: null };
+  expect(said(free, { paymentFailed })).toBe(
+    "The payment for this month failed, so the enterprise plan ends at once. Nothing is charged any more.",
+  );
+  expect(said(pro, { paymentFailed })).toBe(
+    "The payment for this month failed and is tried again. After this month it is $49 a month.",
+  );
+});

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { createAdmitter } from "../admission/index.ts";
+import { connectDatabase } from "../db/index.ts";
+import { credits, MAX_CREDITS } from "../kit/index.ts";
+import { createLedger, expirePeriods, verifyLedger } from "../ledger/index.ts";
+import { silentLog } from "../telemetry/index.ts";
+import { addMonths } from "./calendar.ts";
+import { createBilling } from "./index.ts";
+import type { MonthlyCredits } from "./renewals.ts";
+
+const BEGAN = new Date("2031-01-31T10:00:00Z");
+const ENDS = addMonths(BEGAN, 1);
+const MINUTE_MS = 60_000;
+
+const plans = new Map([
+  ["free", { monthlyCredits: credits(0) }],
+  ["pro", { monthlyCredits: credits(500) }],
+]);
+
+const books = await openLedgerBooks();
+const { db, ledger, admitter, database } = books;
+afterAll(() => database.drop());
+
+const billingWith = (known: MonthlyCredits) => createBilling({ db, ledger, plans: known, log: silentLog });
+const billing = billingWith(plans);
+
+let orgId: string;
+beforeEach(async () => {
+  await database.freezeClock(BEGAN);
+  orgId = await books.found(0);
+  await setPlan("pro");
+  await billing.startPlan(orgId);
+});
+afterEach(async () => {
+  await db.pool.query("update organization set active = false");
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+});
+
+async function setPlan(plan: string): Promise<void> {
+  await db.pool.query("update organization set plan = $2 where id = $1", [orgId, plan]);
+}
+
+/** The last run of renewals before the month's end, and then the very moment of it. */
+async function runAndEnd(run = billing): Promise<void> {
+  await database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS / 2));
+  await run.renewDue();
+  await database.freezeClock(ENDS);
+}
+
+async function entries(): Promise<string[]> {
+  const { rows } = await db.pool.query<{ entry: string }>(
+    "select type || ' ' || amount || ' ' || description as entry from entries where org_id = $1 order by seq",
+    [orgId],
+  );
+  return rows.map(({ entry }) => entry);
+}
+
+const FIRST = "grant 500 monthly credits of the pro plan";
+const EXPIRED = "expire -500 subscription credits expired";
+
+describe("at the very moment a plan's month ends", () => {
+  test("a call is paid from the new one", async () => {
+    await runAndEnd();
+    const call = admissionOf(orgId, 400);
+    expect(await admitter.admit(call)).toMatchObject({ outcome: "admitted", granted: credits(400) });
+    expect(await entries()).toEqual([FIRST, EXPIRED, FIRST]);
+    expect((await ledger.account(orgId)).period).toEqual({ startsAt: ENDS, endsAt: addMonths(BEGAN, 2) });
+    await ledger.settle(settlementOf(call, credits(300)));
+    expect(await books.balance(orgId)).toBe("200+0 0+0");
+    expect(await billing.renewDue()).toEqual({ renewed: 0, failed: 0 });
+    expect(await entries()).toHaveLength(4);
+  });
+
+  test("a call that began before is paid by the month it began in", async () => {
+    const call = admissionOf(orgId, 400);
+    await admitter.admit(call);
+    await runAndEnd();
+    await ledger.settle(settlementOf(call, credits(300)));
+    expect(await books.balance(orgId)).toBe("500+0 0+0");
+  });
+
+  test("many calls, reads and renewals on two nodes open it once", async () => {
+    const other = connectDatabase({ url: db.url, poolSize: 8, log: silentLog });
+    const nodes = [db, other].map((own) => ({
+      admitter: createAdmitter({ db: own, lease: books.lease }),
+      billing: createBilling({ db: own, ledger: createLedger(own), plans, log: silentLog }),
+      ledger: createLedger(own),
+    }));
+    await runAndEnd();
+    const answers = await Promise.all(
+      nodes.flatMap((node) => [
+        ...Array.from({ length: 20 }, () => node.admitter.admit(admissionOf(orgId, 20))),
+        node.billing.renewDue(),
+        node.ledger.account(orgId),
+      ]),
+    );
+    const admitted = answers.filter((one) => "outcome" in one && one.outcome === "admitted");
+    expect(admitted).toHaveLength(25);
+    expect(await entries()).toEqual([FIRST, EXPIRED, FIRST]);
+    await other.close();
+  });
+
+  test("nobody calls: expiry and grant are written by the schedule, and the month after follows", async () => {
+    await runAndEnd();
+    await expirePeriods(db);
+    await expirePeriods(db);
+    expect(await entries()).toEqual([FIRST, EXPIRED, FIRST]);
+    await database.freezeClock(new Date(addMonths(BEGAN, 2).getTime() - MINUTE_MS));
+    await billing.renewDue();
+    await database.freezeClock(addMonths(BEGAN, 2));
+    expect(await books.balance(orgId)).toBe("500+0 0+0");
+    expect(await entries()).toHaveLength(5);
+  });
+
+  test("a month that was told and never opened is not made up for", async () => {
+    await runAndEnd();
+    await database.freezeClock(new Date(addMonths(BEGAN, 2).getTime() + MINUTE_MS));
+    expect(await books.balance(orgId)).toBe("0+0 0+0");
+    expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });
+    expect((await ledger.account(orgId)).period?.startsAt).toEqual(addMonths(BEGAN, 2));
+  });
+
+  test("what no account could hold is left to the renewals: the call is decided all the same", async () => {
+    const most = new Map([["pro", { monthlyCredits: credits(MAX_CREDITS) }]]);
+    await ledger.grant(books.grantOf(orgId, 10));
+    await runAndEnd(billingWith(most));
+    expect(await admitter.admit(admissionOf(orgId, 10))).toMatchObject({ outcome: "admitted" });
+    expect(await billingWith(most).renewDue()).toEqual({ renewed: 0, failed: 1 });
+  });
+});
+
+describe("what was told of the coming month is no promise", () => {
+  const before = () => database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS));
+
+  test("another plan since then begins at once, and its month is not the old one's", async () => {
+    await before();
+    await billing.renewDue();
+    await setPlan("free");
+    await billing.startPlan(orgId);
+    await database.freezeClock(ENDS);
+    expect(await admitter.admit(admissionOf(orgId, 1))).toMatchObject({ outcome: "insufficient" });
+  });
+
+  test("an organization that was made inactive is granted nothing", async () => {
+    await before();
+    await billing.renewDue();
+    await db.pool.query("update organization set active = false where id = $1", [orgId]);
+    await database.freezeClock(ENDS);
+    expect(await books.balance(orgId)).toBe("0+0 0+0");
+  });
+
+  test("other credits of the plan in the configuration count from the next run on", async () => {
+    await before();
+    await billing.renewDue();
+    await billingWith(new Map([["pro", { monthlyCredits: credits(700) }]])).renewDue();
+    await database.freezeClock(ENDS);
+    expect(await books.balance(orgId)).toBe("700+0 0+0");
+  });
+
+  test.each([
+    ["brings none any more", new Map([["pro", { monthlyCredits: credits(0) }]])],
+    ["left the configuration", new Map()],
+  ])("a plan that %s opens nothing", async (_, known) => {
+    await before();
+    await billing.renewDue();
+    await billingWith(known).renewDue();
+    await database.freezeClock(ENDS);
+    expect(await books.balance(orgId)).toBe("0+0 0+0");
+  });
+});
