@@ -65,15 +65,13 @@ export function connectDatabase(options: { url: string; poolSize: number; log: L
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
+    // Waited for: a connection of which it fails is nobody's.
+    onConnect: setUpSession,
   });
   // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
   pool.on("error", (error) => options.log.warn("database_connection_lost", { error: error.message }));
-  pool.on("connect", (client) => {
-    client.on("error", () => {});
-    // Statements of a connection run in turn: this one goes before whatever the connection is wanted for.
-    setUpSession(client).catch(() => {});
-  });
+  pool.on("connect", (client) => client.on("error", () => {}));
   const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
   let isClosed = false;

@@ -13,7 +13,7 @@ export const ASK_DURABLE = "select current_setting('synchronous_commit') = 'off'
 const SET_UP = `select set_config('default_transaction_isolation', '${ISOLATION.default_transaction_isolation}', false),
   case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;
 
-/** Before anything else on a new connection. Where it fails the connection does, and whoever uses it is told. */
-export function setUpSession(client: pg.ClientBase): Promise<unknown> {
-  return client.query(SET_UP);
+/** Before anything else on a new connection. */
+export async function setUpSession(client: pg.ClientBase): Promise<void> {
+  await client.query(SET_UP);
 }
