@@ -46,8 +46,8 @@ export async function makeOrganizations(
 const GRANT = `
   with clock as (select bursar_now() - interval '85 days' as at), granted as (
     insert into entries
-    select a.org_id, 1, at, 'grant', 'anytime', $2::bigint, $2::bigint, null, null, 'bench',
-      entry_hash(a.entry_hash, a.org_id, 1, at, 'grant', 'anytime', $2::bigint, $2::bigint, null, null, 'bench')
+    select a.org_id, 1, at, 'grant', 'anytime', $2::bigint, $2::bigint, null, a.org_id::text, 'bench',
+      entry_hash(a.entry_hash, a.org_id, 1, at, 'grant', 'anytime', $2::bigint, $2::bigint, null, a.org_id::text, 'bench')
     from accounts a, clock where a.org_id = any($1::uuid[]) returning org_id, hash
   ), noted as (
     insert into grants select org_id, org_id, at, 'anytime', 'manual', $2::bigint, null, null, null from granted, clock

@@ -1,5 +1,6 @@
 import type { AuditFault } from "./audit-fault.ts";
 import type { AccountTruth, ReplayState } from "./audit-store.ts";
+import { type DaySums, SUMMED } from "./audit-sums-store.ts";
 
 /** The account's row and its holds against what the entries add up to. */
 export function compareAccount(orgId: string, state: ReplayState, truth: AccountTruth): AuditFault[] {
@@ -70,6 +71,29 @@ export function compareRollups(
       row: day,
       what: `usage reports ${reported} credits, the ledger charged ${charged}`,
     });
+  }
+  return faults;
+}
+
+/**
+ * What usage reported before and after all requests were read, against what they add up to. Sums only grow, so on books
+ * that are busy the requests must lie between the two, and on quiet ones be equal to both.
+ */
+export function compareSums(
+  orgId: string,
+  requests: DaySums,
+  reported: { readonly before: DaySums; readonly after: DaySums },
+): AuditFault[] {
+  const faults: AuditFault[] = [];
+  const { before, after } = reported;
+  for (const day of new Set([...requests.keys(), ...before.keys(), ...after.keys()])) {
+    const wrong = SUMMED.filter((_, at) => {
+      const sum = requests.get(day)?.[at] ?? 0n;
+      return sum < (before.get(day)?.[at] ?? 0n) || sum > (after.get(day)?.[at] ?? 0n);
+    });
+    if (wrong.length === 0) continue;
+    const what = `${wrong.join(", ")} do not add up from the request rows, by key, member, model and endpoint`;
+    faults.push({ orgId, table: "rollups", row: day, what });
   }
   return faults;
 }

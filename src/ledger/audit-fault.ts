@@ -1,7 +1,7 @@
 /** What does not fit, and where. */
 export type AuditFault = {
   readonly orgId: string;
-  readonly table: "entries" | "accounts" | "holds" | "rollups" | "requests";
+  readonly table: "entries" | "accounts" | "holds" | "rollups" | "requests" | "grants" | "assets";
   /** Which row: an entry's number, a request's id, a day. */
   readonly row: string;
   readonly what: string;

@@ -1,8 +1,10 @@
 import type { Database } from "../db/index.ts";
 import { present, sha256 } from "../kit/index.ts";
-import { compareAccount, compareRollups } from "./audit-compare.ts";
+import { compareAssets } from "./audit-assets-store.ts";
+import { loadBackingFaults } from "./audit-backing-store.ts";
+import { compareAccount, compareRollups, compareSums } from "./audit-compare.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
-import { compareRequests } from "./audit-requests-store.ts";
+import { type ComparedRequests, compareRequests } from "./audit-requests-store.ts";
 import {
   type AccountTruth,
   type AuditWork,
@@ -12,6 +14,7 @@ import {
   replayChunks,
   saveCheckpoints,
 } from "./audit-store.ts";
+import { addSums, type DaySums, loadRollupSums } from "./audit-sums-store.ts";
 
 /** Rows of one statement: short enough that no snapshot slows the accounts' updates. */
 const CHUNK = 20_000;
@@ -63,7 +66,7 @@ export async function verifyGroup(
   });
   const entries = await replayAll(db, all);
   for (const one of all) if (one.faults.length < MAX_FAULTS) compareOne(one);
-  await verifyRequests(
+  await verifyRows(
     db,
     all.filter((one) => one.isWhole && one.faults.length < MAX_FAULTS),
   );
@@ -105,19 +108,63 @@ function compareOne(one: Progress): void {
   if (one.isWhole) one.faults.push(...compareRollups(one.orgId, one.chargedByDay, one.truth));
 }
 
-async function verifyRequests(db: Database, all: readonly Progress[]): Promise<void> {
-  const limit = Math.max(MIN_REQUESTS, Math.floor(CHUNK / Math.max(all.length, 1)));
+/** All that stands beside the entries and must fit them. */
+async function verifyRows(db: Database, all: readonly Progress[]): Promise<void> {
+  if (all.length === 0) return;
   const byId = new Map(all.map((one) => [one.orgId, one]));
-  let after = new Map(all.map((one) => [one.orgId, LOWEST_ID]));
+  const orgIds = [...byId.keys()];
+  for (const { orgId, ...fault } of await loadBackingFaults(db, orgIds)) {
+    present(byId.get(orgId), "an organization that was asked for").faults.push({ orgId, ...fault });
+  }
+  await verifyInChunks(db, byId, "assets", compareAssets);
+  const before = await loadRollupSums(db, orgIds);
+  const requests = new Map(orgIds.map((orgId): [string, DaySums] => [orgId, new Map()]));
+  const misfits = await verifyInChunks(db, byId, "requests", compareRequests, (orgId, { sums }) =>
+    addSums(requests.get(orgId) ?? new Map(), sums),
+  );
+  const own = (sums: ReadonlyMap<string, DaySums>, orgId: string) => sums.get(orgId) ?? new Map();
+  // Where a request row was changed its day does not add up either: the row says more.
+  const differing = orgIds.filter((orgId) => {
+    if (misfits.has(orgId)) return false;
+    const reported = own(before, orgId);
+    return compareSums(orgId, own(requests, orgId), { before: reported, after: reported }).length > 0;
+  });
+  if (differing.length === 0) return;
+  const after = await loadRollupSums(db, differing);
+  for (const orgId of differing) {
+    const reported = { before: own(before, orgId), after: own(after, orgId) };
+    byId.get(orgId)?.faults.push(...compareSums(orgId, own(requests, orgId), reported));
+  }
+}
+
+/** Answers the organizations in which something was found. */
+async function verifyInChunks<Compared extends ComparedRequests>(
+  db: Database,
+  byId: ReadonlyMap<string, Progress>,
+  table: "requests" | "assets",
+  compare: (
+    db: Database,
+    after: ReadonlyMap<string, string>,
+    limit: number,
+  ) => Promise<ReadonlyMap<string, Compared>>,
+  take: (orgId: string, compared: Compared) => void = () => {},
+): Promise<ReadonlySet<string>> {
+  const limit = Math.max(MIN_REQUESTS, Math.floor(CHUNK / Math.max(byId.size, 1)));
+  const found = new Set<string>();
+  let after = new Map([...byId.keys()].map((orgId) => [orgId, LOWEST_ID]));
   while (after.size > 0) {
-    const compared = await compareRequests(db, after, limit);
+    const compared = await compare(db, after, limit);
     after = new Map();
-    for (const [orgId, { lastId, faults }] of compared) {
+    for (const [orgId, part] of compared) {
       const one = present(byId.get(orgId), "an organization that was asked for");
-      for (const { requestId, what } of faults) {
-        one.faults.push({ orgId, table: "requests", row: requestId, what });
+      take(orgId, part);
+      for (const { requestId, what } of part.faults) {
+        found.add(orgId);
+        one.faults.push({ orgId, table, row: requestId, what });
       }
-      if (lastId !== null && one.faults.length < MAX_FAULTS) after.set(orgId, lastId);
+      if (part.lastId !== null && one.faults.length < MAX_FAULTS) after.set(orgId, part.lastId);
+      else if (part.lastId !== null) found.add(orgId);
     }
   }
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.ts";
+import { type SumsRow, sumsOfRequests } from "./audit-sums-store.ts";
 
 export type RequestFault = { readonly requestId: string; readonly what: string };
 
@@ -8,6 +9,9 @@ export type ComparedRequests = {
   readonly faults: readonly RequestFault[];
 };
 
+/** With what they add up to by day. */
+export type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
+
 /**
  * Compares the next requests of some organizations, at most `limit` of each, with the charges that name them. Where
  * fewer are left, charges beyond the last request count as well: they have none.
@@ -16,11 +20,12 @@ export async function compareRequests(
   db: Database,
   after: ReadonlyMap<string, string>,
   limit: number,
-): Promise<ReadonlyMap<string, ComparedRequests>> {
+): Promise<ReadonlyMap<string, SummedRequests>> {
   const result = await db.pool.query<{
     org_id: string;
     last_id: string | null;
     faults: { request_id: string; what: string }[] | null;
+    sums: SumsRow | null;
   }>({
     name: "audit_requests",
     text: COMPARE,
@@ -31,6 +36,7 @@ export async function compareRequests(
       row.org_id,
       {
         lastId: row.last_id,
+        sums: row.sums ?? {},
         faults: (row.faults ?? []).map((fault) => ({ requestId: fault.request_id, what: fault.what })),
       },
     ]),
@@ -41,7 +47,7 @@ const COMPARE = `
   with chunk as materialized (
     select q.* from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
     cross join lateral (
-      select x.org_id, x.request_id, x.charged_subscription, x.charged_anytime from requests x
+      select x.* from requests x
       where x.org_id = f.org_id and x.request_id > f.after_id order by x.request_id limit $3) q
   ), spans as materialized (
     select f.org_id, f.after_id, l.last_id from unnest($1::uuid[], $2::uuid[]) as f (org_id, after_id)
@@ -62,7 +68,7 @@ const COMPARE = `
     from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id
     where r.request_id is null or r.charged_subscription <> coalesce(c.subscription, 0)
       or r.charged_anytime <> coalesce(c.anytime, 0)
-  )
+  ), sums as materialized (${sumsOfRequests("chunk")})
   select s.org_id, s.last_id, (select json_agg(x) from (
-      select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults
-  from spans s`;
+      select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults, x.sums
+  from spans s left join sums x on x.org_id = s.org_id`;

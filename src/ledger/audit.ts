@@ -25,8 +25,9 @@ const GROUP_ENTRIES = 10_000;
 const GROUP_ORGANIZATIONS = 500;
 
 /**
- * Replays every entry from zero to the stored balances and checks hashes, holds, rollups and request rows. Works in
- * short statements, each over one large organization or many small ones, so that it can run beside the gateway.
+ * Replays every entry from zero to the stored balances and checks hashes, holds, grants, debts, request rows, assets and
+ * rollups. Works in short statements, each over one large organization or many small ones, so that it can run beside the
+ * gateway.
  */
 export async function verifyLedger(db: Database, options: AuditOptions = {}): Promise<AuditReport> {
   const report = { organizations: 0, entries: 0, faults: [] as AuditFault[] };

@@ -31,6 +31,16 @@ async function adjust(orgId: string, pool: "anytime" | "subscription", amount: n
     .outcome;
 }
 
+/** A payment was taken back when its credits were spent. */
+async function owe(orgId: string, amount: number): Promise<void> {
+  await db.pool.query("update accounts set debt = $2 where org_id = $1", [orgId, amount]);
+  await db.pool.query(
+    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, reversed_credits)
+     values ($1::text, $1::uuid, $1::uuid, bursar_now(), 'anytime', $2::bigint, 1, $2::bigint)`,
+    [orgId, amount],
+  );
+}
+
 async function expectSound(orgId: string, expected: string): Promise<void> {
   expect(await balance(orgId)).toBe(expected);
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
@@ -82,7 +92,7 @@ describe("a grant", () => {
     [8, 3, 0],
   ])("of %d anytime credits pays a debt of 5 first", async (amount, left, debt) => {
     const orgId = await found(0);
-    await db.pool.query("update accounts set debt = 5 where org_id = $1", [orgId]);
+    await owe(orgId, 5);
     expect(await grant(orgId, amount)).toBe("granted");
     const account = await ledger.account(orgId);
     expect([account.anytimeAvailable, account.debt].map(Number)).toEqual([left, debt]);
@@ -91,7 +101,7 @@ describe("a grant", () => {
 
   test("of subscription credits pays no debt", async () => {
     const orgId = await found(4);
-    await db.pool.query("update accounts set debt = 5 where org_id = $1", [orgId]);
+    await owe(orgId, 5);
     await grant(orgId, 7, { pool: "subscription", expiresAt: at(1) });
     expect(Number((await ledger.account(orgId)).debt)).toBe(5);
     await expectSound(orgId, "7+0 4+0");

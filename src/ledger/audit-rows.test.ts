@@ -1,0 +1,191 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
+import { credits, newId } from "../kit/index.ts";
+import { verifyLedger } from "./audit.ts";
+
+const books = await openLedgerBooks();
+const { db, ledger, admitter } = books;
+afterAll(() => books.database.drop());
+
+let orgId: string;
+/** A pack that was refunded after half of it was spent, two models, a failed call, and two pictures of one call. */
+beforeEach(async () => {
+  orgId = await books.found(0);
+  await ledger.grant(books.grantOf(orgId, 100, { reference: `pay-${orgId}`, kind: "pack" }));
+  const now = (await db.pool.query<{ now: Date }>("select date_trunc('milliseconds', bursar_now()) as now"))
+    .rows[0]?.now as Date;
+  await ledger.renew({
+    orgId,
+    amount: credits(40),
+    startsAt: now,
+    endsAt: new Date(now.getTime() + 86_400_000),
+    reference: null,
+    description: "plan",
+  });
+  for (const model of ["talker", "painter", "painter"]) {
+    const call = admissionOf(orgId, 30, { model });
+    await admitter.admit(call);
+    await ledger.settle(settlementOf(call, credits(30)));
+    if (model === "painter") await addPictures(call.requestId);
+  }
+  const failed = admissionOf(orgId, 5);
+  await admitter.admit(failed);
+  await ledger.settle(releaseOf(failed));
+  await refund();
+});
+
+async function addPictures(requestId: string): Promise<void> {
+  await db.pool.query(
+    `insert into assets (org_id, id, created_at, type, object_key, url_token, media_type, size_bytes, sha256, model,
+       request_id, key_id, credits_charged)
+     select $1, gen_random_uuid(), bursar_now(), 'image', gen_random_uuid()::text, gen_random_uuid()::text, 'image/png', 1,
+       sha256('x'), 'painter', $2, $1, 15 from generate_series(1, 2)`,
+    [orgId, requestId],
+  );
+}
+
+async function refund(): Promise<void> {
+  const charge = `charge-${orgId}`;
+  await db.pool.query(
+    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
+     values ('pay-' || $1, $1::uuid, $2, bursar_now(), 'anytime', 100, 1000, $3)`,
+    [orgId, newId(), charge],
+  );
+  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [charge]);
+  await db.pool.query("select reverse_payment($1)", [charge]);
+}
+
+async function faults(): Promise<string[]> {
+  const report = await verifyLedger(db, { orgId });
+  return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
+}
+
+test("sound books are, with a debt, before and after it is paid", async () => {
+  const debt = async () =>
+    (await db.pool.query("select debt::int from accounts where org_id = $1", [orgId])).rows[0]?.debt;
+  expect([await faults(), await debt()]).toEqual([[], 50]);
+  await ledger.grant(books.grantOf(orgId, 20));
+  expect([await faults(), await debt()]).toEqual([[], 30]);
+  await db.pool.query("update payment_reversals set amount_cents = 0 where id = $1", [`charge-${orgId}`]);
+  await db.pool.query("select reverse_payment($1)", [`charge-${orgId}`]);
+  expect([await faults(), await debt()]).toEqual([[], 0]);
+});
+
+const DAY = /rollups \d{4}-\d\d-\d\d: /.source;
+
+const FORGERIES: readonly (readonly [string, string, string])[] = [
+  [
+    "credits moved between the sums of two models",
+    "update rollups set credits_charged = credits_charged + case model when 'talker' then 1 else -1 end where org_id = $1 and model in ('talker', 'painter')",
+    `${DAY}credits_charged do not add up`,
+  ],
+  [
+    "calls moved between the sums of two models",
+    "update rollups set requests = requests + case model when 'talker' then 1 else -1 end where org_id = $1 and model in ('talker', 'painter')",
+    `${DAY}requests do not add up`,
+  ],
+  [
+    "tokens of a sum",
+    "update rollups set input_tokens = input_tokens + 1, output_tokens = output_tokens - 1 where org_id = $1 and model = 'talker'",
+    `${DAY}input_tokens, output_tokens do not add up`,
+  ],
+  [
+    "failed calls of a sum",
+    "update rollups set failed_requests = 0 where org_id = $1",
+    `${DAY}failed_requests do not add up`,
+  ],
+  [
+    "a sum taken away where nothing was charged",
+    "delete from rollups where org_id = $1 and failed_requests > 0",
+    `${DAY}requests, failed_requests do not add up`,
+  ],
+  [
+    "a request's model",
+    "update requests set model = 'painter' where org_id = $1 and model = 'talker'",
+    `${DAY}requests, credits_charged, `,
+  ],
+  [
+    "a request's key",
+    "update requests set key_id = org_id where org_id = $1 and model = 'talker'",
+    `${DAY}requests, credits_charged, `,
+  ],
+  [
+    "a request's status",
+    "update requests set status = 'failed' where org_id = $1 and model = 'talker'",
+    `${DAY}failed_requests do not add up`,
+  ],
+  [
+    "a request's day",
+    "update requests set settled_at = settled_at - interval '1 day' where org_id = $1 and model = 'talker'",
+    DAY,
+  ],
+  [
+    "what an asset cost",
+    "update assets set credits_charged = 16 where org_id = $1",
+    "assets [0-9a-f-]{36}: its assets say that they cost more than was charged",
+  ],
+  [
+    "what one of two assets cost",
+    "update assets set credits_charged = 3 where (org_id, id) = (select org_id, id from assets where org_id = $1 limit 1)",
+    "assets [0-9a-f-]{36}: its assets do not share the charge evenly",
+  ],
+  [
+    "an asset's request",
+    "update assets set request_id = org_id where org_id = $1",
+    "assets [0-9a-f-]{36}: assets of a request that is not there",
+  ],
+  [
+    "the amount of a plan's grant",
+    "update grants set amount = 41 where org_id = $1 and kind = 'plan'",
+    "grants [0-9a-f-]{36}: the grant and entry 2 differ",
+  ],
+  [
+    "the pool of a grant",
+    "update grants set pool = 'subscription' where org_id = $1 and kind = 'pack'",
+    "grants pay-[0-9a-f-]{36}: the grant and entry 1 differ",
+  ],
+  [
+    "the reference of a grant",
+    "update grants set reference = 'x' where org_id = $1 and kind = 'pack'",
+    "grants x: a grant without its entry",
+  ],
+  [
+    "a grant taken away",
+    "delete from grants where org_id = $1 and kind = 'plan'",
+    "grants [0-9a-f-]{36}: entry 2 has no grant",
+  ],
+  [
+    "a grant added",
+    "insert into grants select org_id, gen_random_uuid(), created_at, pool, 'manual', 1, null, null, null from grants where org_id = $1 limit 1",
+    "grants [0-9a-f-]{36}: a grant without its entry",
+  ],
+  [
+    "a debt",
+    "update accounts set debt = debt - 1 where org_id = $1",
+    "accounts account: debt is 49, payments and adjustments make it 50",
+  ],
+  [
+    "what was taken back of a payment",
+    "update payments set reversed_credits = 99 where org_id = $1",
+    "accounts account: debt is 50, payments and adjustments make it 49",
+  ],
+];
+
+describe("a change is named of", () => {
+  test.each(FORGERIES)("%s", async (_, forgery, named) => {
+    await db.transaction(async (client) => {
+      await client.query("set local session_replication_role = replica");
+      await client.query(forgery, [orgId]);
+    });
+    expect((await faults()).join("\n")).toMatch(new RegExp(named));
+  });
+});
+
+test("an asset that was deleted is no fault", async () => {
+  await db.pool.query(
+    "delete from assets where (org_id, id) = (select org_id, id from assets where org_id = $1 limit 1)",
+    [orgId],
+  );
+  expect(await faults()).toEqual([]);
+});
