@@ -23,7 +23,7 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
       if (isMissing(error)) continue;
       throw error;
     }
-    await sync(copy);
+    await seal(copy);
     files++;
     bytes += (await stat(copy)).size;
   }
@@ -43,9 +43,11 @@ export async function filesBelow(folder: string): Promise<string[]> {
   }
 }
 
-async function sync(path: string): Promise<void> {
+/** A copy has the mode of what it was made from, which came from wherever the backup had been. */
+async function seal(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
+    await file.chmod(0o600);
     await file.sync();
   } finally {
     await file.close();
