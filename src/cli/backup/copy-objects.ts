@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -30,13 +30,23 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
   return { files, bytes };
 }
 
-/** Their paths, from the folder on. */
+/** Their paths, from the folder on. What a link leads to is no object, as for the store; the folder itself may be one. */
 export async function filesBelow(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  const below = [""];
+  for (let at = below.pop(); at !== undefined; at = below.pop()) {
+    for (const entry of await entriesOf(join(folder, at))) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) below.push(path);
+      else if (entry.isFile() && !entry.name.endsWith(UNFINISHED)) paths.push(path);
+    }
+  }
+  return paths;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(UNFINISHED))
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -4,9 +4,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,6 +117,22 @@ describe("the library's files", () => {
     for (const name of [join("objects", KEY), "secret"]) chmodSync(place("backup", name), 0o777);
     expect((await restore()).code).toBe(0);
     expect(modes("new")).toEqual([0o600, 0o600]);
+  });
+
+  test("that a link leads to are none of the library's", async () => {
+    mkdirSync(place("elsewhere"));
+    writeFileSync(place("elsewhere", "private.txt"), "mine");
+    symlinkSync(place("elsewhere"), place("old", "objects", "assets", "cd"));
+    symlinkSync(place("elsewhere", "private.txt"), place("old", "objects", "assets", "ab", "linked.png"));
+    await backUp();
+    expect(readdirSync(place("backup", "objects"), { recursive: true }).toSorted()).toEqual([
+      "assets",
+      "assets/ab",
+      KEY,
+    ]);
+    symlinkSync(place("elsewhere"), place("backup", "objects", "assets", "cd"));
+    expect((await restore()).code).toBe(0);
+    expect(existsSync(place("new", "objects", "assets", "cd"))).toBe(false);
   });
 
   test("that a backup has lost keep it from being restored", async () => {
