@@ -155,6 +155,28 @@ describe("doctor", () => {
     await bucket.close();
   });
 
+  test("what a server answers neither steers the terminal nor shows a secret", async () => {
+    const said = `\u001b]0;pwned\u0007\u001b[2J key secret-0123456789 \u202e${"long ".repeat(1_000)}`;
+    const body = `<?xml version="1.0"?><Error><Code>Bad</Code><Message>${said}</Message></Error>`;
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => new Response(body, { status: 403, headers: { "content-type": "application/xml" } }),
+    });
+    const environment = {
+      BURSAR_S3_BUCKET: "library",
+      BURSAR_S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
+      BURSAR_S3_ACCESS_KEY_ID: "access-0123456789",
+      BURSAR_S3_SECRET_ACCESS_KEY: "secret-0123456789",
+    };
+    const { checks } = await examine(environment);
+    const found = named(checks, "object store")[0]?.found ?? "";
+    expect(found).toContain("key [hidden]");
+    expect(found.length).toBeLessThan(500);
+    const { out } = await cli.runWith({ inspectConfig: () => cli.inspect(environment) }, "doctor");
+    expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  });
+
   test("a folder of objects that cannot be made is broken", async () => {
     const { checks } = await examine({ BURSAR_OBJECTS_DIR: join(import.meta.path, "objects") });
     expect(named(checks, "object store")[0]).toMatchObject({

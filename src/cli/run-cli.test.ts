@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { COMMANDS } from "./commands.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
@@ -121,6 +122,20 @@ describe("output", () => {
       "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bursar doctor` looks for the cause and says what to mend.\n",
     );
     expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
+  });
+
+  test("nothing that others wrote steers the terminal", async () => {
+    const acting = /[^\P{Cc}\n]|\p{Cf}/u;
+    const foreign = new Error("bursar.yaml: \u001b[2J is not known, nor is \u009b2J\u202e");
+    const openServices = () => Promise.reject(foreign);
+    const { out, err } = await cli.runWith({ openServices }, "org", "list", "--json");
+    expect(`${out}${err}`).not.toMatch(acting);
+    expect(err).toContain("\\u001b[2J is not known");
+    expect(JSON.parse(out).error.message).toBe(foreign.message);
+    const folder = join(cli.dataDir, "copy\u001b[2J");
+    const backup = await cli.run("backup", folder);
+    expect([backup.code, backup.out]).toEqual([0, expect.stringContaining("copy\\u001b[2J")]);
+    expect(backup.out).not.toMatch(acting);
   });
 
   test("colours appear only where a terminal has them", async () => {

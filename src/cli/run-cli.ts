@@ -5,6 +5,7 @@ import { COMMANDS } from "./commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { parseFlags } from "./parse-arguments.ts";
 import { paintFor } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 /** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -13,15 +14,19 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   try {
     const output = await answer(argv, host);
     if (typeof output === "number") return output;
-    terminal.write(wantsJson ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
+    terminal.write(`${wantsJson ? jsonOf(output.json) : visible(output.text, terminal)}\n`);
     return output.exitCode ?? 0;
   } catch (error) {
     const message = messageOf(error);
     const hint = isForeign(error) ? "\n`bursar doctor` looks for the cause and says what to mend." : "";
-    terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${message}${hint}\n`);
-    if (wantsJson) terminal.write(`${JSON.stringify({ error: { message } })}\n`);
+    terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${visible(message, terminal)}${hint}\n`);
+    if (wantsJson) terminal.write(`${jsonOf({ error: { message } })}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }
+}
+
+function jsonOf(value: unknown): string {
+  return visible(JSON.stringify(value), { colors: false });
 }
 
 /** Errors of the system and of PostgreSQL have a code, and name no setting of ours. */

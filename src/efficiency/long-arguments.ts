@@ -1,3 +1,5 @@
+import { parseForeignJson } from "../kit/index.ts";
+
 /** So many texts of a call, and no deeper: a call writes a file or two. */
 const MOST_TEXTS = 16;
 const MOST_DEPTH = 4;
@@ -19,7 +21,7 @@ export function longArguments(json: string, leastLength: number): string[] {
 
 function parse(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseForeignJson(json);
   } catch {
     // Models write arguments that are cut short; such a call is no source.
     return null;

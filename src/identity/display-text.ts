@@ -2,6 +2,14 @@ import { type Invalid, refuse } from "./refusal.ts";
 
 /** Line breaks and control characters would break logs, tables and headers; PostgreSQL refuses NUL. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/**
+ * Letters that hide, or turn the order of others round: a name must not read as another one. The two joiners are part
+ * of words and emoji, so they may stand between letters; flags of regions are spelled in hidden letters.
+ */
+const HIDING = /(?<![^\s\p{Cf}])[\u200c\u200d]|[\u200c\u200d](?![^\s\p{Cf}])|(?![\u200c\u200d])\p{Cf}/u;
+const REGION_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f}/gu;
+/** Marks and fillers show nothing by themselves, nor does the empty pattern of braille. */
+const SEEN = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** A name that people read: trimmed, one line, storable. Length is counted in UTF-16 units first, so a huge text costs nothing. */
 export function parseDisplayText(input: {
@@ -10,9 +18,10 @@ export function parseDisplayText(input: {
   maxChars: number;
 }): { outcome: "ok"; text: string } | Invalid {
   const { field, maxChars } = input;
-  const accepts = `1 to ${maxChars} characters, on one line, without control characters`;
+  const accepts = `1 to ${maxChars} characters, on one line, without control or hidden characters`;
   if (input.text.length > maxChars * 4) return refuse(field, accepts);
   const text = input.text.trim();
-  if (text === "" || !text.isWellFormed() || UNPRINTABLE.test(text)) return refuse(field, accepts);
+  if (!SEEN.test(text) || !text.isWellFormed() || UNPRINTABLE.test(text)) return refuse(field, accepts);
+  if (HIDING.test(text.replace(REGION_FLAG, "\u{1f3f4}"))) return refuse(field, accepts);
   return [...text].length > maxChars ? refuse(field, accepts) : { outcome: "ok", text };
 }

@@ -12,6 +12,7 @@ export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./failpoint.ts";
+export * from "./foreign-json.ts";
 export * from "./free-bytes.ts";
 export * from "./hash.ts";
 export * from "./id.ts";

@@ -6,7 +6,7 @@
  * | refused, unreachable                             | upstream-away                                      |
  * | silent                                           | silent, slow-headers, headers-only, stall          |
  * | slow drip                                        | drip, split; without an end: trickle               |
- * | 200 with HTML, with an error object              | html, error-object, empty-body, not-json, …        |
+ * | 200 with HTML, with an error object              | html, error-object, empty-body, too-deep, …        |
  * | a first event that is an error                   | first-error, late-error                            |
  * | empty, comment-only and [DONE]-only streams      | empty, comments, done-only, no-finish              |
  * | malformed SSE: mid-character, CR only, 50 MB line | split, cr-only, crlf, bom, malformed, long-line    |
@@ -58,7 +58,17 @@ const UNREPORTED = ["usage:missing", "usage:null", "usage:empty"];
 const BAD: Readonly<Record<number, readonly string[]>> = {
   400: ["leak:400", "overflow", "overflow:429"],
   502: [
-    ...["close", "reset", "garbage", "huge-headers", "html", "error-object", "empty-body", "not-json"],
+    ...[
+      "close",
+      "reset",
+      "garbage",
+      "huge-headers",
+      "html",
+      "error-object",
+      "empty-body",
+      "not-json",
+      "too-deep",
+    ],
     ...[
       "wrong-shape",
       "first-error",

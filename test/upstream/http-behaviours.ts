@@ -69,6 +69,13 @@ export const HTTP_BEHAVIOURS: Behaviours = {
     about: "200 with half of a JSON",
     answer: (call) => call.respond({ body: completion().slice(0, 80) }),
   },
+  "too-deep": {
+    about: "200 with a good answer and 100,000 levels of lists beside it",
+    answer: (call) =>
+      call.respond({
+        body: completion().replace("{", `{"more":${"[".repeat(100_000)}${"]".repeat(100_000)},`),
+      }),
+  },
   "wrong-shape": {
     about: "200 with JSON of another kind",
     answer: (call) => call.respond({ body: "[1, null]" }),

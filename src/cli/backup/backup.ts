@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { soundConfig } from "../../config.ts";
 import { saveTables } from "../../db/index.ts";
@@ -59,6 +59,7 @@ function copySecret(dataDir: string, folder: string): boolean {
   const own = join(dataDir, "secret");
   if (!existsSync(own)) return false;
   copyFileSync(own, backupPaths.secret(folder));
+  chmodSync(backupPaths.secret(folder), 0o600);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hashOfFile, type ObjectHashes } from "./object-list.ts";
@@ -28,29 +28,41 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
       if (isMissing(error)) continue;
       throw error;
     }
-    await sync(copy);
+    await seal(copy);
     hashes.set(path, await hashOfFile(copy));
     bytes += (await stat(copy)).size;
   }
   return { files: hashes.size, bytes, hashes };
 }
 
-/** Their paths, from the folder on. */
+/** Their paths, from the folder on. What a link leads to is no object, as for the store; the folder itself may be one. */
 export async function filesBelow(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  const below = [""];
+  for (let at = below.pop(); at !== undefined; at = below.pop()) {
+    for (const entry of await entriesOf(join(folder, at))) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) below.push(path);
+      else if (entry.isFile() && !entry.name.endsWith(UNFINISHED)) paths.push(path);
+    }
+  }
+  return paths;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(UNFINISHED))
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
 }
 
-async function sync(path: string): Promise<void> {
+/** A copy has the mode of what it was made from, which came from wherever the backup had been. */
+async function seal(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
+    await file.chmod(0o600);
     await file.sync();
   } finally {
     await file.close();

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { failed } from "../cli-error.ts";
@@ -36,6 +36,8 @@ export function restoreSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved || config.secret !== null) return;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   copyFileSync(backupPaths.secret(folder), ownPath(config.dataDir));
+  // The copy has the backup's mode, and backups travel.
+  chmodSync(ownPath(config.dataDir), 0o600);
 }
 
 /** Null: nothing needs to be said, since the secret is the backup's or one that somebody set. */

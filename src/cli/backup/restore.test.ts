@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket, type TestBucket } from "../../../test/s3-server.ts";
@@ -95,6 +106,33 @@ describe("the library's files", () => {
     expect(code).toBe(0);
     expect(readFileSync(place("new", "objects", KEY))).toEqual(BYTES);
     expect(out).toContain(`1 file of the library, 0 MB, now in ${place("new", "objects")}.`);
+  });
+
+  test("and the secret are their owner's alone, in the backup and where they are restored", async () => {
+    const modes = (folder: string) =>
+      [join("objects", KEY), "secret"].map((name) => statSync(place(folder, name)).mode & 0o777);
+    for (const name of [join("objects", KEY), "secret"]) chmodSync(place("old", name), 0o644);
+    await backUp();
+    expect(modes("backup")).toEqual([0o600, 0o600]);
+    for (const name of [join("objects", KEY), "secret"]) chmodSync(place("backup", name), 0o777);
+    expect((await restore()).code).toBe(0);
+    expect(modes("new")).toEqual([0o600, 0o600]);
+  });
+
+  test("that a link leads to are none of the library's", async () => {
+    mkdirSync(place("elsewhere"));
+    writeFileSync(place("elsewhere", "private.txt"), "mine");
+    symlinkSync(place("elsewhere"), place("old", "objects", "assets", "cd"));
+    symlinkSync(place("elsewhere", "private.txt"), place("old", "objects", "assets", "ab", "linked.png"));
+    await backUp();
+    expect(readdirSync(place("backup", "objects"), { recursive: true }).toSorted()).toEqual([
+      "assets",
+      "assets/ab",
+      KEY,
+    ]);
+    symlinkSync(place("elsewhere"), place("backup", "objects", "assets", "cd"));
+    expect((await restore()).code).toBe(0);
+    expect(existsSync(place("new", "objects", "assets", "cd"))).toBe(false);
   });
 
   test("that a backup has lost keep it from being restored", async () => {

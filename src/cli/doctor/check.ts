@@ -20,7 +20,16 @@ export function broken(name: string, found: string, mend: string): Check {
   return { name, state: "broken", found, mend };
 }
 
-/** The first line of an error, without the full stop: it becomes part of a sentence. */
-export function reasonOf(error: unknown): string {
-  return (messageOf(error).split("\n")[0] ?? "").replace(/\.$/, "");
+/** A server's answer may be the error's message. */
+const MAX_REASON_CHARACTERS = 300;
+
+/**
+ * The first line of an error, without the full stop: it becomes part of a sentence. A server may say back what it was
+ * sent, so `secrets` are hidden first.
+ */
+export function reasonOf(error: unknown, secrets: readonly string[] = []): string {
+  const [line = ""] = messageOf(error).split("\n");
+  const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "[hidden]"), line);
+  if (hidden.length > MAX_REASON_CHARACTERS) return `${hidden.slice(0, MAX_REASON_CHARACTERS)}…`;
+  return hidden.replace(/\.$/, "");
 }

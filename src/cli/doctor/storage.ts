@@ -37,7 +37,12 @@ async function checkObjects(settings: Config["objects"]): Promise<Check> {
       settings.kind === "s3"
         ? "Check BURSAR_S3_BUCKET and the other BURSAR_S3_ settings, and that the key may read, write and delete there."
         : "Give this user the right to write there, or set BURSAR_OBJECTS_DIR.";
-    return broken("object store", `${objects.description} cannot be used (${reasonOf(error)})`, mend);
+    const secrets = settings.kind === "s3" ? [settings.secretAccessKey, settings.accessKeyId] : [];
+    return broken(
+      "object store",
+      `${objects.description} cannot be used (${reasonOf(error, secrets)})`,
+      mend,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseForeignJson } from "../../kit/index.ts";
 import type { Tool } from "../../providers/index.ts";
 
 /** A custom tool takes a free text. Models that know only functions get one with that text as its argument. */
@@ -32,13 +33,13 @@ export function wrapCustomInput(input: string): string {
 /** The text in a function call's arguments; what a model wrote otherwise is taken as it stands. */
 export function unwrapCustomInput(argumentsText: string): string {
   try {
-    const value: unknown = JSON.parse(argumentsText);
+    const value = parseForeignJson(argumentsText);
     if (typeof value === "object" && value !== null && INPUT_FIELD in value) {
       const { [INPUT_FIELD]: input } = value;
       return typeof input === "string" ? input : JSON.stringify(input);
     }
   } catch {
-    // No JSON: the model wrote the text itself.
+    // No JSON, or none that could be written again: the model wrote the text itself.
   }
   return argumentsText;
 }

@@ -30,6 +30,7 @@ describe("minting", () => {
     ["name", { name: "x".repeat(101) }],
     ["name", { name: "nul\0" }],
     ["name", { name: "line\nbreak" }],
+    ["name", { name: " cONSOLE " }],
     ["scopes", { scopes: [] }],
     ["scopes", { scopes: ["chat", "everything"] }],
     ["scopes", { scopes: ["chat\0"] }],

@@ -6,7 +6,7 @@ import { type Invalid, refuse } from "../refusal.ts";
 import type { Actor } from "../role.ts";
 import { SCOPES } from "../scopes.ts";
 import type { KeyCodec } from "./key-codec.ts";
-import { type MintRequest, parseMintRequest } from "./mint-request.ts";
+import { INTERNAL_NAME, type MintRequest, parseMintRequest } from "./mint-request.ts";
 import {
   type ApiKey,
   countLiveKeys,
@@ -57,7 +57,6 @@ const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
 const MAX_LIVE_KEYS = 1_000;
 const MAX_LISTED = 5_000;
 const MAX_RETIRED_SECRETS = 20;
-const INTERNAL_NAME = "Console";
 const HASH_BYTES = 32;
 
 export function createKeys({ db, codec }: { db: Database; codec: KeyCodec }): Keys {

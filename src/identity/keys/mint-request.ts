@@ -24,6 +24,8 @@ export type ParsedKey = {
   expiresInMs: number | null;
 };
 
+/** What lists call the key of the console's own calls: no other may pass for it. */
+export const INTERNAL_NAME = "Console";
 const MAX_NAME_CHARS = 100;
 const MAX_EXPIRY_MS = 3_660 * 24 * 60 * 60 * 1000;
 const MAX_LIMIT = 1_000_000;
@@ -31,6 +33,8 @@ const MAX_LIMIT = 1_000_000;
 export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: ParsedKey } | Invalid {
   const name = parseDisplayText({ field: "name", text: request.name, maxChars: MAX_NAME_CHARS });
   if (name.outcome === "invalid") return name;
+  if (name.text.toLowerCase() === INTERNAL_NAME.toLowerCase())
+    return refuse("name", `another name than ${INTERNAL_NAME}, which is the console's own key`);
   // One longer than the list cannot be a set of it, and is not worth walking through.
   const scopes = request.scopes.length > SCOPES.length ? [] : request.scopes.filter(isScope);
   if (scopes.length === 0 || scopes.length !== request.scopes.length)

@@ -43,7 +43,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
           apiKey: settings.apiKey ?? "none",
           baseURL: settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
-          fetch: createLibraryFetch(deps),
+          fetch: createLibraryFetch(deps, { isFramed: true }),
         });
         return { quirks: QUIRKS, languageModel: (modelId) => bedrock.languageModel(modelId) };
       },

@@ -96,4 +96,20 @@ describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create,
     });
     await fc.assert(property, { numRuns: 50 });
   });
+
+  test.each([
+    ["in one line", "["],
+    ["over the lines of one event", "[\ndata: "],
+  ])("is delivered up to an event that is nested too deep, %s", async (_name, opening) => {
+    const nested = opening.repeat(1_000) + "]".repeat(1_000);
+    const bad = `: "\nevent: ]]\n${frame({ ...begun.at(-1) }).replace("{", `{"more":${nested},`)}`;
+    const expected = { text: WORDS.join(""), ended: expect.stringContaining("could not be read") };
+    const bytes = Buffer.from(good.join("") + bad + good.at(-1));
+    expect(await read(create, [bytes]), "whole").toEqual(expected);
+    const places = fc.array(fc.nat({ max: bytes.length }), { minLength: 1, maxLength: 6 });
+    const property = fc.asyncProperty(places, async (cuts) => {
+      expect(await read(create, cutAt(bytes, cuts))).toEqual(expected);
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
 });

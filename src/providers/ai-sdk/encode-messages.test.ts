@@ -2,21 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type ChatMessage, type ContentPart, ProviderFailure } from "../contract.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
+import { QUIRKS } from "./testing.ts";
 
-const QUIRKS: AiSdkQuirks = {
-  namespace: "acme",
-  signatureField: "signature",
-  schemaKeywords: null,
-  asksForJson: false,
-  takesUrls: true,
-  takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
-  cacheMark: { keep: true },
-  needsFlatParameters: false,
-  takesStrictTools: true,
-  billedUsage: () => null,
-  reasoning: () => ({}),
-  options: () => ({}),
-};
 const user = (...content: readonly ContentPart[]): ChatMessage => ({ role: "user", content });
 const encode = (...messages: readonly ChatMessage[]) => encodeMessages(messages, QUIRKS);
 
@@ -77,6 +64,17 @@ describe("messages", () => {
     expect(new Set(idsOf(1)).size).toBe(3);
     expect(idsOf(1).at(-1)).toBe("toolu_1-a");
     for (const id of idsOf(1)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  test("arguments that nobody could write again go on as a text", () => {
+    const inputOf = (text: string) => {
+      const toolCalls = [{ id: "c", name: "look", arguments: text }];
+      const prompt = encode({ role: "user", content: "go" }, { role: "assistant", content: null, toolCalls });
+      return ((prompt[1]?.content ?? []) as { input: unknown }[])[0]?.input;
+    };
+    const nested = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    for (const text of [nested(100_000), "not JSON", "[1]"]) expect(inputOf(text)).toEqual({ input: text });
+    expect(inputOf(nested(100))).toEqual(JSON.parse(nested(100)));
   });
 
   test("what the caller wants cached is marked where it ends", () => {

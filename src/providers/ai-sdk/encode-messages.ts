@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { parseForeignJson } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent } from "./encode-content.ts";
@@ -110,10 +111,10 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
   return { providerOptions: { [namespace]: { [signatureField]: seal.data } } };
 }
 
-/** Providers take an object; what a model once wrote beside JSON is kept as text in one. */
+/** Providers take an object; what a model once wrote beside JSON, or too deep to write again, is kept as text in one. */
 function readArguments(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    const value = parseForeignJson(text === "" ? "{}" : text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }

@@ -1,5 +1,5 @@
 import { asFetch, failureOfResponse, type OutboundFetch } from "../outbound/index.ts";
-import { boundLines } from "./line-bound.ts";
+import { boundEvents } from "./event-bound.ts";
 
 /** What every adapter of this folder is given. */
 export type AiSdkDeps = {
@@ -10,12 +10,17 @@ export type AiSdkDeps = {
  * The one way out in the library's terms. An error answer never reaches the library: read here it is told in
  * the same words as everybody else's, and with this call's key and host taken out.
  */
-export function createLibraryFetch({ outbound }: AiSdkDeps): typeof fetch {
+export function createLibraryFetch(
+  { outbound }: AiSdkDeps,
+  /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
+  { isFramed = false }: { readonly isFramed?: boolean } = {},
+): typeof fetch {
   const call = asFetch(async (url, init) => {
     const response = await outbound(url, init);
     if (!response.ok) throw await failureOfResponse(response);
     return response;
   });
-  const bounded = async (...input: Parameters<typeof fetch>) => boundLines(await call(...input));
+  if (isFramed) return call;
+  const bounded = async (...input: Parameters<typeof fetch>) => boundEvents(await call(...input));
   return Object.assign(bounded, { preconnect: call.preconnect });
 }

@@ -7,7 +7,7 @@ import { createCohereProvider } from "./cohere.ts";
 import { createGoogleProvider, createVertexProvider } from "./google.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
-import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
+import { callOf, QUIRKS, startTestUpstream, type TestUpstream } from "./testing.ts";
 
 const FACTORIES = {
   anthropic: createAnthropicProvider,
@@ -62,4 +62,24 @@ test("a package that could not be loaded is tried again at the next call", async
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
   expect(tries).toBe(2);
+});
+
+test("a request that we cannot write is our failure, not the provider's", async () => {
+  upstream = startTestUpstream(() => new Response(null));
+  const overflow = new RangeError("Maximum call stack size exceeded.");
+  const doStream = () => Promise.reject(overflow);
+  const load = async () => ({ quirks: QUIRKS, languageModel: () => ({ doStream }) });
+  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  await expect(callOf(provider)).rejects.toBe(overflow);
+});
+
+test("what the runtime throws while an answer is read is the provider's failure", async () => {
+  upstream = startTestUpstream(() => new Response(null));
+  const stream = new ReadableStream({ pull: (controller) => controller.error(new RangeError("too deep")) });
+  const load = async () => ({
+    quirks: QUIRKS,
+    languageModel: () => ({ doStream: async () => ({ stream }) }),
+  });
+  const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
+  expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
 });

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { StopSignal } from "../../kit/index.ts";
+import { AssertionError, type StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider } from "../contract.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -27,31 +27,43 @@ export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions
   let loading: Promise<AiSdkModels> | undefined;
 
   async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
+    const progress: Progress = { isAnswered: false };
     try {
       loading ??= load();
       const models = await loading.catch((error) => {
         loading = undefined;
         throw error;
       });
-      yield* stream(models, { upstreamModel, request, context });
+      yield* stream(models, { upstreamModel, request, context, progress });
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
-      throw failureOfError(error);
+      throw !progress.isAnswered && isOwnFault(error) ? error : failureOfError(error);
     }
   }
 
   return { chat, onDisconnect };
 }
 
+type Progress = { isAnswered: boolean };
+
+/**
+ * Before an answer, what the runtime throws is about the request that we make: no news of the provider. The way to it
+ * fails with failures of ours, and the library with errors that it has named.
+ */
+function isOwnFault(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof TypeError || error instanceof AssertionError;
+}
+
 type Call = {
   readonly upstreamModel: string;
   readonly request: ChatRequest;
   readonly context: CallContext;
+  readonly progress: Progress;
 };
 
 async function* stream(
   { quirks, languageModel }: AiSdkModels,
-  { upstreamModel, request, context }: Call,
+  { upstreamModel, request, context, progress }: Call,
 ): AsyncGenerator<readonly ChatEvent[]> {
   context.signal.throwIfAborted();
   const options = encodeRequest(upstreamModel, request, quirks);
@@ -60,6 +72,7 @@ async function* stream(
   let isFinished = false;
   try {
     const answer = await languageModel(upstreamModel).doStream({ ...options, abortSignal: line.signal });
+    progress.isAnswered = true;
     parts = createReadAhead(answer.stream);
     const decoder = createStreamDecoder(quirks);
     while (!isFinished) {

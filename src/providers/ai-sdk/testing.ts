@@ -2,6 +2,23 @@ import { type ChatEvent, type ChatRequest, type Provider, ProviderFailure } from
 import { createOutboundFetch } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
+import type { AiSdkQuirks } from "./quirks.ts";
+
+/** Of a provider that takes everything. */
+export const QUIRKS: AiSdkQuirks = {
+  namespace: "acme",
+  signatureField: "signature",
+  schemaKeywords: null,
+  asksForJson: false,
+  takesUrls: true,
+  takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
+  cacheMark: { keep: true },
+  needsFlatParameters: false,
+  takesStrictTools: true,
+  billedUsage: () => null,
+  reasoning: () => ({}),
+  options: () => ({}),
+};
 
 export type Sent = {
   readonly path: string;

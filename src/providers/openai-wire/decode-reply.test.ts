@@ -11,6 +11,8 @@ const reply = (message: unknown, more = {}) =>
     usage,
   });
 
+const NESTED = "[".repeat(1_000) + "]".repeat(1_000);
+
 const answer = [
   { type: "text", text: "Hi" },
   { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
@@ -34,6 +36,8 @@ describe("a reply that does not call itself a stream", () => {
     ["a list", "[]"],
     ["another object", '{"status":"ok"}'],
     ["no choice", '{"choices":[]}'],
+    ["nested too deep", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
+    ["a stream that is nested too deep", `data: {"more":${NESTED},${reply({ content: "Hi" }).slice(1)}\n\n`],
   ])("and is %s is a failure of the provider", (_, text) => {
     expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
   });

@@ -1,4 +1,4 @@
-import { createSseParser, type SseEvent, SseOverflow } from "../../kit/index.ts";
+import { createSseParser, parseForeignJson, type SseEvent, SseOverflow } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import { unreadable } from "./decode-chunk.ts";
 import type { Reading } from "./reading.ts";
@@ -30,7 +30,7 @@ function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
 
 function parse(body: string): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(body);
+    return parseForeignJson(body) as Readonly<Record<string, unknown>>;
   } catch {
     throw unreadable("a reply that is no JSON");
   }

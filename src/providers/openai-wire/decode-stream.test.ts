@@ -275,6 +275,12 @@ describe("a failure inside a stream", () => {
     expect(failureFrom(() => decodeChunks([data])).kind).toBe("unavailable");
   });
 
+  test("is a chunk that is nested too deep", () => {
+    const nested = "[".repeat(1_000) + "]".repeat(1_000);
+    const chunk = JSON.stringify(delta({ content: "Hi" })).replace("{", `{"more":${nested},`);
+    expect(failureFrom(() => decodeChunks([chunk, STOP])).kind).toBe("unavailable");
+  });
+
   test.each<[string, unknown]>([
     ["choices", { choices: "no" }],
     ["a choice", { choices: [null, 5, "x", []] }],

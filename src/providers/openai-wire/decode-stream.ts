@@ -1,4 +1,4 @@
-import type { SseEvent } from "../../kit/index.ts";
+import { parseForeignJson, type SseEvent } from "../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../contract.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
@@ -90,7 +90,7 @@ export function createStreamDecoder(
 
 function parse(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseForeignJson(data);
   } catch {
     throw unreadable("a chunk that is no JSON");
   }

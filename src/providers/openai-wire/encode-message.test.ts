@@ -126,6 +126,15 @@ describe("what the model said", () => {
     });
   });
 
+  test("leaves out of signed reasoning what nobody could write again", () => {
+    const proof = `{"type":"reasoning.text","signature":"s","more":${"[".repeat(1_000)}${"]".repeat(1_000)}}`;
+    const reasoning = [{ text: "hm", signature: `acme/${proof}` }];
+    const expected = { reasoning_details: [{ type: "reasoning.text", text: "hm" }] };
+    expect(encoded({ role: "assistant", content: "x", reasoning }, openrouter)).toEqual(
+      expect.objectContaining(expected),
+    );
+  });
+
   test("carries a call's signature back to its own provider alone", () => {
     const signed = (signature: string): ChatMessage => ({
       role: "assistant",

@@ -1,3 +1,4 @@
+import { parseForeignJson } from "../../kit/index.ts";
 import type { ReasoningPart } from "../contract.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { openSeal } from "./seal.ts";
@@ -54,7 +55,7 @@ function detailOf({ text, signature }: ReasoningPart, namespace: string): Record
 
 function parseDetail(sealed: string): Record<string, unknown> | null {
   try {
-    const detail: unknown = JSON.parse(sealed);
+    const detail = parseForeignJson(sealed);
     return typeof detail === "object" && detail !== null ? { ...detail } : null;
   } catch {
     return null;

@@ -100,6 +100,7 @@ describe("a failure", () => {
     ["html", "unavailable"],
     ["empty-body", "unavailable"],
     ["not-json", "unavailable"],
+    ["too-deep", "unavailable"],
     ["wrong-shape", "unavailable"],
     ["empty", "unavailable"],
     ["comments", "unavailable"],

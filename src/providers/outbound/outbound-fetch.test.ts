@@ -95,7 +95,7 @@ describe("a provider that fails", () => {
     expect(upstream.received.length).toBe(before + 1);
   });
 
-  test.each(["html", "empty-body", "not-json", "long-length", "short-length"])(
+  test.each(["html", "empty-body", "not-json", "too-deep", "long-length", "short-length"])(
     "%s is not JSON, so unavailable",
     async (model) => {
       expect((await failureFrom(callAndRead(model))).kind).toBe("unavailable");

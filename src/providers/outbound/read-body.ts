@@ -1,3 +1,4 @@
+import { parseForeignJson } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { bodyOf } from "./body.ts";
 import { joined } from "./join-pieces.ts";
@@ -45,7 +46,7 @@ function decodeText(bytes: Uint8Array): string {
 export async function readJson(response: OutboundResponse, maxBytes: number): Promise<unknown> {
   const text = await readText(response, maxBytes);
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
       internal: `${bodyOf(response).host}: not JSON, ${text.length} characters`,

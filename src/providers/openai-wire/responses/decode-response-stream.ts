@@ -1,4 +1,4 @@
-import type { SseEvent } from "../../../kit/index.ts";
+import { parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode-chunk.ts";
 import type { StreamDecoder } from "../decode-stream.ts";
@@ -86,7 +86,7 @@ function withItems(given: unknown, items: ReadonlyMap<unknown, unknown>): unknow
 function parse(data: string): Fields {
   let event: unknown;
   try {
-    event = JSON.parse(data);
+    event = parseForeignJson(data);
   } catch {
     throw unreadable("an event that is no JSON");
   }

@@ -33,6 +33,14 @@ const whole = (reply: unknown) =>
   decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] })));
 
 describe("a stream of a response", () => {
+  test("is nobody's where an event of it is nested too deep", () => {
+    const deep = JSON.stringify(completed()).replace(
+      "{",
+      `{"more":${"[".repeat(1_000)}${"]".repeat(1_000)},`,
+    );
+    expect(() => read(deep)).toThrow(/^unavailable/);
+  });
+
   test("goes on event by event, without type and number; the last one is the end", () => {
     const delta = {
       item_id: "msg_1",

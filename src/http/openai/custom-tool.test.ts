@@ -1,0 +1,24 @@
+import { describe, expect, test } from "bun:test";
+import { unwrapCustomInput, wrapCustomInput } from "./custom-tool.ts";
+
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+describe("a custom tool's input in a function's arguments", () => {
+  test("is the text that was put in", () => {
+    for (const text of ["ls -l", "", '{"input":"x"}', 'a\n"b"\\']) {
+      expect(unwrapCustomInput(wrapCustomInput(text))).toBe(text);
+    }
+  });
+
+  test("is written as JSON where the model wrote no text", () => {
+    expect(unwrapCustomInput('{"input": [1, {"a": 2}]}')).toBe('[1,{"a":2}]');
+  });
+
+  test.each([
+    ["are no JSON", "ls -l"],
+    ["have no input", '{"command":"ls"}'],
+    ["are nested too deep to be written again", `{"input": ${nested(1_000)}}`],
+  ])("is the arguments as they stand where these %s", (_, text) => {
+    expect(unwrapCustomInput(text)).toBe(text);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { boundEvents } from "./event-bound.ts";
+
+const MAX_EVENT_LENGTH = 4 << 20;
+const FIRST = "data: a\n\n";
+
+/** What can be read of an answer in these pieces, and how that ended. */
+async function read(...pieces: readonly string[]): Promise<{ text: string; failure: unknown }> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(Buffer.from(piece));
+        controller.close();
+      },
+    });
+    for await (const piece of boundEvents(new Response(body)).body ?? []) text += decoder.decode(piece);
+    return { text, failure: null };
+  } catch (failure) {
+    return { text, failure };
+  }
+}
+
+test.each([
+  ["in one piece", [`${FIRST}data: ${"x".repeat(MAX_EVENT_LENGTH)}\n\ndata: b\n\n`]],
+  ["in its last piece", [FIRST, `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}`, "x\n\ndata: b\n\n"]],
+  ["over several lines", [FIRST, `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}\n`, "data: x\n\ndata: b\n\n"]],
+])("an event that is too long ends the answer before it, also where it ends %s", async (_where, pieces) => {
+  const { text, failure } = await read(...pieces);
+  expect(text).toContain("data: a\n\n");
+  expect(text).not.toContain("data: b");
+  expect(failure).toMatchObject({ kind: "unavailable" });
+});
+
+test("events of several lines pass as they are, however they are cut", async () => {
+  const text = `${FIRST}event: more\ndata: 1\ndata:  2\n\n`;
+  const expected = "event: message\ndata: a\n\nevent: more\ndata: 1\ndata:  2\n\n";
+  for (let at = 1; at < text.length; at++) {
+    expect(await read(text.slice(0, at), text.slice(at))).toEqual({ text: expected, failure: null });
+  }
+});

@@ -1,0 +1,81 @@
+import {
+  createSseParser,
+  isNestedTooDeep,
+  type SseEvent,
+  SseOverflow,
+  type SseParser,
+} from "../../kit/index.ts";
+import { ProviderFailure } from "../contract.ts";
+
+/** The library keeps an event whole in memory until its end has come. */
+const MAX_EVENT_LENGTH = 4 << 20;
+const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENGTH };
+
+/**
+ * The same stream, event by event, which fails at one that does not end or that is nested too deep: the library parses
+ * whatever comes and writes some of it again. What stands before such an event is handed on first.
+ */
+export function boundEvents(response: Response): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const parser = createSseParser(BOUNDS);
+  const encoder = new TextEncoder();
+  let failure: ProviderFailure | null = null;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          for (let text = ""; text === ""; ) {
+            if (failure !== null) throw failure;
+            const { done, value } = await reader.read();
+            if (done) return controller.close();
+            const taken = takeEvents(parser, value);
+            text = taken.events.map(encodeEvent).join("");
+            failure = taken.failure;
+            if (text !== "") controller.enqueue(encoder.encode(text));
+          }
+        } catch (error) {
+          void reader.cancel().catch(() => {});
+          // A stream of the library's that fails drops what it holds; a turn later a reader who keeps up has that.
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          controller.error(error);
+        }
+      },
+      cancel: () => reader.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+type Taken = { readonly events: readonly SseEvent[]; readonly failure: ProviderFailure | null };
+
+function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
+  const { events, failure } = pushed(parser, bytes);
+  const at = events.findIndex(({ data }) => isNestedTooDeep(data));
+  return at < 0 ? { events, failure } : { events: events.slice(0, at), failure: nestedTooDeep() };
+}
+
+function pushed(parser: SseParser, bytes: Uint8Array): Taken {
+  try {
+    return { events: parser.push(bytes), failure: null };
+  } catch (error) {
+    if (!(error instanceof SseOverflow)) throw error;
+    return { events: error.events, failure: endless(error.message) };
+  }
+}
+
+/** Data may have several lines, which the library joins again. */
+function encodeEvent({ event, data }: SseEvent): string {
+  return `event: ${event}\ndata: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+}
+
+function endless(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal });
+}
+
+function nestedTooDeep(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
+    internal: "an event that is nested too deep",
+  });
+}
