@@ -26,6 +26,15 @@ describe("a response in one piece", () => {
     },
   );
 
+  test("says nothing in our name that we did not say", () => {
+    const theirs = { checkout_url: "https://pay.example", request_id: "r", credits_estimate: 9 };
+    const purse = { credits_charged: 999, balance: { anytime: 999 }, efficiency: { saved: 999 } };
+    const said = endedWith({ wire: { output: [], ...theirs, ...purse, service_tier: "flex" } });
+    for (const name of Object.keys(theirs)) expect(said).not.toHaveProperty(name);
+    expect(said).toMatchObject({ service_tier: "flex" });
+    expect(JSON.stringify(said)).not.toContain("999");
+  });
+
   test("is never completed before it was created, whatever became of the clock", () => {
     expect(endedWith({ completedAtMs: 0 })["completed_at"]).toBe(CREATED);
   });

@@ -113,6 +113,13 @@ const OURS: ReadonlySet<string> = new Set([
   "previous_response_id",
   "conversation",
   "max_output_tokens",
+  // What another gateway like this one says of its own calls and purse is not the caller's, nor is where to pay.
+  "credits_charged",
+  "credits_estimate",
+  "balance",
+  "efficiency",
+  "checkout_url",
+  "request_id",
 ]);
 
 function endOf(reason: ChatFinishReason): {

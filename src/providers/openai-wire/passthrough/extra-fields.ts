@@ -10,10 +10,13 @@ const OF_CHUNK: ReadonlySet<string> = new Set([
   "usage",
   "x_groq",
   "error",
-  // What another gateway like this one says of its own purse is not the caller's.
+  // What another gateway like this one says of its own calls and purse is not the caller's, nor is where to pay.
   "credits_charged",
+  "credits_estimate",
   "balance",
   "efficiency",
+  "checkout_url",
+  "request_id",
 ]);
 const OF_CHOICE: ReadonlySet<string> = new Set([
   "index",

@@ -77,7 +77,8 @@ describe("a stream in the words of its wire", () => {
   });
 
   test("says nothing of what another gateway charged us", () => {
-    const theirs = { credits_charged: 9, balance: { anytime: 5 }, efficiency: {} };
+    const purse = { credits_charged: 9, balance: { anytime: 5 }, efficiency: {}, credits_estimate: 9 };
+    const theirs = { ...purse, checkout_url: "https://pay.example", request_id: "r" };
     for (const chunk of wireChunks([
       { ...delta({ content: "a" }), ...theirs },
       { ...STOP, ...theirs },
