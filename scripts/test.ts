@@ -50,7 +50,7 @@ process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 async function runTests(): Promise<TestCounts> {
   const server = await startTestServer();
   try {
-    const { counts: first, failures } = await runBun(server.url, ["--parallel", ...selection]);
+    const { counts: first, failures } = await runBun(server.url, [`--parallel=${workers()}`, ...selection]);
     const again = isWhole ? filesForAnotherLook(first, failures) : [];
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
@@ -61,6 +61,11 @@ async function runTests(): Promise<TestCounts> {
   } finally {
     await server.stop();
   }
+}
+
+/** One more than there are cores: a test waits for processes, leases and browsers as long as it works itself. */
+function workers(): number {
+  return navigator.hardwareConcurrency + 1;
 }
 
 async function runBun(

@@ -25,7 +25,7 @@ const SECOND_MS = 1_000;
 
 /** For every push. */
 export const SMALL: Scale = {
-  calls: 800,
+  calls: 500,
   callsPerSecond: 130,
   clients: 48,
   organizations: 24,

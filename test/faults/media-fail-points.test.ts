@@ -55,7 +55,10 @@ afterAll(async () => {
   settings.remove();
 });
 
-for (const [at, [form, send]] of MEDIA_FORMS.entries()) {
+/** The others go the same way through the same code: the long run tries them, too. */
+const FORMS = isLong ? MEDIA_FORMS : MEDIA_FORMS.slice(0, 1);
+
+for (const [form, send] of FORMS) {
   describeFailPoints({
     form,
     points: POINTS,
@@ -70,7 +73,7 @@ for (const [at, [form, send]] of MEDIA_FORMS.entries()) {
       const charged = await expectAgreement(faulty.gateway, { own, credits: CREDITS, told });
       expect(await assetCount(faulty.gateway, own.id)).toBe(charged > 0 ? 1 : 0);
     },
-    ...(at === 0 || isLong ? { link: () => faulty.link } : {}),
+    link: () => faulty.link,
   });
 }
 
