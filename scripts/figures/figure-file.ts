@@ -43,7 +43,7 @@ export function saveFigures(
     date: new Date().toISOString().slice(0, 10),
     seed: found.seed,
     machine: {
-      cpu: cpus()[0]?.model.trim() ?? "unknown",
+      cpu: processorName(),
       cores: cpus().length,
       memoryGb: Math.round(totalmem() / 1e9),
       system: `${type()} ${release()}`,
@@ -73,4 +73,10 @@ function commitOfTree(): string {
   const commit = git("rev-parse", "--short", "HEAD");
   if (commit === "") return "unknown";
   return git("status", "--porcelain", "--", ".", ":!docs") === "" ? commit : `${commit}+`;
+}
+
+/** Cores other than x64 often have no name that the system tells. */
+function processorName(): string {
+  const model = cpus()[0]?.model.trim() ?? "";
+  return model === "" || model === "unknown" ? `${process.arch} core` : model;
 }
