@@ -20,4 +20,5 @@ export * from "./image-size.ts";
 export * from "./iso-boxes.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
+export * from "./own-fields.ts";
 export * from "./sse.ts";

@@ -1,5 +1,5 @@
 import type { ChatFinishReason, ChatOutcome, ChatUsage, Paid } from "../../../generation/index.ts";
-import type { AppError } from "../../../kit/index.ts";
+import { type AppError, OWN_FIELDS } from "../../../kit/index.ts";
 import { encodeCharge } from "../../charge.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
@@ -113,13 +113,7 @@ const OURS: ReadonlySet<string> = new Set([
   "previous_response_id",
   "conversation",
   "max_output_tokens",
-  // What another gateway like this one says of its own calls and purse is not the caller's, nor is where to pay.
-  "credits_charged",
-  "credits_estimate",
-  "balance",
-  "efficiency",
-  "checkout_url",
-  "request_id",
+  ...OWN_FIELDS,
 ]);
 
 function endOf(reason: ChatFinishReason): {

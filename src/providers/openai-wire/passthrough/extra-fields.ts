@@ -1,3 +1,5 @@
+import { OWN_FIELDS } from "../../../kit/index.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Of a chunk or a reply: said by us, or read and answered elsewhere. */
@@ -10,13 +12,7 @@ const OF_CHUNK: ReadonlySet<string> = new Set([
   "usage",
   "x_groq",
   "error",
-  // What another gateway like this one says of its own calls and purse is not the caller's, nor is where to pay.
-  "credits_charged",
-  "credits_estimate",
-  "balance",
-  "efficiency",
-  "checkout_url",
-  "request_id",
+  ...OWN_FIELDS,
 ]);
 const OF_CHOICE: ReadonlySet<string> = new Set([
   "index",
