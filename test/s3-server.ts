@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,23 @@ type S3Server = {
   run(): Promise<{ readonly port: number }>;
   close(): Promise<void>;
 };
-const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => S3Server;
+const require = createRequire(import.meta.url);
+const S3rver = require("s3rver") as new (options: object) => S3Server;
+
+/** It answers an upload before the last bytes are in the file, so whoever asks at once finds a shorter object. */
+type StoredObject = { readonly bucket: string; readonly key: string };
+type FileStore = {
+  putObject(object: StoredObject): Promise<{ readonly size: number }>;
+  getResourcePath(bucket: string, key: string, resource: string): string;
+};
+const fileStore = (require("s3rver/lib/stores/filesystem") as { prototype: FileStore }).prototype;
+const { putObject } = fileStore;
+fileStore.putObject = async function (object) {
+  const put = await putObject.call(this, object);
+  const path = this.getResourcePath(object.bucket, object.key, "object");
+  while ((await stat(path).catch(() => null))?.size !== put.size) await Bun.sleep(1);
+  return put;
+};
 
 export type TestBucket = {
   readonly settings: {
