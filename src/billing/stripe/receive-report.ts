@@ -30,7 +30,7 @@ export async function receiveReport(
   try {
     const { id, report } = decodeReport(payload);
     const received = await actOn(deps, report);
-    deps.log.info("payment_report", { event: id, kind: report.kind, received });
+    deps.log.info("payment_report", { report_id: id, kind: report.kind, received });
     return received;
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
