@@ -3,7 +3,8 @@
  * what was ordered, and that it is granted once, when it was paid.
  * Owns subscriptions (since when an organization has its plan, when it is due), the calendar of periods, orders,
  * payments, refunds and disputes, the way to Stripe, the test checkout, and the letters about credits. Refuses to
- * know models, calls, pages and how a letter travels; credits are granted by the ledger alone.
+ * know models, calls, pages (but where the one for paying is) and how a letter travels; credits are granted by the
+ * ledger alone.
  *
  * Invariants:
  * - At most one grant per organization and period, however many nodes ask; months are counted from the plan's
@@ -15,6 +16,7 @@
  * - What was granted less what was taken back follows from payments, refunds and disputes alone.
  */
 export { type Billing, type BillingOptions, createBilling } from "./billing.ts";
+export { billingUrl } from "./billing-url.ts";
 export type { Letter } from "./notices/letters.ts";
 export { createNotices, type NoticeOptions, type Notices } from "./notices/notices.ts";
 export type { Administrator } from "./notices/store.ts";
