@@ -30,7 +30,6 @@ export {
   type MusicModel,
   type PriceRule,
   type PublishedModel,
-  type ResolutionTier,
   SANDBOX_PROVIDER,
   type SpeechModel,
   type Target,

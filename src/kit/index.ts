@@ -21,4 +21,5 @@ export * from "./iso-boxes.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
 export * from "./own-fields.ts";
+export * from "./resolution-tier.ts";
 export * from "./sse.ts";
