@@ -8,6 +8,7 @@
 export {
   type CarriedReasoning,
   createCarriedReasoning,
+  MAX_SPOKEN_TURNS,
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";

@@ -45,6 +45,9 @@ export type ImageProvider = {
 };
 
 /** A stretch of the text, in the voice that reads it. */
+/** Changes of voice at most, since one that speaks with one voice at a time is called once for each: more is a play. */
+export const MAX_SPOKEN_TURNS = 64;
+
 export type SpokenLine = { readonly voice: string | null; readonly text: string };
 
 export type SpeechRequest = {
