@@ -17,6 +17,7 @@ export * from "./free-bytes.ts";
 export * from "./hash.ts";
 export * from "./id.ts";
 export * from "./image-size.ts";
+export * from "./is-object.ts";
 export * from "./iso-boxes.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";

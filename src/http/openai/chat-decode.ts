@@ -1,12 +1,12 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
 import { unseenChatText, unseenChatTokens } from "./chat-unseen.ts";
-import { booleanOf, isObject, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
+import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
 import { isContextManaged } from "./managed-context.ts";
 import { modelIdOf, outputLimitOf } from "./request-fields.ts";
 import { decodeResponseFormat } from "./response-format.ts";

@@ -1,9 +1,9 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../providers/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "./call-style.ts";
 import { customToolAsFunction } from "./custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "./function-tool.ts";
-import { isObject, type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
 import { decodeToolChoice } from "./tool-choice.ts";
 
 export type OfferedTools = {

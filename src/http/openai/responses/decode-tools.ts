@@ -1,8 +1,8 @@
-import { type AppError, invalid } from "../../../kit/index.ts";
+import { type AppError, invalid, isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 import { customToolAsFunction } from "../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../function-tool.ts";
-import { isObject, type JsonObject, requireText } from "../json-fields.ts";
+import { type JsonObject, requireText } from "../json-fields.ts";
 import { optionalObject, optionalString, requiredList, requiredString } from "../nested-field.ts";
 import type { ToolTable } from "./tool-table.ts";
 
