@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, lowestIdAt, newId } from "../kit/index.ts";
+import { lowestIdAt } from "../kit/id-testing.ts";
+import { DAY_MS, HOUR_MS, newId } from "../kit/index.ts";
 import type { Usage } from "./index.ts";
 import { createUsageHarness, type TestOrganization, type UsageHarness } from "./testing.ts";
 
