@@ -15,16 +15,13 @@
  *   payment that differs from its order in amount, currency or organization grants nothing and raises an alert.
  * - What was granted less what was taken back follows from payments, refunds and disputes alone.
  */
-export { type Billing, type BillingOptions, createBilling } from "./billing.ts";
+export { type Billing, createBilling } from "./billing.ts";
 export { billingUrl } from "./billing-url.ts";
-export type { Letter } from "./notices/letters.ts";
-export { createNotices, type NoticeOptions, type Notices } from "./notices/notices.ts";
-export type { Administrator } from "./notices/store.ts";
-export type { Order, OrderRecord } from "./orders/order.ts";
-export type { Buyer, Ordered, PlanChanged } from "./orders/ordering.ts";
-export { createPayments, type PaymentMode, type PaymentOptions, type Payments } from "./payments.ts";
-export type { PlanPeriod, RenewalRun } from "./renewals.ts";
-export type { EntryType, Statement, StatementEntry, StatementQuery } from "./statement-store.ts";
+export { createNotices, type Notices } from "./notices/notices.ts";
+export type { OrderRecord } from "./orders/order.ts";
+export type { PlanChanged } from "./orders/ordering.ts";
+export { createPayments, type Payments } from "./payments.ts";
+export type { PlanPeriod } from "./renewals.ts";
 export type { Received } from "./stripe/report-deps.ts";
 export type { StripeSettings } from "./stripe/stripe-account.ts";
-export type { PaidSubscription, PlanState } from "./subscription-store.ts";
+export type { PaidSubscription } from "./subscription-store.ts";
