@@ -25,5 +25,3 @@ export {
   type Renderer,
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
-export type { ProviderSettings } from "./settings.ts";
-export { failureKindOf } from "./status-failure.ts";

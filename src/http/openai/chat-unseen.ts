@@ -1,8 +1,8 @@
 import type { ChatPrompt, UnseenText } from "../../generation/index.ts";
-import { assert } from "../../kit/index.ts";
+import { assert, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 import { addUnseenParts, type SeenParts, seenField } from "./unseen-parts.ts";
 import { addSignatures } from "./unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "./unseen-size.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /**
  * Adds up what a request carries to an upstream of the same wire beyond its neutral prompt: fields and parts that we do

@@ -1,5 +1,6 @@
 import type { UnseenText } from "../../generation/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
 
 /** Fields of a body that go upstream and that no model reads. */

@@ -1,6 +1,6 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
-import { invalid } from "../../../kit/index.ts";
-import { booleanOf, isObject } from "../json-fields.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
+import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
 import { decodeInput } from "./decode-input.ts";

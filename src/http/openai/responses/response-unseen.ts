@@ -1,5 +1,6 @@
 import type { ChatPrompt, UnseenText } from "../../../generation/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { addUnseenParts, type SeenParts, seenField } from "../unseen-parts.ts";
 import { addSignatures } from "../unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "../unseen-size.ts";

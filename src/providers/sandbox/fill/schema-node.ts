@@ -1,10 +1,6 @@
 /** One JSON schema, read loosely: clients send every dialect, and a strange keyword is no reason to fail. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is SchemaNode {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function requiredOf(node: SchemaNode): string[] {
   const { required } = node;
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];

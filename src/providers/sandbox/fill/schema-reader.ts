@@ -1,4 +1,5 @@
-import { isRecord, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
+import { requiredOf, type SchemaNode } from "./schema-node.ts";
 
 /** Schemas read to resolve one, in a row or side by side: a chain of references could go on for megabytes. */
 const MAX_READ = 64;
@@ -33,7 +34,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
   }
 
   function resolve(schema: unknown, depth: number): SchemaNode {
-    if (!isRecord(schema) || depth > MAX_READ) return {};
+    if (!isObject(schema) || depth > MAX_READ) return {};
     const known = resolved.get(schema);
     if (known !== undefined) return known;
     if (!look(1)) return {};
@@ -73,7 +74,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
   }
 
   function mergeProperties(left: unknown, right: unknown): SchemaNode {
-    if (!isRecord(left) || !isRecord(right)) return {};
+    if (!isObject(left) || !isObject(right)) return {};
     if (left === right || !look(sizeOf(left) + sizeOf(right))) return { properties: left };
     return { properties: { ...left, ...right } };
   }
@@ -96,7 +97,7 @@ function target(pointer: string, root: unknown): unknown {
   let value: unknown = root;
   for (const step of pointer.slice(1).split("/").filter(Boolean)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }

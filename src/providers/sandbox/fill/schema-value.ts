@@ -1,6 +1,7 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Random } from "../random.ts";
 import type { ClueReader } from "./clue-match.ts";
-import { isRecord, numberOf, requiredOf, type SchemaNode, typeOf } from "./schema-node.ts";
+import { numberOf, requiredOf, type SchemaNode, typeOf } from "./schema-node.ts";
 import { fitsNumber, makeNumber } from "./schema-number.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 import { fitsText, makeText } from "./schema-text.ts";
@@ -74,7 +75,7 @@ function branchOf(node: SchemaNode, depth: number): unknown {
   const stated = [node["anyOf"], node["oneOf"]].find((value) => Array.isArray(value));
   if (!Array.isArray(stated) || stated.length === 0) return undefined;
   const branches: unknown[] = stated.slice(0, MAX_BRANCHES);
-  const isNull = (branch: unknown) => isRecord(branch) && branch["type"] === "null";
+  const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
   const nothing = branches.find(isNull);
   if (depth > MAX_DEPTH && nothing !== undefined) return nothing;
   return branches.find((branch) => !isNull(branch)) ?? nothing;
@@ -110,7 +111,7 @@ function numberFrom(work: Work, node: SchemaNode, name: string): number {
 
 function makeObject(work: Work, node: SchemaNode, depth: number): JsonValue {
   if (!work.reader.look(1)) return {};
-  const properties = isRecord(node["properties"]) ? node["properties"] : {};
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
   const made: [string, JsonValue][] = [];
   const stated = Object.entries(properties);
   const required = new Set(requiredOf(node));
@@ -129,13 +130,13 @@ function makeObject(work: Work, node: SchemaNode, depth: number): JsonValue {
 }
 
 function extraSchema(node: SchemaNode): unknown {
-  return isRecord(node["additionalProperties"]) ? node["additionalProperties"] : {};
+  return isObject(node["additionalProperties"]) ? node["additionalProperties"] : {};
 }
 
 function isWanted(work: Work, schema: unknown, name: string, depth: number): boolean {
   if (work.optional === "made") return depth < MAX_DEPTH;
   if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
-  const options = isRecord(schema) ? schema["enum"] : undefined;
+  const options = isObject(schema) ? schema["enum"] : undefined;
   return Array.isArray(options) && saidOption(work, options) !== undefined;
 }
 
