@@ -1,4 +1,5 @@
 import { asMutants, type Edit, type Mutant } from "./mutant.ts";
+import type { SqlFunction } from "./standing-functions.ts";
 
 const SWAPS: Readonly<Record<string, string>> = {
   "+": "-",
@@ -30,17 +31,6 @@ const TOKEN =
 /** Assignments and orders that stand alone in a body. */
 const STATEMENT =
   /(?<=[\n;]\s*|then |else )(?:[a-z_][\w.]* :=|perform|update|insert|delete|return|raise|continue)[^;']*(?:'[^']*'[^;']*)*;/g;
-
-export type SqlFunction = { readonly name: string; readonly sql: string; readonly start: number };
-
-/** The functions that a migration makes, each with its whole text. */
-export function sqlFunctions(text: string): SqlFunction[] {
-  return [...text.matchAll(/^create (?:or replace )?function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
-    name: match[1] ?? "",
-    sql: match[0],
-    start: match.index,
-  }));
-}
 
 /** Mutants of what stands between the dollar signs of one function; whether each is SQL, the server says. */
 export function mutantsOfSql(path: string, text: string, made: SqlFunction): Mutant[] {
