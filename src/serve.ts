@@ -5,7 +5,7 @@ import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText, atMost } from "./kit/index.ts";
-import { type ServingServices, startServing } from "./services.ts";
+import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -21,6 +21,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   const stopped = stopSignal();
   const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
   endOnUnhandledErrors(services);
+  // Who started several of us has said it for all.
+  if (process.send === undefined) warnOfUnknownSettings(services);
   try {
     // Who serves nobody has no address to show, and no use for a key that is shown once.
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
