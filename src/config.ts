@@ -23,9 +23,9 @@ import {
 import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
 
 /**
- * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it
- * (config-env, -file, -schema, -providers, -objects, -payments, -mail, -secret), one idea each, since together they are too long
- * for one file. Knows names and ranges, not what a setting is for; the catalog checks its own sections.
+ * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it (config-*.ts),
+ * one idea each, since together they are too long for one file. Knows names and ranges, not what a setting is for; the
+ * catalog checks its own sections.
  */
 
 export { ensureSecret } from "./config-secret.ts";
