@@ -24,9 +24,9 @@ const SWAPS: Readonly<Record<string, string>> = {
   "for update": "",
 };
 
-/** `select 1` asks whether there is a row; any number would do. */
+/** `select 1` and `perform 1` ask whether there is a row; any number would do. */
 const TOKEN =
-  /--[^\n]*|\bselect 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
+  /--[^\n]*|\b(?:select|perform) 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
 
 /** Assignments and orders that stand alone in a body. */
 const STATEMENT =
