@@ -31,7 +31,7 @@ export function createChatAnswer({ keepsChunks = false } = {}): ChatAnswer {
   return new GrowingAnswer(keepsChunks ? new JoinedChunks() : null);
 }
 
-/** A class, since every call makes one. Pieces are joined when somebody asks: most streams are never asked. */
+/** Pieces are joined when somebody asks: most streams are never asked. */
 class GrowingAnswer implements ChatAnswer {
   target = "";
   characters = 0;

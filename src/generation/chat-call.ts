@@ -27,14 +27,15 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 export type QuotedChat = {
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports nothing; more once there is something only it has seen. */
+  /** What is charged for input where the provider reports none. Read after the call: it grows by what only the provider saw. */
   readonly estimatedInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
   /** Answers that were asked for. */
   readonly n: number;
-  requestFor(granted: Credits, reader: AnswerReading): ChatRequest;
+  /** What goes to the provider. Without a limit of the caller's own the answer may be as long as `granted` pays for. */
+  requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
 };
 
 export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
@@ -78,10 +79,10 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
   };
 }
 
-/** Prose and code have fewer; text with more was perhaps written to be taken for less than it is. */
+/** Prose and code have fewer characters per token: text with more may have been made up to look short. */
 const MOST_CHARACTERS_PER_TOKEN = 4.8;
 
-/** For the hold alone: the estimate knows words, and somebody may know which words it takes for others. */
+/** For the hold alone. The estimate goes by words and can be fooled by made-up ones; the number of characters cannot. */
 function leastTokens({ messages }: ChatPrompt): number {
   return Math.ceil(messageCharacters(messages) / MOST_CHARACTERS_PER_TOKEN);
 }

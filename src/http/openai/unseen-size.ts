@@ -37,7 +37,6 @@ export function createUnseenSize(): UnseenSum {
   return new Sum();
 }
 
-/** A class, since every call makes one. */
 class Sum implements UnseenSum {
   #bytes = 0;
   #encrypted = 0;
