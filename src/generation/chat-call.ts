@@ -8,8 +8,8 @@ import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
+import { createSentInput } from "./sent-input.ts";
 import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
-import { createUnseenInput } from "./unseen-input.ts";
 import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
@@ -27,9 +27,9 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 export type QuotedChat = {
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports nothing; more once there is something only it has seen. */
+  /** What is charged for input where the provider reports nothing: by what was sent to it, once something was. */
   readonly estimatedInputTokens: number;
-  /** What the provider's own count is held against, to learn from; null where it would count more than text. */
+  /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
   /** Answers that were asked for. */
@@ -59,20 +59,25 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
-  const unseen = createUnseenInput(prompt);
+  const sent = createSentInput(prompt);
+  const factor = corrections.of(model.id);
   return {
     call,
     n,
     get estimatedInputTokens() {
-      return unseen === null ? seenTokens : seenTokens + unseen.tokens();
+      if (sent === null) return seenTokens;
+      return seenTokens - Math.floor(sent.unsentTokens() * factor) + sent.unseenTokens();
     },
-    learnable: images + files + unseenTokens === 0 ? estimate : null,
+    get learnable() {
+      if (images + files + unseenTokens > 0) return null;
+      return sent === null || sent.unsentTokens() === 0 ? estimate : null;
+    },
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
-        onSent: unseen?.onSent,
+        onSent: sent?.onSent,
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };

@@ -18,6 +18,7 @@ export * from "./hash.ts";
 export * from "./id.ts";
 export * from "./image-size.ts";
 export * from "./iso-boxes.ts";
+export * from "./json-texts.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
 export * from "./own-fields.ts";

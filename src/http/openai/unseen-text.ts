@@ -1,5 +1,6 @@
 import type { UnseenText } from "../../generation/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { textsOf, visitTexts } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
 
 /** Fields of a body that go upstream and that no model reads. */
@@ -26,10 +27,10 @@ export function unseenText(
 class SentTexts implements UnseenSize {
   readonly words: string[] = [];
   sealed = 0;
-  readonly #sent = new Set<string>();
+  readonly #sent: ReadonlySet<string>;
 
   constructor(sent: JsonObject) {
-    visitTexts(sent, (text) => this.#sent.add(text));
+    this.#sent = textsOf(sent);
   }
 
   add(value: unknown): void {
@@ -52,16 +53,4 @@ class SentTexts implements UnseenSize {
   readonly #keep = (text: string): void => {
     if (this.#sent.has(text) && !text.startsWith("data:")) this.words.push(text);
   };
-}
-
-/** Names of fields are words, too: a model reads the JSON that they stand in. */
-function visitTexts(value: unknown, visit: (text: string) => void): void {
-  if (typeof value === "string") visit(value);
-  else if (Array.isArray(value)) for (const each of value) visitTexts(each, visit);
-  else if (isObject(value)) {
-    for (const name in value) {
-      visit(name);
-      visitTexts(value[name], visit);
-    }
-  }
 }
