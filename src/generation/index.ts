@@ -8,6 +8,7 @@
 export {
   type CarriedReasoning,
   createCarriedReasoning,
+  signedTexts,
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";
