@@ -8,6 +8,7 @@ import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
+import { withReadingTargets } from "./reading-targets.ts";
 import { createSentInput } from "./sent-input.ts";
 import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
 import { paidCallOf, type WireCall } from "./wire-call.ts";
@@ -25,6 +26,7 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 
 /** A chat call with its numbers: what to hold, and what the hold buys. */
 export type QuotedChat = {
+  /** Of the model's targets it has those that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
   /** What is charged for input where the provider reports nothing: by what was sent to it, once something was. */
@@ -40,8 +42,10 @@ export type QuotedChat = {
 export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
 
 /** Compacts the prompt, then says what it may cost. */
-export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
-  const { model, maxTokens } = call;
+export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
+  const model = withReadingTargets(asked.model, asked.prompt);
+  const call = model === asked.model ? asked : { ...asked, model };
+  const { maxTokens } = call;
   refuseHopeless(call);
   const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
@@ -95,7 +99,14 @@ function leastTokens({ messages }: ChatPrompt): number {
 const MOST_TOKENS_IN_ONE_PIECE = 8_192;
 
 function requestOf(
-  { wire, unseenTokens: _held, unseenIn: _charged, isContextManaged: _known, ...prompt }: ChatPrompt,
+  {
+    wire,
+    unseenTokens: _held,
+    unseenIn: _charged,
+    unreadableTo: _asked,
+    isContextManaged: _known,
+    ...prompt
+  }: ChatPrompt,
   { maxOutputTokens, reading, onSent }: Delivery,
 ): ChatRequest {
   return {
