@@ -9,6 +9,7 @@ export {
   type CarriedReasoning,
   createCarriedReasoning,
   MAX_SPOKEN_TURNS,
+  signedTexts,
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";

@@ -19,6 +19,7 @@ export * from "./id.ts";
 export * from "./image-size.ts";
 export * from "./is-object.ts";
 export * from "./iso-boxes.ts";
+export * from "./json-texts.ts";
 export * from "./lazily.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
