@@ -4,6 +4,8 @@ import { compact } from "./compact.ts";
 
 const COLOURED = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test number ${at}`).join("\n");
 
+const KEYS = Array.from({ length: 30 }, (_, at) => `    ${400 + at}: message number ${at}`).join("\n");
+
 function resultOf(name: string, content: string): ChatMessage[] {
   return [
     { role: "assistant", content: null, toolCalls: [{ id: "1", name, arguments: "{}" }] },
@@ -17,6 +19,16 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     (name) => {
       const messages = resultOf(name, COLOURED);
       expect(compact(messages, { level, references: true }).messages).toBe(messages);
+    },
+  );
+
+  test.each(["Read", "Bash", "mcp__fs__slurp", "get_log"])(
+    "keys that count, and their indent, stay in what %s shows",
+    (name) => {
+      for (const text of [`messages:\n${KEYS}`, KEYS.replaceAll("    ", "")]) {
+        const { messages } = compact(resultOf(name, text), { level, references: true });
+        for (const line of text.split("\n")) expect(messages[1]?.content).toContain(line);
+      }
     },
   );
 
