@@ -36,9 +36,10 @@ function plainOf(text: string, results: Results): string {
   return results === "shell" ? settle(plain) : plain;
 }
 
-/** The lines in gutters; behind a colon or a blank only where the numbers are seen to be right-aligned. */
+/** The lines in gutters; behind a colon or a blank only where the numbers are seen to be right-aligned, or on a screen. */
 function gutterLines(lines: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
+  const isScreen = /^ *⎿/.test(lines[0] ?? "");
   const read = lines.map((line) => NUMBERED.exec(line));
   for (let first = 0, at = 0; first < lines.length; first = at) {
     const widths = new Set<number>();
@@ -52,7 +53,7 @@ function gutterLines(lines: readonly string[]): ReadonlySet<number> {
       widths.add(width);
       digits.add(number.length);
     }
-    const isAligned = digits.size > widths.size || !": ".includes(read[first]?.[3] ?? " ");
+    const isAligned = isScreen || digits.size > widths.size || !": ".includes(read[first]?.[3] ?? " ");
     if (isAligned && at - first >= 3) for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }

@@ -96,11 +96,12 @@ function mapTurn(): fc.Arbitrary<Turn> {
       size: fc.integer({ min: 3, max: 20 }),
       sign: fc.constantFrom(": ", " "),
       indent: fc.constantFrom("", "  ", "        "),
+      head: fc.constantFrom("codes:", "  ⎿  Updated codes.yaml"),
       tool: fc.constantFrom("Read", "Bash", "unheard_of"),
     })
-    .map(({ first, size, sign, indent, tool }) => (file, at) => {
+    .map(({ first, size, sign, indent, head, tool }) => (file, at) => {
       const keys = file.slice(0, size).map((line, key) => `${indent}${first + key}${sign}${line.trim()}`);
-      return result(tool, "./codes.yaml", `codes:\n${keys.join("\n")}`, at);
+      return result(tool, "./codes.yaml", `${head}\n${keys.join("\n")}`, at);
     });
 }
 

@@ -37,6 +37,14 @@ describe("the padding of gutters", () => {
   });
 });
 
+test("what an agent's screen showed of a change has a gutter, and its copy in a file has none", () => {
+  const change = ["Updated a.ts with 1 addition", "     95  a", "     96  b", "     97 +c"];
+  expect(write(`  ⎿  ${change.join("\n")}`, false)).toBe(
+    "  ⎿  Updated a.ts with 1 addition\n95  a\n96  b\n97 +c",
+  );
+  expect(write(change.join("\n"), false)).toBe(change.join("\n"));
+});
+
 test("a listing that a manual quotes is no gutter", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const words = (count: number) => "Some words.\n".repeat(count);

@@ -18,22 +18,26 @@ const SIGNS: ReadonlySet<number> = new Set([9, COLON, 124, 0x2192, 0x2502]);
 /** Keys of maps and rows of tables have these behind their numbers, too. */
 const COMMON: ReadonlySet<number> = new Set([COLON, SPACE]);
 
+/** Before what a tool answered, on the screens of coding agents. */
+const SCREEN = 0x23bf;
+
 /** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
 /**
  * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
  * separator behind each. Behind some signs that is no proof: keys of a map count, too, and their indent is code.
- * Sets `number` and `body` of their lines, and answers how many lines these are.
+ * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
 export function findGutters(page: Page): number {
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
+  const isScreen = firstSign(page.text) === SCREEN;
   let found = 0;
   for (let at = page.first; at < page.end; ) {
     const first = at++;
     if (!readGutter(page, first, last)) continue;
-    let isGutter = !COMMON.has(last.separator);
+    let isGutter = !COMMON.has(last.separator) || (isScreen && last.padding > 0);
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
       isGutter ||= isAligned(last, next);
@@ -48,6 +52,12 @@ export function findGutters(page: Page): number {
   if (found >= (page.end - page.first) * LEAST_SHARE) return found;
   if (found > 0) forgetGutters(page);
   return 0;
+}
+
+function firstSign(text: string): number {
+  let at = 0;
+  while (text.charCodeAt(at) === SPACE) at++;
+  return text.charCodeAt(at);
 }
 
 /** Answers false where no number stands before the line. */
