@@ -60,15 +60,17 @@ function gutterLines(lines: readonly string[]): ReadonlySet<number> {
   return found.size * 3 >= lines.length ? found : new Set();
 }
 
-/** What is left of each line on a screen, where the last state hides the others. */
+/** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */
 function settle(text: string): string {
+  if (!text.trimEnd().includes("\n")) return text;
   return text
     .split("\n")
     .map((line) => {
       const returns = /\r*$/.exec(line)?.[0] ?? "";
       const states = line.slice(0, line.length - returns.length).split("\r");
       const last = states.at(-1) ?? "";
-      return states.every((state) => state.length <= last.length) ? last + returns : line;
+      const isBar = states.every((state) => /^\d+ %/.test(state) && state.length <= last.length);
+      return isBar ? last + returns : line;
     })
     .join("\n");
 }
