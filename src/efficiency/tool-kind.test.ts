@@ -42,7 +42,8 @@ test.each([
   ["get_user", { email: "somebody@example.org" }, "data"],
   ["get_user", { profile: "short" }, "data"],
   ["http_request", { path: "/v1/orders", format: "json" }, "data"],
-  ["Bash", { command: "cat package.json" }, "shell"],
+  ["Bash", { command: "cat package.json" }, "listing"],
+  ["Bash", { command: "make package.json" }, "shell"],
 ] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
