@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
 import type { Config } from "../config.ts";
 import { connectDatabase, openDatabase } from "../db/index.ts";
+import { databaseUrlOf } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
@@ -81,6 +82,30 @@ describe("doctor", () => {
     const { out } = await cli.runWith({ openDatabase }, "doctor");
     expect(out).toContain("→ Check DATABASE_URL");
     expect(out).toContain("1 thing is broken");
+  });
+
+  test("a database of another encoding than UTF8 is broken, and says how to make a right one", async () => {
+    const name = `test_latin1_doctor_${process.pid}`;
+    const { pool, url } = cli.database.db;
+    await pool.query(
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    const { code, checks } = await examine(
+      { DATABASE_URL: databaseUrlOf(url, name) },
+      { openDatabase: (config: Config) => openDatabase({ ...config, poolSize: 1, log: silentLog }) },
+    );
+    await pool.query(`drop database ${name}`);
+    expect([code, named(checks, "database")]).toEqual([
+      1,
+      [
+        {
+          name: "database",
+          state: "broken",
+          found: "DATABASE_URL names a database of the encoding LATIN1, which has no place for some texts",
+          mend: "Make one of UTF8: `create database … encoding 'UTF8' template template0`.",
+        },
+      ],
+    ]);
   });
 
   test("a database whose commits do not wait for its disk is noticed", async () => {

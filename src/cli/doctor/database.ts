@@ -1,10 +1,13 @@
 import type { Config } from "../../config.ts";
 import {
   type Database,
+  DatabaseEncodingError,
   EmbeddedPostgresError,
+  HOW_TO_MAKE,
   hasCluster,
   MigrationError,
   pendingMigrations,
+  UnreachableDatabaseError,
   versionToMake,
 } from "../../db/index.ts";
 import { loadDatabaseNow, loadDurability, loadServerVersion } from "../store.ts";
@@ -30,7 +33,12 @@ export async function checkDatabase(
     const reachable = fine("database", `${what} answers (PostgreSQL ${version})`);
     return [reachable, ...(await checkDurability(db)), ...(await checkMigrations(db))];
   } catch (error) {
-    return [broken("database", `${what} does not answer (${reasonOf(error)})`, mendFor(config, error))];
+    if (error instanceof DatabaseEncodingError) {
+      const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
+      return [broken("database", found, `Make one of UTF8: ${HOW_TO_MAKE}.`)];
+    }
+    const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
+    return [broken("database", `${what} does not answer (${reasonOf(cause)})`, mendFor(config, cause))];
   } finally {
     await db?.close().catch(() => {});
   }
