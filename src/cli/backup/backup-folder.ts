@@ -11,7 +11,9 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { tablesManifest } from "../../db/index.ts";
+import { messageOf } from "../../kit/index.ts";
 import { failed, misused } from "../cli-error.ts";
+import { userName } from "../user-name.ts";
 
 const FORMAT = 1;
 const MANIFEST = "manifest.json";
@@ -27,6 +29,8 @@ const manifestSchema = z.object({
   objects_sha256: z.string().nullish(),
   has_secret: z.boolean(),
 });
+
+const newerSchema = z.object({ format: z.int().min(FORMAT + 1) });
 
 /** What a backup holds. Written last, so a folder without it is no backup. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
@@ -55,16 +59,41 @@ export function saveManifest(folder: string, manifest: Omit<BackupManifest, "for
 }
 
 export function loadManifest(folder: string): BackupManifest {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, MANIFEST), "utf8");
-  } catch {
-    throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+  const path = join(folder, MANIFEST);
+  const given = parsed(readManifest(folder));
+  const { data: newer } = newerSchema.safeParse(given);
+  if (newer !== undefined) {
+    throw failed(
+      `${folder} was made by a newer Bursar (format ${newer.format}, this one knows ${FORMAT}): restore it with that version.`,
+    );
   }
+  const { data: manifest, error } = manifestSchema.safeParse(given);
+  if (manifest !== undefined) return manifest;
+  const part = error.issues[0]?.path.join(".") || "its JSON";
+  throw failed(`${path} is damaged, or no backup's: ${part} is missing or wrong.`);
+}
+
+function readManifest(folder: string): string {
+  const path = join(folder, MANIFEST);
   try {
-    return manifestSchema.parse(JSON.parse(text));
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw failed(`${join(folder, MANIFEST)} cannot be read: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+    }
+    // Where the command of the service runs as its user, a folder of root's looks like this.
+    throw failed(
+      `${path} cannot be read (${messageOf(error)}): the user ${userName()} must be able to read all of ${folder}.`,
+    );
+  }
+}
+
+/** Undefined, which no schema takes, where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
