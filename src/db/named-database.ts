@@ -1,6 +1,5 @@
 import pg from "pg";
 import { messageOf, present } from "../kit/index.ts";
-import type { Database } from "./database.ts";
 import { parametersOf } from "./lane-options.ts";
 
 /** No connection to the server that DATABASE_URL names: one sentence for the operator, the driver's words as the cause. */
@@ -22,14 +21,20 @@ export class DatabaseEncodingError extends Error {
 }
 
 /** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
-export async function requireUsable(db: Pick<Database, "pool" | "url">): Promise<void> {
-  const encoding = await loadEncoding(db).catch((error: unknown) => {
-    throw new UnreachableDatabaseError(unreachableText(db.url, error), { cause: error });
+export async function requireUsable({
+  pool,
+  url,
+}: {
+  readonly pool: pg.Pool;
+  readonly url: string;
+}): Promise<void> {
+  const encoding = await loadEncoding(pool).catch((error: unknown) => {
+    throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
   if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
 }
 
-async function loadEncoding({ pool }: Pick<Database, "pool">): Promise<string> {
+async function loadEncoding(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",
   );
