@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -43,10 +45,23 @@ export const backupPaths = {
 
 /** Keys' hashes, people's addresses and what they asked for lie in it: nobody else may read it. */
 export function makeBackupFolder(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  if (!isEmptyAndOurs(folder)) {
     throw misused(`${folder} is not empty: name a folder for this backup alone.`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Makes it where it is missing. */
+function isEmptyAndOurs(folder: string): boolean {
+  try {
+    if (existsSync(folder) && readdirSync(folder).length > 0) return false;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    throw failed(
+      `${folder} cannot be used (${messageOf(error)}): the user ${userName()} must be able to write there.`,
+    );
+  }
 }
 
 export function saveManifest(folder: string, manifest: Omit<BackupManifest, "format">): void {
