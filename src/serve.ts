@@ -8,6 +8,7 @@ import { armFailpointsFromText, atMost, messageOf } from "./kit/index.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
+import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
@@ -33,6 +34,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
       const bound = server && withBoundPort(config, server.port);
       terminal.write(bound ? welcome({ config: bound, version: VERSION, demo }) : welcomeWorker(VERSION));
     }
+    // Whoever started several of us has looked for all.
+    if (process.send === undefined) await warnOfUnusableObjects(services);
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
