@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
@@ -162,6 +162,15 @@ describe("doctor", () => {
       ["warning", "groq is set up, but this version cannot call it"],
     ]);
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
+  });
+
+  test("a catalog that is refused is one finding: which models it would have is not known", async () => {
+    const file = join(cli.dataDir, "refused.yaml");
+    const model = `{ id: acme, type: text, targets: [{ provider: nobody, model: m }] }`;
+    writeFileSync(file, `models: [${model}]`);
+    const { code, checks } = await examine({ BURSAR_CONFIG: file });
+    rmSync(file);
+    expect([code, named(checks, "catalog").length > 0, named(checks, "models")]).toEqual([1, true, []]);
   });
 
   test("the object store is written to, read and deleted from; one that refuses is broken, without its key", async () => {
