@@ -11,6 +11,7 @@ export * from "./credits.ts";
 export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
+export * from "./error-message.ts";
 export * from "./failpoint.ts";
 export * from "./foreign-json.ts";
 export * from "./free-bytes.ts";
