@@ -1,4 +1,5 @@
 import type { FinishReason } from "../../contract.ts";
+import { MAX_WAIT_MS } from "../wait.ts";
 import { readScriptedCall, type ScriptedCall } from "./call-directive.ts";
 import { parseWaitMs, parseWhole } from "./directive-value.ts";
 
@@ -118,7 +119,9 @@ export function readDirectives(text: string): DirectiveReading {
     at = text.indexOf(DIRECTIVE_OPEN, end);
   }
   prompt += text.slice(copied);
-  return { outcome: "read", script: { ...draft, calls }, prompt: prompt.trim() };
+  // Together they wait no longer than one may alone.
+  const delayMs = Math.min(draft.delayMs, MAX_WAIT_MS - draft.firstByteMs);
+  return { outcome: "read", script: { ...draft, delayMs, calls }, prompt: prompt.trim() };
 }
 
 function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {
