@@ -29,6 +29,7 @@ export type DirectiveReading =
   | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
 
 export const DIRECTIVE_OPEN = "[sandbox:";
+export const ECHO_DIRECTIVE = `${DIRECTIVE_OPEN}echo]`;
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
 const MAX_VALUE_CHARACTERS = 40;
