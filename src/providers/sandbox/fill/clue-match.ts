@@ -1,6 +1,8 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
+import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { identifierWords } from "./identifier.ts";
+import { createOptionReader, type OptionReader } from "./said-options.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */
 export type ClueReader = {
@@ -8,6 +10,7 @@ export type ClueReader = {
   /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
   text(name: string): string | undefined;
   number(name: string): number | undefined;
+  readonly options: OptionReader;
   /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
   wholePrompt(name: string): string | undefined;
 };
@@ -27,8 +30,6 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   ],
 ];
 
-const ORIGINS = new Set(["from", "origin", "source", "departure", "start"]);
-const DESTINATIONS = new Set(["to", "destination", "target", "arrival", "recipient"]);
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
 export const PLACE_WORDS: readonly string[] = ["in", "at", "near", "for", "of", "to", "from"];
@@ -56,6 +57,7 @@ export function createClueReader(clues: Clues): ClueReader {
 
   return {
     clues,
+    options: createOptionReader(clues),
     text(name) {
       const words = identifierWords(name);
       const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
@@ -64,8 +66,11 @@ export function createClueReader(clues: Clues): ClueReader {
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       const shaped = shape?.exec(clues.text);
       if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
-      if (has(ORIGINS)) return take(nameAfter(["from"]) ?? nameAfter(["in", "at", ""]));
-      if (has(DESTINATIONS)) return take(nameAfter(["to", "into"]) ?? nameAfter(["in", "at", ""]));
+      const direction = directionOf(words);
+      if (direction !== "none") {
+        const small = direction === "from" ? FROM_WORDS : TO_WORDS;
+        return take(nameAfter(small) ?? nameAfter(["in", "at", ""]));
+      }
       if (has(FREE_TEXT)) return take(unquoted());
       if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
       return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());

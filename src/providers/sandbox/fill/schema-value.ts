@@ -1,5 +1,6 @@
 import type { Random } from "../random.ts";
 import type { ClueReader } from "./clue-match.ts";
+import { saidItems } from "./said-items.ts";
 import { isRecord, numberOf, requiredOf, type SchemaNode, typeOf } from "./schema-node.ts";
 import { fitsNumber, makeNumber } from "./schema-number.ts";
 import type { SchemaReader } from "./schema-reader.ts";
@@ -24,12 +25,7 @@ const MAX_MADE_ITEMS = 100;
 const MAX_BRANCHES = 64;
 const USUAL_ITEMS = 2;
 
-type Work = ValueRequest & {
-  nodesLeft: number;
-  /** The prompt in small letters, and which option of a list stands in it: one list may be read for every value. */
-  readonly said: string;
-  readonly saidOptions: Map<readonly unknown[], unknown>;
-};
+type Work = ValueRequest & { nodesLeft: number };
 
 /**
  * A value that the schema accepts, with what the prompt says in it. Knows the keywords that clients send:
@@ -37,8 +33,7 @@ type Work = ValueRequest & {
  * texts and arrays. Not `not`, `if`, `contains` and `patternProperties`.
  */
 export function makeValue(request: ValueRequest): JsonValue {
-  const said = request.clues.clues.text.toLowerCase();
-  return make({ ...request, nodesLeft: MAX_NODES, said, saidOptions: new Map() }, request.reader.root, "", 0);
+  return make({ ...request, nodesLeft: MAX_NODES }, request.reader.root, "", 0);
 }
 
 function make(work: Work, schema: unknown, name: string, depth: number): JsonValue {
@@ -49,7 +44,7 @@ function make(work: Work, schema: unknown, name: string, depth: number): JsonVal
 function makeNode(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
   if (--work.nodesLeft < 0) return null;
   if ("const" in node) return node["const"] as JsonValue;
-  if (Array.isArray(node["enum"])) return oneOfEnum(work, node["enum"]);
+  if (Array.isArray(node["enum"])) return oneOfEnum(work, node["enum"], name);
   const branch = branchOf(node, depth);
   if (branch !== undefined) return makeNode(work, work.reader.choose(node, branch), name, depth);
   switch (typeOf(node)) {
@@ -80,19 +75,10 @@ function branchOf(node: SchemaNode, depth: number): unknown {
   return branches.find((branch) => !isNull(branch)) ?? nothing;
 }
 
-function oneOfEnum(work: Work, options: readonly unknown[]): JsonValue {
-  const said = saidOption(work, options);
+function oneOfEnum(work: Work, options: readonly unknown[], name: string): JsonValue {
+  const said = work.clues.options.take(name, options);
   const any = options[Math.floor(work.random() * options.length)] ?? null;
   return (said ?? any) as JsonValue;
-}
-
-function saidOption(work: Work, options: readonly unknown[]): unknown {
-  if (work.saidOptions.has(options)) return work.saidOptions.get(options);
-  const isSaid = (option: unknown) =>
-    typeof option === "string" && option !== "" && work.said.includes(option.toLowerCase());
-  const found = work.reader.look(options.length) ? options.find(isSaid) : undefined;
-  work.saidOptions.set(options, found);
-  return found;
 }
 
 function fromPrompt(work: Work, node: SchemaNode, name: string): string | undefined {
@@ -136,13 +122,14 @@ function isWanted(work: Work, schema: unknown, name: string, depth: number): boo
   if (work.optional === "made") return depth < MAX_DEPTH;
   if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
   const options = isRecord(schema) ? schema["enum"] : undefined;
-  return Array.isArray(options) && saidOption(work, options) !== undefined;
+  return Array.isArray(options) && work.clues.options.has(name, options);
 }
 
 function makeArray(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
   const leading: unknown[] = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
   const isUnique = node["uniqueItems"] === true;
-  const usual = depth < MAX_DEPTH ? Math.max(leading.length, USUAL_ITEMS) : 0;
+  const said = name === "" ? 0 : saidItems(work.clues, work.reader.resolve(node["items"]));
+  const usual = depth < MAX_DEPTH ? Math.max(leading.length, said > 0 ? said : USUAL_ITEMS) : 0;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
   const count = Math.min(Math.max(numberOf(node, "minItems") ?? 0, Math.min(usual, most)), MAX_MADE_ITEMS);
   const items: JsonValue[] = [];

@@ -92,6 +92,28 @@ describe("a prompt calls the tools that it names or describes", () => {
   });
 });
 
+describe("an argument with options", () => {
+  const options = (...list: string[]) => ({ type: "string", enum: list });
+  const currency = options("USD", "EUR");
+  const patient = tool("register_patient", { sex: options("male", "female") });
+  const convert = tool("convert", { amount: { type: "number" }, from: currency, to: currency });
+  const tag = tool("tag_item", { tags: { type: "array", items: options("red", "green", "blue") } });
+  const status: Tool = {
+    name: "set_status",
+    parameters: { type: "object", properties: { status: options("active", "inactive") } },
+  };
+
+  test.each<[Tool, string, string]>([
+    [patient, "register_patient: the patient is female", '{"sex":"female"}'],
+    [convert, "convert 100 from EUR to USD", '{"amount":100,"from":"EUR","to":"USD"}'],
+    [status, "set_status to inactive", '{"status":"inactive"}'],
+    [status, "set_status of the proactive one", "{}"],
+    [tag, "tag_item as blue, green and red", '{"tags":["blue","green","red"]}'],
+  ])("is the one that the prompt says: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+});
+
 describe("the caller's choice goes before the prompt", () => {
   test("none calls nothing, and says so when a directive wanted a call", () => {
     expect(callsOf("The weather in Paris?", { toolChoice: "none" })).toEqual(["answer"]);
