@@ -1,14 +1,16 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
 import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
+import { fitsFormat } from "./schema-format.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */
 export type ClueReader = {
   readonly clues: Clues;
   /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
-  text(name: string): string | undefined;
+  text(name: string, format?: string): string | undefined;
   number(name: string): number | undefined;
   readonly options: OptionReader;
   /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
@@ -53,15 +55,20 @@ export function createClueReader(clues: Clues): ClueReader {
   const nameNotAfter = (words: readonly string[]) =>
     clues.names.find(({ before, name }) => !words.includes(before) && !taken.has(name))?.name;
   const anyName = () => nameNotAfter([]);
+  const formatted = createFormatReader(clues.text);
   let numbersTaken = 0;
 
   return {
     clues,
     options: createOptionReader(clues),
-    text(name) {
+    text(name, format) {
       const words = identifierWords(name);
       const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
       const labelled = clues.labelled.get(name.toLowerCase());
+      if (isKnownFormat(format)) {
+        if (labelled !== undefined && fitsFormat(format, labelled)) return take(labelled);
+        return take(formatted(format, directionOf(words)).find((value) => !taken.has(value)));
+      }
       if (labelled !== undefined) return take(labelled);
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       const shaped = shape?.exec(clues.text);

@@ -1,5 +1,6 @@
 import { pickOne, type Random } from "../random.ts";
 import { textOfPattern } from "./pattern-text.ts";
+import { fitsFormat } from "./schema-format.ts";
 import { numberOf, type SchemaNode } from "./schema-node.ts";
 
 /** Fixed moments and addresses: the sandbox has no clock, and reserved names reach nobody. */
@@ -39,7 +40,8 @@ function lengthOf(node: SchemaNode): Length {
 
 /** Whether a text from the prompt may stand here. A pattern is never tried on it (see `textOfPattern`). */
 export function fitsText(node: SchemaNode, text: string): boolean {
-  if (typeof node["pattern"] === "string" || node["format"] !== undefined) return false;
+  const { pattern, format } = node;
+  if (typeof pattern === "string" || (typeof format === "string" && !fitsFormat(format, text))) return false;
   const { min, max } = lengthOf(node);
   const length = [...text].length;
   return length >= min && length <= max;

@@ -83,7 +83,8 @@ function oneOfEnum(work: Work, options: readonly unknown[], name: string): JsonV
 
 function fromPrompt(work: Work, node: SchemaNode, name: string): string | undefined {
   if (name === "") return undefined;
-  const found = work.clues.text(name) ?? work.clues.wholePrompt(name);
+  const format = typeof node["format"] === "string" ? node["format"] : undefined;
+  const found = work.clues.text(name, format) ?? work.clues.wholePrompt(name);
   return found !== undefined && fitsText(node, found) ? found : undefined;
 }
 

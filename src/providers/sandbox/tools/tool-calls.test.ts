@@ -114,6 +114,44 @@ describe("an argument with options", () => {
   });
 });
 
+describe("an argument with a format", () => {
+  const format = (name: string) => ({ type: "string", format: name });
+  const mail = tool("send_email", { to: format("email"), subject: text });
+  const table = tool("book_table", { date: format("date"), people: { type: "integer" }, url: format("uri") });
+  const meeting = tool("add_meeting", {
+    starts: format("date-time"),
+    id: format("uuid"),
+    secret: format("password"),
+  });
+  const id = "0b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+
+  test.each<[Tool, string, string]>([
+    [mail, 'Send an email to bob@x.org about "Hi"', '{"to":"bob@x.org","subject":"Hi"}'],
+    [
+      table,
+      "book_table on date: 2026-05-03 for people: 4, url: https://a.example/x",
+      '{"date":"2026-05-03","people":4,"url":"https://a.example/x"}',
+    ],
+    [
+      table,
+      "book_table for 4, see https://a.example/y. The day is 2026-06-07.",
+      '{"date":"2026-06-07","people":4,"url":"https://a.example/y"}',
+    ],
+    [
+      meeting,
+      `add_meeting ${id} at 2026-05-03T10:00:00Z, "abc"`,
+      `{"starts":"2026-05-03T10:00:00Z","id":"${id}","secret":"abc"}`,
+    ],
+    [
+      table,
+      "book_table for 2 on date: 2026-13-45 at url: nowhere",
+      '{"date":"2026-01-15","people":2,"url":"https://example.com/sandbox"}',
+    ],
+  ])("is what the prompt says in that format: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+});
+
 describe("the caller's choice goes before the prompt", () => {
   test("none calls nothing, and says so when a directive wanted a call", () => {
     expect(callsOf("The weather in Paris?", { toolChoice: "none" })).toEqual(["answer"]);
