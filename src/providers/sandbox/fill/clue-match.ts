@@ -1,9 +1,10 @@
 import { clip } from "../words.ts";
-import type { Clues } from "./clues.ts";
+import { type Clues, numberIn } from "./clues.ts";
 import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
+import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */
@@ -11,7 +12,11 @@ export type ClueReader = {
   readonly clues: Clues;
   /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
   text(name: string, format?: string): string | undefined;
-  number(name: string): number | undefined;
+  /** The first that fits; a number that has a label is for the argument of that name. */
+  number(name: string, fits?: (value: number) => boolean): number | undefined;
+  truth(name: string): boolean | undefined;
+  /** Texts in quotes and numbers that nobody took. */
+  left(kind: "quoted" | "numbers"): number;
   readonly options: OptionReader;
   /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
   wholePrompt(name: string): string | undefined;
@@ -56,7 +61,7 @@ export function createClueReader(clues: Clues): ClueReader {
     clues.names.find(({ before, name }) => !words.includes(before) && !taken.has(name))?.name;
   const anyName = () => nameNotAfter([]);
   const formatted = createFormatReader(clues.text);
-  let numbersTaken = 0;
+  const numbersTaken = new Set<number>();
 
   return {
     clues,
@@ -82,10 +87,20 @@ export function createClueReader(clues: Clues): ClueReader {
       if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
       return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());
     },
-    number(name) {
-      const labelled = Number(clues.labelled.get(name.toLowerCase()) ?? Number.NaN);
-      return Number.isFinite(labelled) ? labelled : clues.numbers[numbersTaken++];
+    number(name, fits = () => true) {
+      const labelled = numberIn(clues.labelled.get(name.toLowerCase()) ?? "");
+      if (labelled !== undefined && !fits(labelled)) return undefined;
+      const isWanted = (value: number, at: number) =>
+        !numbersTaken.has(at) && (labelled === undefined ? fits(value) : value === labelled);
+      const at = clues.numbers.findIndex(isWanted);
+      if (at >= 0) numbersTaken.add(at);
+      return labelled ?? clues.numbers[at];
     },
+    truth: (name) => saidTruth(clues, name),
+    left: (kind) =>
+      kind === "numbers"
+        ? clues.numbers.length - numbersTaken.size
+        : clues.quoted.filter((value) => !taken.has(value)).length,
     wholePrompt(name) {
       if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.text === "") return undefined;
       return clip(clues.text, MAX_FREE_CHARACTERS);

@@ -13,10 +13,12 @@ const MAX_READ_CHARACTERS = 8000;
 const MAX_CLUES = 64;
 
 const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
-const NUMBER = /(?<![\w.])-?\d{1,15}(?:\.\d{1,6})?(?![\w])/g;
+/** Whole: no part of a version, and with the commas of its thousands. */
+const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
+const THOUSANDS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const NAME = /(?:\b([a-z]{1,12})\s{1,3})?(?<![\w'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
 const LABELLED =
-  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([^\s,;"'][^\s,;]{0,200}))/g;
+  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([$€£]?-?\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?(?!\w)|[^\s,;"'][^\s,;]{0,200}))/g;
 
 /** Capitals that only begin a sentence. */
 const OPENERS = new Set(
@@ -30,7 +32,7 @@ export function readClues(prompt: string): Clues {
   return {
     text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
-    numbers: matches(text, NUMBER).map((match) => Number(match[0])),
+    numbers: matches(text, NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
     names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
     labelled: new Map(
       matches(text, LABELLED).map((match) => [
@@ -39,6 +41,13 @@ export function readClues(prompt: string): Clues {
       ]),
     ),
   };
+}
+
+/** `1250`, `1,250` and `$1,250`; undefined for what is no number. */
+export function numberIn(written: string): number | undefined {
+  const digits = written.replace(/^[$€£]/, "");
+  const value = Number(THOUSANDS.test(digits) ? digits.replaceAll(",", "") : digits);
+  return digits.trim() !== "" && Number.isFinite(value) ? value : undefined;
 }
 
 function matches(text: string, pattern: RegExp): RegExpExecArray[] {

@@ -58,7 +58,7 @@ function makeNode(work: Work, node: SchemaNode, name: string, depth: number): Js
     case "integer":
       return numberFrom(work, node, name);
     case "boolean":
-      return work.random() < 0.5;
+      return truthFrom(work, name);
     case "null":
       return null;
   }
@@ -90,9 +90,13 @@ function fromPrompt(work: Work, node: SchemaNode, name: string): string | undefi
 
 function numberFrom(work: Work, node: SchemaNode, name: string): number {
   const whole = typeOf(node) === "integer";
-  const said = name === "" ? undefined : work.clues.number(name);
-  if (said !== undefined && fitsNumber(node, said, whole)) return said;
-  return makeNumber(node, whole, 1 + Math.floor(work.random() * 9));
+  const said = name === "" ? undefined : work.clues.number(name, (value) => fitsNumber(node, value, whole));
+  return said ?? makeNumber(node, whole, 1 + Math.floor(work.random() * 9));
+}
+
+function truthFrom(work: Work, name: string): boolean {
+  const any = work.random() < 0.5;
+  return (name === "" ? undefined : work.clues.truth(name)) ?? any;
 }
 
 function makeObject(work: Work, node: SchemaNode, depth: number): JsonValue {

@@ -152,6 +152,41 @@ describe("an argument with a format", () => {
   });
 });
 
+describe("numbers and truths of the prompt", () => {
+  const number = { type: "number" };
+  const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
+  const pay = tool("pay_invoice", { amount: number });
+  const sum = tool("sum_numbers", { numbers: { type: "array", items: number } });
+  const page = tool("list_orders", { limit: { type: "integer", maximum: 100 }, offset: { type: "integer" } });
+  const flag = tool("set_flag", { enabled: { type: "boolean" } });
+  const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
+
+  test.each<[Tool, string, string]>([
+    [price, "set_price price: 0.5", '{"price":0.5}'],
+    [pay, "pay_invoice of 1,250 dollars", '{"amount":1250}'],
+    [pay, "pay_invoice amount: $1,250,000.75.", '{"amount":1250000.75}'],
+    [pay, "pay_invoice of 0.123456789 dollars", '{"amount":0.123456789}'],
+    [pay, "pay_invoice v1.2.3 of -5", '{"amount":-5}'],
+    [sum, "sum_numbers 4 5 6", '{"numbers":[4,5,6]}'],
+    [sum, "sum_numbers 4,5,6 and 7", '{"numbers":[4,5,6,7]}'],
+    [page, "list_orders limit: 5, then 20", '{"limit":5,"offset":20}'],
+    [page, "list_orders from 2000, 50 of them", '{"limit":50,"offset":2000}'],
+    [flag, "set_flag enabled: true", '{"enabled":true}'],
+    [flag, "set_flag with enabled=false please", '{"enabled":false}'],
+    [flag, 'set_flag {"enabled": "no"}', '{"enabled":false}'],
+    [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
+    [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
+  ])("are the arguments: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+
+  test("fill a list of texts, too", () => {
+    const tag = tool("tag_item", { tags: { type: "array", items: text } });
+    const prompt = 'tag_item with "red", "green" and "blue"';
+    expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
+  });
+});
+
 describe("the caller's choice goes before the prompt", () => {
   test("none calls nothing, and says so when a directive wanted a call", () => {
     expect(callsOf("The weather in Paris?", { toolChoice: "none" })).toEqual(["answer"]);
