@@ -39,7 +39,8 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
 
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
-export const PLACE_WORDS: readonly string[] = ["in", "at", "near", "for", "of", "to", "from"];
+export const PLACE_WORDS: readonly string[] =
+  "in at near for of to from im bei für nach aus à au en pour para em".split(" ");
 const FREE_TEXT = new Set(
   "query question prompt text message content input q search topic description task instructions body title subject note".split(
     " ",

@@ -2,7 +2,7 @@
 const ORIGINS = new Set(["from", "origin", "source", "departure", "start"]);
 const DESTINATIONS = new Set(["to", "destination", "target", "arrival", "recipient"]);
 export const FROM_WORDS: readonly string[] = ["from", "von", "aus", "de", "depuis", "desde", "da"];
-export const TO_WORDS: readonly string[] = ["to", "into", "nach", "zu", "vers", "hacia", "para", "a", "à"];
+export const TO_WORDS: readonly string[] = ["to", "into", "nach", "zu", "vers", "hacia", "para", "à"];
 
 export type Direction = "from" | "to" | "none";
 

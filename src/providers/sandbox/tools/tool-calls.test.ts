@@ -64,6 +64,26 @@ describe("a prompt calls the tools that it names or describes", () => {
     ],
     ["Weather in Paris, Rome", ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
+    [
+      "What is the weather in Paris and the time in Tokyo?",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "The time in Tokyo and the weather in Paris and Rome, please",
+      ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "What is the weather in Paris and the time in Tokyo? Use get_weather and get_time.",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "In Paris, how is the weather, and in Tokyo, what is the time?",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    ["For Oslo, get_time and get_weather", ['get_time {"city":"Oslo"}', 'get_weather {"city":"Oslo"}']],
+    ["Wie ist das Wetter in Berlin? get_weather", ['get_weather {"city":"Berlin"}']],
+    ["¿Qué tiempo hace en Madrid? Usa get_weather", ['get_weather {"city":"Madrid"}']],
+    ["Quelle est la météo à Paris ? get_weather", ['get_weather {"city":"Paris"}']],
     ["Run echo hello and tell me the output", ['bash {"command":"echo hello"}']],
     ["Run `ls -la`", ['bash {"command":"ls -la"}']],
     ["Use the read tool on src/main.ts", ['read {"path":"src/main.ts"}']],
@@ -79,6 +99,14 @@ describe("a prompt calls the tools that it names or describes", () => {
     "and none for %j",
     (prompt) => {
       expect(callsOf(prompt)).toEqual(["answer"]);
+    },
+  );
+
+  test.each(["Wie spät ist es? get_zone", "¿Qué hora es? get_zone", "Quelle heure est-il ? get_zone"])(
+    "the question word of %j is no name",
+    (prompt) => {
+      const [call] = callsOf(prompt, { tools: [tool("get_zone", { zone: text })] });
+      expect(call).toContain('"zone":"sandbox ');
     },
   );
 
@@ -262,6 +290,9 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
+    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "x@y.", "1,"]) {
+      decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
+    }
   });
   expect(runMs).toBeLessThan(250);
 });
