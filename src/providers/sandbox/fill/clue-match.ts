@@ -82,7 +82,8 @@ export function createClueReader(clues: Clues): ClueReader {
       const direction = directionOf(words);
       if (direction !== "none") {
         const small = direction === "from" ? FROM_WORDS : TO_WORDS;
-        return take(nameAfter(small) ?? nameAfter(["in", "at", ""]));
+        const [address] = formatted("email", direction);
+        return take(nameAfter(small) ?? address ?? nameAfter(["in", "at", ""]));
       }
       if (has(FREE_TEXT)) return take(unquoted());
       if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
@@ -103,8 +104,8 @@ export function createClueReader(clues: Clues): ClueReader {
         ? clues.numbers.length - numbersTaken.size
         : clues.quoted.filter((value) => !taken.has(value)).length,
     wholePrompt(name) {
-      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.text === "") return undefined;
-      return clip(clues.text, MAX_FREE_CHARACTERS);
+      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.prompt === "") return undefined;
+      return clip(clues.prompt, MAX_FREE_CHARACTERS);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** What a prompt holds that an argument could be: read once, taken at most once each. */
 export type Clues = {
   readonly text: string;
+  /** The prompt, where the text is only a stretch of it. */
+  readonly prompt: string;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
@@ -35,6 +37,7 @@ export function readClues(prompt: string): Clues {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
   return {
     text,
+    prompt: text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
     numbers: matches(text, NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
     names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),

@@ -35,7 +35,11 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
   if (places === undefined) return undefined;
   const { text } = whole;
   const inOrder = places.toSorted((one, other) => one.at - other.at);
-  const cluesIn = (stretch: string): Clues => ({ ...readClues(stretch), labelled: whole.labelled });
+  const cluesIn = (stretch: string): Clues => ({
+    ...readClues(stretch),
+    prompt: whole.prompt,
+    labelled: whole.labelled,
+  });
   const head = cluesIn(text.slice(0, inOrder[0]?.at));
   const tail = cluesIn(text.slice(inOrder.at(-1)?.end));
   const comesFirst = isSaying(head) && !isSaying(tail);

@@ -175,6 +175,11 @@ describe("an argument with a format", () => {
       "book_table for 2 on date: 2026-13-45 at url: nowhere",
       '{"date":"2026-01-15","people":2,"url":"https://example.com/sandbox"}',
     ],
+    [
+      tool("send_email", { to: text, body: text }),
+      "Send an email to bob@x.org now",
+      '{"to":"bob@x.org","body":"Send an email to bob@x.org now"}',
+    ],
   ])("is what the prompt says in that format: %#", (offered, prompt, expected) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
@@ -213,6 +218,15 @@ describe("numbers and truths of the prompt", () => {
     const prompt = 'tag_item with "red", "green" and "blue"';
     expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
   });
+});
+
+test("free text of one of several tools is the whole prompt", () => {
+  const tools = [weather, tool("send_note", { body: text })];
+  const prompt = "The weather in Rome and a note for me about whales";
+  expect(callsOf(prompt, { tools })).toEqual([
+    'get_weather {"city":"Rome"}',
+    `send_note {"body":"${prompt}"}`,
+  ]);
 });
 
 describe("the caller's choice goes before the prompt", () => {
