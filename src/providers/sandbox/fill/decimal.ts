@@ -16,13 +16,25 @@ export function unitsAt(decimal: Decimal, places: number): bigint {
   return decimal.units * 10n ** BigInt(places - decimal.places);
 }
 
+/** Numbers so far apart are reckoned as they are: their decimals would have hundreds of digits. */
+const MAX_APART = 100;
+
+export function areFarApart(values: readonly number[]): boolean {
+  const places = values
+    .filter((value) => Number.isFinite(value) && value !== 0)
+    .map((each) => decimalOf(each).places);
+  return Math.max(...places) - Math.min(...places) > MAX_APART;
+}
+
 export function isMultipleOf(value: number, step: number): boolean {
+  if (areFarApart([value, step])) return Number.isInteger(value / step);
   const [whole, part] = [decimalOf(value), decimalOf(step)];
   const places = Math.max(whole.places, part.places);
   return unitsAt(whole, places) % unitsAt(part, places) === 0n;
 }
 
 export function leastCommonMultiple(one: number, other: number): number {
+  if (areFarApart([one, other])) return Math.max(Math.abs(one), Math.abs(other));
   const [a, b] = [decimalOf(Math.abs(one)), decimalOf(Math.abs(other))];
   const places = Math.max(a.places, b.places);
   const [x, y] = [unitsAt(a, places), unitsAt(b, places)];

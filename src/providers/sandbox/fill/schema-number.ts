@@ -1,4 +1,5 @@
 import {
+  areFarApart,
   decimalOf,
   divideDown,
   divideUp,
@@ -40,6 +41,8 @@ export function makeNumber(node: SchemaNode, whole: boolean, wish: number): numb
 /** Numbers that fit, the wished one first; `from` passes over that many, for lists whose items differ. */
 export function* numbersOf(node: SchemaNode, whole: boolean, wish: number, from = 0): Generator<number> {
   const bounds = boundsOf(node, whole);
+  const isEasy = bounds.step === 0 || Number.isInteger(wish / bounds.step);
+  if (from === 0 && isEasy && isInside(bounds, wish)) yield wish;
   const found = bounds.step > 0 ? multiples(bounds, wish, from) : between(bounds, wish, from);
   for (const value of found) if (Number.isFinite(value) && isInside(bounds, value)) yield value;
 }
@@ -62,11 +65,15 @@ function boundsOf(node: SchemaNode, whole: boolean): Bounds {
 function isInside({ low, high, isOpenLow, isOpenHigh, step }: Bounds, value: number): boolean {
   if (value < low || value > high) return false;
   if ((value === low && isOpenLow) || (value === high && isOpenHigh)) return false;
-  return step === 0 || isMultipleOf(value, step);
+  return step === 0 || (step === 1 ? Number.isInteger(value) : isMultipleOf(value, step));
 }
 
 /** From the wish upwards, then downwards; those first that a reader with binary fractions calls multiples, too. */
 function* multiples({ low, high, step }: Bounds, wish: number, from: number): Generator<number> {
+  if (areFarApart([low, high, step, wish])) {
+    const near = Math.min(Math.max(wish, low), high) / step;
+    return yield* [Math.ceil(near), Math.floor(near)].map((count) => (count + from) * step);
+  }
   const places = Math.max(...[low, high, step, wish].filter(Number.isFinite).map((n) => decimalOf(n).places));
   const unitsOf = (value: number) => unitsAt(decimalOf(value), places);
   const unit = unitsOf(step);
@@ -88,6 +95,9 @@ function* multiples({ low, high, step }: Bounds, wish: number, from: number): Ge
     }
   }
   yield* uneven;
+  for (let at = start; at < start + BigInt(from) && (last === undefined || at <= last); at++) {
+    yield numberFrom({ units: at * unit, places });
+  }
 }
 
 function* between({ low, high }: Bounds, wish: number, from: number): Generator<number> {
