@@ -1,5 +1,6 @@
 import { HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./config-env.ts";
-import { isMapping, type Mapping } from "./config-file.ts";
+import type { Mapping } from "./config-file.ts";
+import { isObject } from "./kit/index.ts";
 
 /** What an entry of `providers` may say. */
 export const PROVIDER_FIELDS = [
@@ -78,7 +79,7 @@ export function createEntryReader(path: string, entry: Mapping, problems: string
     headers(field: Field): Readonly<Record<string, string>> | undefined {
       const value = entry[field];
       if (value === undefined) return undefined;
-      const headers = isMapping(value) ? Object.entries(value) : null;
+      const headers = isObject(value) ? Object.entries(value) : null;
       const right =
         headers !== null &&
         headers.length <= MAX_HEADERS &&

@@ -1,7 +1,7 @@
 import type { EnvReader } from "./config-env.ts";
-import { isMapping } from "./config-file.ts";
 import { createEntryReader, PROVIDER_FIELDS } from "./config-provider-entry.ts";
 import { refuseUnknown } from "./config-schema.ts";
+import { isObject } from "./kit/index.ts";
 
 /** How a provider is reached, as the operator says. What the name means is the registry's business. */
 export type ProviderSettings = {
@@ -81,7 +81,7 @@ export function readProviders(
     if (apiKey || baseUrl) providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey }));
   }
   if (given === undefined || given === null) return providers;
-  if (!isMapping(given)) {
+  if (!isObject(given)) {
     problems.push("providers: must be a mapping of names");
     return providers;
   }
@@ -105,7 +105,7 @@ function readProvider(input: {
     );
     return null;
   }
-  if (!isMapping(entry)) {
+  if (!isObject(entry)) {
     problems.push(`${path}: must be a mapping of ${PROVIDER_FIELDS.slice(0, 3).join(", ")} …`);
     return null;
   }

@@ -23,9 +23,9 @@ import {
 import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
 
 /**
- * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it
- * (config-env, -file, -schema, -providers, -objects, -payments, -mail, -secret), one idea each, since together they are too long
- * for one file. Knows names and ranges, not what a setting is for; the catalog checks its own sections.
+ * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it (config-*.ts),
+ * one idea each, since together they are too long for one file. Knows names and ranges, not what a setting is for; the
+ * catalog checks its own sections.
  */
 
 export { ensureSecret } from "./config-secret.ts";
@@ -79,6 +79,8 @@ export type Config = {
   readonly knownProviders: ReadonlySet<string>;
   /** The catalog's sections of the file, unchecked; `asWritten` has its `${NAME}` not filled in. */
   readonly catalogOverlay: { readonly given: Mapping; readonly asWritten: Mapping };
+  /** Variables that look like settings but are none: worth a line in the log. */
+  readonly unknownNames: readonly string[];
 };
 
 export class ConfigError extends Error {
@@ -92,8 +94,6 @@ export class ConfigError extends Error {
 export type InspectedConfig = {
   readonly config: Config;
   readonly problems: readonly string[];
-  /** Variables that look like settings but are none: worth a line in the log. */
-  readonly unknownNames: readonly string[];
   /** Every variable that is read. */
   readonly names: ReadonlySet<string>;
 };
@@ -140,8 +140,9 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     providers,
     knownProviders: new Set([...VENDORS, ...providers.keys()]),
     catalogOverlay: { given: sectionsOf(file.given), asWritten: sectionsOf(file.asWritten) },
+    unknownNames: unknownNames(env, reader.names),
   });
-  return { config, problems, unknownNames: unknownNames(env, reader.names), names: reader.names };
+  return { config, problems, names: reader.names };
 }
 
 /** The environment for a process of our own, with some settings changed. */

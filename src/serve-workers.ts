@@ -3,7 +3,7 @@ import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { makeDemo } from "./first-start.ts";
-import { openServices } from "./services.ts";
+import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -36,6 +36,7 @@ export async function serveWorkers(input: {
   const stopped = stopSignal();
   const services = await openServices(config);
   const { log } = services;
+  warnOfUnknownSettings(services);
   try {
     const serves = input.role !== "worker";
     const demo = serves && config.demo ? await makeDemo(services) : null;

@@ -5,7 +5,7 @@ import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText, atMost } from "./kit/index.ts";
-import { type ServingServices, startServing } from "./services.ts";
+import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -21,11 +21,13 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   const stopped = stopSignal();
   const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
   endOnUnhandledErrors(services);
+  // Who started several of us has said it for all.
+  if (process.send === undefined) warnOfUnknownSettings(services);
   try {
-    // Who serves nobody has no address to show, and no use for a key that is shown once.
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
     const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
     const server = role === "worker" ? null : listen(services, siblingMetrics);
+    // Who serves nobody has no address to show, and no use for a key that is shown once.
     const demo = server && config.demo ? await makeDemo(services) : null;
     if (!config.sharedPort) {
       const bound = server && withBoundPort(config, server.port);
@@ -35,7 +37,7 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
     services.log.info("draining", { signal, running: services.running.count });
-    // Jobs that are left go on elsewhere; calls cannot, and are nobody's loss: their leases run out.
+    // Jobs left behind are taken up by other nodes when their lease ends.
     const worked = services.videoWorker?.stop() ?? Promise.resolve();
     await Promise.all([drain(services, server), atMost(worked, config.timeouts.drainMs + RELEASE_MS)]);
     return 0;

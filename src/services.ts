@@ -189,6 +189,11 @@ export function inspectCatalog(config: Config): CatalogInspection {
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
+/** Each may be a typing error in the name of a setting. */
+export function warnOfUnknownSettings({ config, log }: Services): void {
+  for (const name of config.unknownNames) log.warn("unknown_setting", { name });
+}
+
 /** What the schedule does again soon is nothing to keep a start from. */
 async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: string): Promise<void> {
   await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));

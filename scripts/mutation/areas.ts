@@ -1,7 +1,7 @@
 /** What is mutated, and by which tests each part ought to be protected. */
 export type Area = {
   readonly name: string;
-  /** Of migrations in the order in which they run: a function counts where it was made last. */
+  /** Of migrations only the functions that no later one has replaced. */
   readonly files: readonly string[];
   /** Asked in turn until one group notices. A file's own test comes before all of them. */
   readonly tests: readonly (readonly string[])[];
@@ -11,6 +11,7 @@ const inFolder = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.ts`);
 const testsIn = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.test.ts`);
+const migrations = (names: string): string[] => names.split(" ").map((name) => `migrations/${name}.sql`);
 
 /** The quickest to notice come first. */
 const LEDGER_TESTS = [
@@ -48,10 +49,32 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "ledger-sql",
-    files: ["0003_ledger_functions", "0004_grants_and_leases", "0006_lone_calls", "0012_second_holds"].map(
-      (name) => `migrations/${name}.sql`,
+    files: migrations(
+      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds",
     ),
     tests: LEDGER_TESTS,
+  },
+  {
+    name: "media-sql",
+    files: migrations("0008_library 0009_video_jobs"),
+    tests: [
+      testsIn("src/ledger", "settle-media second-holds"),
+      [...testsIn("src/jobs", "video-jobs video-worker video-faults"), "src/assets/library.test.ts"],
+      ["test/faults/video-endings.test.ts"],
+    ],
+  },
+  {
+    name: "plans-sql",
+    files: migrations("0010_payments 0011_balance_standing 0013_plan_periods"),
+    tests: [
+      [
+        ...testsIn("src/ledger", "grants edges"),
+        ...testsIn("src/billing", "billing next-periods"),
+        "src/usage/standing.test.ts",
+      ],
+      testsIn("src/billing/stripe", "packs plans reversals ended-early end-replaced"),
+      testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
+    ],
   },
   {
     name: "endings",

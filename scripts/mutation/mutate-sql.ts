@@ -1,4 +1,5 @@
 import { asMutants, type Edit, type Mutant } from "./mutant.ts";
+import type { SqlFunction } from "./standing-functions.ts";
 
 const SWAPS: Readonly<Record<string, string>> = {
   "+": "-",
@@ -23,24 +24,13 @@ const SWAPS: Readonly<Record<string, string>> = {
   "for update": "",
 };
 
-/** `select 1` asks whether there is a row; any number would do. */
+/** `select 1` and `perform 1` ask whether there is a row; any number would do. */
 const TOKEN =
-  /--[^\n]*|\bselect 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
+  /--[^\n]*|\b(?:select|perform) 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
 
 /** Assignments and orders that stand alone in a body. */
 const STATEMENT =
   /(?<=[\n;]\s*|then |else )(?:[a-z_][\w.]* :=|perform|update|insert|delete|return|raise|continue)[^;']*(?:'[^']*'[^;']*)*;/g;
-
-export type SqlFunction = { readonly name: string; readonly sql: string; readonly start: number };
-
-/** The functions that a migration makes, each with its whole text. */
-export function sqlFunctions(text: string): SqlFunction[] {
-  return [...text.matchAll(/^create (?:or replace )?function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
-    name: match[1] ?? "",
-    sql: match[0],
-    start: match.index,
-  }));
-}
 
 /** Mutants of what stands between the dollar signs of one function; whether each is SQL, the server says. */
 export function mutantsOfSql(path: string, text: string, made: SqlFunction): Mutant[] {

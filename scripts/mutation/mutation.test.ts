@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
-import { mutantsOfSql, sqlFunctions } from "./mutate-sql.ts";
+import { mutantsOfSql } from "./mutate-sql.ts";
 import { mutantsOfTypeScript } from "./mutate-typescript.ts";
+import { sqlFunctions, standingFunctions } from "./standing-functions.ts";
 import { candidatesOf, tryMutants } from "./try-mutants.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -72,7 +73,43 @@ test("mutants of SQL stand in the bodies of functions, not in their comments and
   );
 });
 
+test("of a function of SQL only the text that stands after all migrations is changed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-migrations-"));
+  mkdirSync(join(folder, "migrations"));
+  const made = (name: string, answer: number) =>
+    `create or replace function ${name}() returns int language sql as $$ select a < ${answer} $$;\n`;
+  const write = (file: string, sql: string) => writeFileSync(join(folder, "migrations", file), sql);
+  write("0000_first.sql", made("kept", 1) + made("replaced", 2) + made("remade", 3) + made("dropped", 4));
+  write("0001_second.sql", made("replaced", 5));
+  write("0002_third.sql", `drop function remade();\n${made("remade", 6)}drop function dropped();\n`);
+  try {
+    const area = { name: "planted", files: ["migrations/0000_first.sql"], tests: [] };
+    const files = ["0000_first", "0001_second", "0002_third"].map((name) => `migrations/${name}.sql`);
+    const changed = files.flatMap((path) => candidatesOf(folder, area, path));
+    expect(changed.map(({ functionName, change }) => `${functionName} ${change}`)).toEqual([
+      "kept < → <=",
+      "kept 1 → 2",
+      "replaced < → <=",
+      "replaced 5 → 6",
+      "remade < → <=",
+      "remade 6 → 7",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe("the areas and the explanations", () => {
+  test("hold every function of SQL that touches credits", () => {
+    const mutated = new Set(AREAS.flatMap(({ files }) => files));
+    const forgotten = [...standingFunctions(ROOT).values()]
+      .filter(
+        ({ sql, path }) => /\b(accounts|entries|grants|holds|payments)\b/.test(sql) && !mutated.has(path),
+      )
+      .map(({ name, path }) => `${name} of ${path}`);
+    expect(forgotten, "Put the migration into an area of scripts/mutation/areas.ts.").toEqual([]);
+  });
+
   test("name files that exist", () => {
     const named = AREAS.flatMap(({ files, tests }) => [...files, ...tests.flat()]);
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Area } from "./areas.ts";
 import type { Mutant } from "./mutant.ts";
-import { mutantsOfSql, sqlFunctions } from "./mutate-sql.ts";
+import { mutantsOfSql } from "./mutate-sql.ts";
 import { mutantsOfTypeScript } from "./mutate-typescript.ts";
 import { openPlace, type Place } from "./place.ts";
+import { sqlFunctions, standingFunctions } from "./standing-functions.ts";
 import { runTests, testsOf } from "./test-run.ts";
 
 /** A mutant of a migration is tried as its function: migrations themselves are never run again. */
@@ -20,23 +21,14 @@ export function candidatesOf(root: string, area: Area, path: string): Candidate[
   const text = readFileSync(join(root, path), "utf8");
   if (path.endsWith(".ts"))
     return mutantsOfTypeScript(path, text).map((mutant) => ({ ...mutant, area, original: text }));
-  const replaced = functionsAfter(root, area, path);
-  const counting = sqlFunctions(text).filter(({ name }) => !replaced.has(name));
-  return counting.flatMap((made) =>
+  const standing = [...standingFunctions(root).values()].filter((made) => made.path === path);
+  return standing.flatMap((made) =>
     mutantsOfSql(path, text, made).map((mutant) => ({
       ...mutant,
       area,
       original: text,
       functionName: made.name,
     })),
-  );
-}
-
-/** What later migrations of the area make anew: nobody runs what stands here. */
-function functionsAfter(root: string, area: Area, path: string): ReadonlySet<string> {
-  const later = area.files.slice(area.files.indexOf(path) + 1);
-  return new Set(
-    later.flatMap((file) => sqlFunctions(readFileSync(join(root, file), "utf8")).map(({ name }) => name)),
   );
 }
 

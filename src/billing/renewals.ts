@@ -39,13 +39,13 @@ export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
         if (await renewOne(deps, subscription)) renewed++;
       } catch (error) {
         failed++;
-        deps.log.error("billing.renewal_failed", { org_id: subscription.orgId, error: String(error) });
+        deps.log.error("plan_renewal_failed", { org_id: subscription.orgId, error: String(error) });
       }
     }
     last = due.at(-1) ?? null;
     if (due.length < PAGE) break;
   }
-  if (renewed > 0) deps.log.info("billing.renewed", { organizations: renewed });
+  if (renewed > 0) deps.log.info("plans_renewed", { organizations: renewed });
   return { renewed, failed };
 }
 
@@ -57,7 +57,7 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
   const plan = plans.get(subscription.plan);
   if (!plan) {
     // Stays due: the plan may have left the configuration by mistake, and its month must not be lost.
-    log.warn("billing.unknown_plan", { org_id: orgId, plan: subscription.plan });
+    log.warn("unknown_plan", { org_id: orgId, plan: subscription.plan });
     return null;
   }
   if (plan.monthlyCredits === 0) {

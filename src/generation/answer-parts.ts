@@ -20,7 +20,7 @@ export function createAnswerParts(): AnswerParts {
   return new Parts();
 }
 
-/** A class, since every answer makes one; what most answers do not have is made when it comes. */
+/** What most answers do not have is made when it comes. */
 class Parts implements AnswerParts {
   readonly #text = new GrowingText();
   #refusal: GrowingText | null = null;

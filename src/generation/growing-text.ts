@@ -4,7 +4,7 @@
  */
 const MOST_PIECES = 32;
 
-/** Text that comes in pieces and is wanted whole at the end, if at all. A class, since every answer makes several. */
+/** Text that comes in pieces and is wanted whole at the end, if at all. */
 export class GrowingText {
   #text = "";
   #pieces: string[] = [];

@@ -28,7 +28,7 @@ export type StartedCall<Outcome> = {
   readonly rate: RateState;
   /** Why it must end: the deadline, the end of a drain, a lost lease, `stop`; null while it may go on. */
   readonly stopped: Stopped | null;
-  /** The one who is told when it is stopped; the last one asking. */
+  /** Told when it is stopped. One listener; a later call replaces it. */
   onStop(listener: (stopped: Stopped) => void): void;
   /** Stops the provider's work before `leave`. */
   stop(): void;
@@ -122,7 +122,6 @@ type Admitted = {
   readonly rate: RateState;
 };
 
-/** A class, since every call makes one. */
 class AdmittedCall<Outcome> implements StartedCall<Outcome> {
   readonly requestId: string;
   readonly granted: Credits;

@@ -4,7 +4,7 @@ import { createDeadlineQueues, type Deadline, Stopped, type StopReason } from ".
 export type RunningCall = {
   /** Why it must end (the deadline, the end of a drain, a lost lease, its reader); null while it may go on. */
   readonly stopped: Stopped | null;
-  /** The one who is told when it is stopped from now on; the last one asking. */
+  /** Told when it is stopped from now on. One listener; a later call replaces it. */
   onStop(listener: (stopped: Stopped) => void): void;
   /** Ends this call's work alone. */
   stop(reason: StopReason): void;

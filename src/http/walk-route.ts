@@ -132,7 +132,6 @@ function idempotencyOf(
   return { key, fingerprint: fingerprintOf(rawBody, memberUserId, headers.get("x-efficiency")) };
 }
 
-/** A class, since every call makes one. */
 class WalkedCall implements Call {
   readonly requestId: string;
   readonly span: Span;

@@ -109,6 +109,27 @@ describe("a grant", () => {
 });
 
 describe("a renewal", () => {
+  test("waits for who is changing the plan, and then brings nothing for the plan before", async () => {
+    const orgId = await found(0);
+    const [had] = (await db.pool.query("select started_at from subscriptions where org_id = $1", [orgId]))
+      .rows;
+    await database.advanceClock(1_000);
+    const changing = await db.pool.connect();
+    await changing.query("begin");
+    await changing.query("update organization set plan = 'other' where id = $1", [orgId]);
+    let isOver = false;
+    const renewing = renew(orgId, -1, 1, { planSince: had.started_at }).finally(() => {
+      isOver = true;
+    });
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while (!isOver && (await db.pool.query(waiting)).rows.length === 0) await Bun.sleep(2);
+    await changing.query("commit");
+    changing.release();
+    expect(await renewing).toBe("changed");
+    await expectSound(orgId, "0+0 0+0");
+  });
+
   test("opens its period from the moment it begins until the moment before it is over", async () => {
     const orgId = await found(0);
     expect(await renew(orgId, 0.000001, 1)).toBe("early");

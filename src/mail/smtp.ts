@@ -1,4 +1,5 @@
 import type { Transporter } from "nodemailer";
+import { lazily } from "../kit/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 
 /** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
@@ -20,11 +21,11 @@ const MAX_SUBJECT_CHARS = 200;
 
 /** The library is loaded, and the server first spoken to, when there is a letter. */
 export function openSmtp({ url, from }: MailSettings): Post {
-  let opening: Promise<Transporter> | undefined;
+  let opened: Transporter | undefined;
 
-  async function connect(): Promise<Transporter> {
+  const transporter = lazily(async () => {
     const { createTransport } = await import("nodemailer");
-    return createTransport({
+    opened = createTransport({
       url,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
@@ -33,14 +34,15 @@ export function openSmtp({ url, from }: MailSettings): Post {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  }
+    return opened;
+  });
 
   return {
     async send({ to, subject, text }) {
       try {
-        opening ??= connect();
+        const transport = await transporter();
         // An object is taken as one address; a text would be read as a list of them.
-        await (await opening).sendMail({
+        await transport.sendMail({
           from,
           to: { name: "", address: to },
           subject: oneLine(subject),
@@ -52,7 +54,7 @@ export function openSmtp({ url, from }: MailSettings): Post {
       }
     },
     close() {
-      void opening?.then((transport) => transport.close()).catch(() => {});
+      opened?.close();
     },
   };
 }

@@ -130,6 +130,36 @@ test(
   TEST_LIMIT_MS,
 );
 
+test.each([[[]], [["--workers", "2"]]])(
+  "a setting that is none is named once, with the flags %j",
+  async (flags: string[]) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+    const taken = createServer();
+    try {
+      // The start ends at the port that is taken: the line is there by then.
+      const port = await listenAnywhere(taken);
+      const child = Bun.spawn(["node", BURSAR, "serve", ...flags], {
+        cwd: dataDir,
+        env: environmentFor(dataDir, {
+          PORT: String(port),
+          BURSAR_LOG_LEVEL: "warn",
+          BURSAR_DATADIR: "/somewhere",
+        }),
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const [said] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      const lines = said.split("\n").filter((line) => line.includes('"unknown_setting"'));
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        { time: expect.any(String), level: "warn", event: "unknown_setting", name: "BURSAR_DATADIR" },
+      ]);
+    } finally {
+      taken.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+  TEST_LIMIT_MS,
+);
+
 test("more workers than the embedded database has connections for are refused", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
   try {

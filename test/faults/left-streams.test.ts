@@ -78,7 +78,7 @@ describe("a client who leaves while the model thinks", () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(LONG_THINKING), "connection_established");
     const row = await endedAs(requestId, { status: "cancelled" });
-    await upstream.received[before]?.closed;
+    await upstream.closed(before);
     expect(row.charged).toBe(row.input_tokens + row.output_tokens);
     expect(row.output_tokens).toBeLessThan(2_000);
   });
@@ -89,7 +89,7 @@ describe("a client who leaves a stream of a model with targets of both kinds", (
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(`${MANY_WORDS}|biller/ok`), "event: content");
     const row = await endedAs(requestId, { status: "cancelled" });
-    await upstream.received[before]?.closed;
+    await upstream.closed(before);
     expect(row.charged).toBe(row.input_tokens + row.output_tokens);
     expect(row.output_tokens).toBeWithin(1, 2_000);
   });

@@ -247,7 +247,7 @@ describe("an answer without an end", () => {
     const before = upstream.received.length;
     const seen = await seeJson(await ask(model, { maxTokens: 10 }));
     expect(seen.status).toBe(status);
-    await upstream.received[before]?.closed;
+    await upstream.closed(before);
     await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
   });
 });
@@ -298,7 +298,7 @@ describe("a client who leaves a stream", () => {
   test("of a provider that stops: the upstream is hung up on, and what was delivered is charged", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask("chunks:40:5"), "event: content");
-    await upstream.received[before]?.closed;
+    await upstream.closed(before);
     await gateway.services.running.idle();
     const row = await endedAs(requestId, { status: "cancelled" });
     expect(row.charged).toBe(row.input_tokens + row.output_tokens);

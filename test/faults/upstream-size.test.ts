@@ -34,7 +34,7 @@ for (const [form, see] of FORMS) {
       const of = await gateway.found({ credits: CREDITS });
       const before = upstream.received.length;
       const seen = await see({ origin: gateway.origin, of, model: "flood", content: "hello" });
-      await upstream.received[before]?.closed;
+      await upstream.closed(before);
       expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
       expect(seen.text.length).toBeGreaterThan(MAX_ANSWER_CHARACTERS);
       expect(seen.text.length).toBeLessThan(MAX_ANSWER_CHARACTERS + 64 * CHUNK_CHARACTERS);

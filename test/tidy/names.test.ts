@@ -1,5 +1,6 @@
 import { test } from "bun:test";
-import { codeFiles } from "./source-tree.ts";
+import { codeFiles, serviceFiles } from "./source-tree.ts";
+import { codeOf } from "./tokens.ts";
 import { expectNone } from "./violation.ts";
 
 const SAYS_NOTHING = ["utils", "util", "helpers", "helper", "common", "types", "manager", "misc", "shared"];
@@ -27,4 +28,16 @@ test("file names are kebab-case", () => {
     wrong.map(({ path }) => ({ path, what: "is not kebab-case" })),
     "Rename it like key-codec.ts.",
   );
+});
+
+test("events of the log are snake_case", () => {
+  const wrong = serviceFiles.flatMap((file) =>
+    codeOf(file).flatMap(({ kind, text, line }, at, code) => {
+      const [log, dot, level, open] = code.slice(Math.max(0, at - 4), at).map((before) => before.text);
+      const isEvent =
+        kind === "string" && log === "log" && dot === "." && open === "(" && /^[a-z]+$/.test(level ?? "");
+      return isEvent && !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(text) ? [{ path: file.path, line, what: text }] : [];
+    }),
+  );
+  expectNone(wrong, "Write the event like lease_lost: who searches a log finds all of them in one way.");
 });

@@ -48,7 +48,11 @@ test("the files that the documents speak of exist", () => {
   const wrong = tree
     .filter(({ path }) => path.endsWith(".md") && path !== "CHANGELOG.md")
     .flatMap(({ path, text }) =>
-      [...text.matchAll(/`((?:src|test|scripts|migrations|catalog|bench|bin|docs)\/[\w./-]+)`/g)]
+      [
+        ...text.matchAll(
+          /`((?:src|console|test|scripts|migrations|catalog|bench|bin|deploy|docs)\/[\w./-]+)`/g,
+        ),
+      ]
         .map((match) => match[1] ?? "")
         .filter((target) => !existsSync(join(ROOT, target)))
         .map((target) => ({ path, what: `speaks of ${target}` })),

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { type SourceFile, serviceFiles, tree } from "./source-tree.ts";
+import { join } from "node:path";
+import { standingFunctions } from "../../scripts/mutation/standing-functions.ts";
+import { readProjectFile, type SourceFile, serviceFiles, tree } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
@@ -58,6 +60,22 @@ test("migrations ask bursar_now() for the time", () => {
       }),
     );
   expectNone(wrong, "Write bursar_now(): it is the one clock that tests can move.");
+});
+
+test("ARCHITECTURE says of every SQL function in which migration it stands now", () => {
+  const stands = [...standingFunctions(join(import.meta.dir, "..", "..")).values()].map(
+    ({ name, path }) => `${name} in ${path.slice("migrations/".length)}`,
+  );
+  const said = readProjectFile("ARCHITECTURE.md")
+    .split("\n")
+    .flatMap((line) => {
+      const [, file, cell = ""] = /^\| `(\d{4}_\w+\.sql)` +\|(.*)\|$/.exec(line) ?? [];
+      return file === undefined ? [] : [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} in ${file}`);
+    });
+  expect(
+    said.toSorted(),
+    'Correct "Where each SQL function stands now" in ARCHITECTURE.md: what a migration makes anew moves to it.',
+  ).toEqual(stands.toSorted());
 });
 
 function queriesOf(file: SourceFile): Violation[] {

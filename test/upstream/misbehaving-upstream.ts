@@ -1,3 +1,4 @@
+import { present } from "../../src/kit/index.ts";
 import type { Behaviour, Behaviours, Call } from "./behaviour.ts";
 import { BROKEN_BEHAVIOURS } from "./broken-behaviours.ts";
 import { HTTP_BEHAVIOURS } from "./http-behaviours.ts";
@@ -33,6 +34,8 @@ export type MisbehavingUpstream = {
   readonly connections: number;
   /** Waits until this many calls have arrived. */
   arrived(count: number): Promise<void>;
+  /** Waits until the connection of a call that has arrived is closed: the last one, or the one of this number. */
+  closed(number?: number): Promise<void>;
   /** Lets all calls go that wait in `hold`, now and later. */
   openGate(): void;
   close(): Promise<void>;
@@ -61,6 +64,9 @@ export async function startMisbehavingUpstream(): Promise<MisbehavingUpstream> {
       return server.connections;
     },
     arrived: (count) => arrivals.reached(count),
+    async closed(number = received.length - 1) {
+      await present(received[number], `call ${number} of ${received.length}`).closed;
+    },
     openGate: () => gate.resolve(),
     close: () => server.close(),
   };

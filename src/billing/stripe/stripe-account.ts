@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import { lazily } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
 
 export type StripeSettings = {
@@ -49,11 +50,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_RETRIES = 2;
 
 export function openStripe(settings: StripeSettings): StripeAccount {
-  let opening: Promise<Stripe> | undefined;
-  const client = () => {
-    opening ??= connect(settings);
-    return opening;
-  };
+  const client = lazily(() => connect(settings));
   return {
     async verify(body, signature) {
       return (await client()).webhooks.constructEventAsync(body, signature, settings.webhookSecret);

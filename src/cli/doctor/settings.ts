@@ -3,17 +3,14 @@ import type { InspectedConfig } from "../../config.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
 
 /** Settings of the environment and the file, the catalog's sections among them. */
-export function checkSettings(
-  { config, problems, unknownNames }: InspectedConfig,
-  catalog: LoadedCatalog,
-): Check[] {
+export function checkSettings({ config, problems }: InspectedConfig, catalog: LoadedCatalog): Check[] {
   const checks = problems.map((problem) => broken("settings", problem, "Correct this setting."));
   if (catalog.outcome === "refused") {
     checks.push(
       ...catalog.problems.map((problem) => broken("catalog", problem, `Correct it in ${config.configPath}.`)),
     );
   }
-  for (const name of unknownNames) {
+  for (const name of config.unknownNames) {
     checks.push(warning("settings", `${name} is not a setting`, "Check its spelling, or unset it."));
   }
   if (checks.length > 0) return checks;

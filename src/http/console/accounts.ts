@@ -1,10 +1,6 @@
 import type { Database } from "../../db/index.ts";
-import {
-  type AccountsLibrary,
-  type LibraryOptions,
-  openLibrary,
-  sessionCookieName,
-} from "./accounts-library.ts";
+import { lazily } from "../../kit/index.ts";
+import { type LibraryOptions, openLibrary, sessionCookieName } from "./accounts-library.ts";
 import { createPasswordGate, createPasswords, type Passwords, throughGate } from "./accounts-passwords.ts";
 import { type AccountsPool, createAccountsPool } from "./accounts-pool.ts";
 import type { Asker, ListedSession, OpenedSession, Session } from "./accounts-session.ts";
@@ -53,16 +49,7 @@ export function createAccounts({
 }: Omit<LibraryOptions, "pool"> & { db: Database }): Accounts {
   const gate = createPasswordGate();
   const { pool, together } = createAccountsPool(db);
-  let opening: Promise<AccountsLibrary> | undefined;
-
-  function library(): Promise<AccountsLibrary> {
-    opening ??= openLibrary({ ...options, pool }).catch((error) => {
-      // The next one who asks tries again.
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  }
+  const library = lazily(() => openLibrary({ ...options, pool }));
 
   async function openSession(asker: Asker, userId: string): Promise<OpenedSession | null> {
     const auth = await library();

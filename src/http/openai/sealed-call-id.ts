@@ -49,7 +49,6 @@ export function createCallSeal(secret: string): CallSeal {
   return new Seal(sealed, (...given) => sealId(sealed, ...given), null);
 }
 
-/** A class, since every call makes one. */
 class Seal implements CallSeal {
   readonly #sealed: SealedText;
   readonly #budget: OpeningBudget | null;

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { sha256Hex } from "../../kit/index.ts";
+import { lazily, sha256Hex } from "../../kit/index.ts";
 
 /** The viewer's script, packed for sending. Only the packed form stays in memory. */
 export type ViewerFile = {
@@ -16,9 +16,7 @@ const NAME_CHARS = 16;
 
 /** Reads and packs the file when somebody first opens the reference; the work happens off the main thread. */
 export function createViewerFile(): () => Promise<ViewerFile> {
-  let loading: Promise<ViewerFile> | null = null;
-
-  async function load(): Promise<ViewerFile> {
+  return lazily(async () => {
     const file = Bun.file(viewerPath());
     const bytes = await file.bytes();
     return {
@@ -26,15 +24,7 @@ export function createViewerFile(): () => Promise<ViewerFile> {
       gzipped: new Uint8Array(await compress(bytes)),
       plain: () => file,
     };
-  }
-
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = null;
-      throw error;
-    });
-    return loading;
-  };
+  });
 }
 
 function viewerPath(): string {

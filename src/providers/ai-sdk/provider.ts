@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { AssertionError, type StopSignal } from "../../kit/index.ts";
+import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider } from "../contract.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -24,17 +24,12 @@ export type AiSdkTextOptions = {
  * telemetry and no warnings on the console, which all live in the layer above them.
  */
 export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions): TextProvider {
-  let loading: Promise<AiSdkModels> | undefined;
+  const models = lazily(load);
 
   async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
     const progress: Progress = { isAnswered: false };
     try {
-      loading ??= load();
-      const models = await loading.catch((error) => {
-        loading = undefined;
-        throw error;
-      });
-      yield* stream(models, { upstreamModel, request, context, progress });
+      yield* stream(await models(), { upstreamModel, request, context, progress });
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       throw !progress.isAnswered && isOwnFault(error) ? error : failureOfError(error);

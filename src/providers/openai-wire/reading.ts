@@ -25,7 +25,6 @@ export function neutralReading(context: ReadingContext): Reading {
   return new NeutralReading(context);
 }
 
-/** A class, since most calls make one: methods that are shared cost it nothing. */
 class NeutralReading implements Reading {
   readonly bounds = BOUNDS;
 

@@ -52,7 +52,6 @@ export function bodyOf(response: WithBody): Body {
   return body;
 }
 
-/** A class, since every call makes one: methods that are shared cost it nothing. */
 class GuardedBody implements Body {
   readonly #response: Response | Exchange;
   readonly #options: BodyOptions | typeof UNGUARDED;

@@ -67,7 +67,6 @@ function addTarget(targets: Map<string, Target>, name: string): Target {
   return target;
 }
 
-/** A class, since every call makes one. */
 class ClosedPass implements BreakerPass {
   readonly #target: Target;
   readonly #clock: Clock;

@@ -58,7 +58,6 @@ export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall
   return (call) => new Guard(waits, call);
 }
 
-/** A class, since every call makes one: methods that are shared cost it nothing. */
 class Guard implements CallGuard {
   readonly host: string;
   readonly signal: StopSignal;

@@ -295,7 +295,7 @@ describe("read from the wire", () => {
   test("an error that stops in the middle is told by its status", async () => {
     const response = await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit("status-stall:400"));
     expect((await failureOfResponse(response, 30)).kind).toBe("rejected");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("the log names the codes and none of the provider's words, which may repeat a prompt", () => {
@@ -308,6 +308,6 @@ describe("read from the wire", () => {
   test("an error without end is read no further than it can be of use", async () => {
     const response = await testFetch()(`${upstream.as("endless")}/chat/completions`, chatInit("m"));
     expect((await failureOfResponse(response)).kind).toBe("unavailable");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 });

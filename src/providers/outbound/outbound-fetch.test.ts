@@ -65,7 +65,7 @@ describe("a call that goes well", () => {
   test("an answer nobody wants closes its connection", async () => {
     const response = await call("endless");
     discard(response);
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 });
 
@@ -116,13 +116,13 @@ describe("bounds", () => {
       kind: "unavailable",
       publicMessage: "The model's provider sent too much.",
     });
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("a body over the reader's bound is cut, and its connection closed", async () => {
     const failure = await failureFrom(call("endless").then((response) => readText(response, 10_000)));
     expect(failure.kind).toBe("unavailable");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("a short length that is announced beside a body in pieces is not believed", async () => {
@@ -156,7 +156,7 @@ describe("timeouts", () => {
     const failure = await failureFrom(call(model, firstByte));
     expect(failure.kind).toBe("timeout");
     expect(failure.detail.internal).toContain("no byte for 60 ms");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("headers alone are no first byte", async () => {
@@ -191,7 +191,7 @@ describe("timeouts", () => {
     const failure = await failureFrom(call("stall", idle).then((response) => readText(response, MAX)));
     expect(failure.kind).toBe("timeout");
     expect(failure.detail.internal).toContain("silent for 60 ms");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("a body that keeps coming is never idle, and a reader that pauses is not the provider's fault", async () => {
@@ -217,7 +217,7 @@ describe("the caller's signal", () => {
     await upstream.arrived(before + 1);
     controller.abort(gone);
     await expect(work).rejects.toBe(gone);
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("in the body: its reason, untouched, for this read and every later one", async () => {
@@ -227,7 +227,7 @@ describe("the caller's signal", () => {
     controller.abort(gone);
     await expect(work).rejects.toBe(gone);
     await expect(readText(response, MAX)).rejects.toBe(gone);
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("carries no listener of a call that has ended", async () => {

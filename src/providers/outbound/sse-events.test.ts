@@ -66,7 +66,6 @@ describe("a stream is read whole", () => {
 
   test("after [DONE] the connection serves the next call", async () => {
     await eventsOf("ok");
-    await upstream.received.at(-1);
     const before = upstream.connections;
     for (let i = 0; i < 3; i++) {
       await eventsOf("ok");
@@ -106,13 +105,13 @@ describe("a stream that breaks", () => {
     );
     expect(failure.kind).toBe("unavailable");
     expect(failure.detail.internal).toContain("an SSE line is longer");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test.each(["endless", "endless-comments"])("%s ends at the bound of its body", async (model) => {
     const failure = await failureFrom(eventsOf(model, UNTIL_DONE, testFetch({ maxBodyBytes: 5_000 })));
     expect(failure.kind).toBe("unavailable");
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("silence ends at the idle time", async () => {
@@ -124,7 +123,7 @@ describe("a stream that breaks", () => {
 describe("a reader that leaves", () => {
   test("closes the connection", async () => {
     for await (const _ of sseEvents(await open("endless"), UNTIL_DONE)) break;
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 
   test("by its signal gets the signal's reason", async () => {
@@ -136,7 +135,7 @@ describe("a reader that leaves", () => {
       }
     };
     await expect(read()).rejects.toBe(gone);
-    await upstream.received.at(-1)?.closed;
+    await upstream.closed();
   });
 });
 

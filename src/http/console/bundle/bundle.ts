@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assert } from "../../../kit/index.ts";
+import { assert, lazily } from "../../../kit/index.ts";
 import { type ConsoleManifest, MANIFEST } from "./manifest.ts";
 
 export type BundledFile = {
@@ -21,15 +21,7 @@ const BUILD_TIMEOUT_MS = 60_000;
 
 /** Bundles once per process, when somebody first opens the console; who only calls the API never pays for it. */
 export function createBundler(): () => Promise<Bundle> {
-  let building: Promise<Bundle> | undefined;
-  return () => {
-    building ??= build().catch((error) => {
-      // The next one who asks tries again.
-      building = undefined;
-      throw error;
-    });
-    return building;
-  };
+  return lazily(build);
 }
 
 async function build(): Promise<Bundle> {

@@ -102,8 +102,13 @@ describe("what would need something kept", () => {
     expect(() => decode({ input: "hi", ...body })).toThrow("send the whole input with each of them");
   });
 
-  test("store may be asked for and background declined", () => {
-    expect(decode({ input: "hi", store: true, background: false }).settings).toBeDefined();
+  test("store may be asked for and background declined: neither changes anything", () => {
+    const [plain, asked] = [{}, { store: true, background: false }].map((fields) => {
+      const { settings, prompt } = decode({ input: "hi", ...fields });
+      return { settings, messages: prompt.messages };
+    });
+    expect(plain?.messages).toHaveLength(1);
+    expect(asked).toEqual(plain);
   });
 });
 

@@ -1,8 +1,9 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import type { SpokenLine } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
-import { lazily, rejected } from "./model-call.ts";
+import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
 
 /** Fixed in the library, so calls are turned to the configured address on their way out. */

@@ -1,10 +1,10 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import type { ImageRequest, SpokenLine } from "../../media-contract.ts";
 import { sidesFor } from "../../picture-sides.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
-import { lazily } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
 
 /** Fixed in the library for some of its models, so calls are turned to the configured address on their way out. */

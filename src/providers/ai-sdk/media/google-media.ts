@@ -1,3 +1,4 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type EmbeddedMedia } from "../../embedded-media.ts";
 import type { ImageRequest } from "../../media-contract.ts";
@@ -9,7 +10,7 @@ import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
 import { decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
-import { lazily, rejected } from "./model-call.ts";
+import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 

@@ -3,18 +3,6 @@ import { sanitise } from "../../outbound/index.ts";
 import { isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
 
-/** Loads at the first call only: a package costs megabytes that an unused provider need not pay. */
-export function lazily<Models>(load: () => Promise<Models>): () => Promise<Models> {
-  let loading: Promise<Models> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-}
-
 /** One call of the library: it ends by its result, by a ProviderFailure or by the signal's reason. */
 export async function callModel<Result>(
   { signal }: CallContext,

@@ -1,9 +1,9 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import type { ImageRequest } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
-import { lazily } from "./model-call.ts";
 
 /** Pictures of Replicate; its films and music are predictions that we read ourselves. */
 export function createReplicateMedia(

@@ -1,3 +1,4 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
 import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
@@ -5,7 +6,7 @@ import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { fileOf, refuseUnsupported } from "./given-media.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
-import { lazily, rejected } from "./model-call.ts";
+import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
 import { createAiSdkVideoProvider, type VideoSettings } from "./video-provider.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { headText, LAST_CHUNK, type Exchange as ServerSide } from "../../../../test/upstream/raw-http.ts";
+import { present } from "../../../kit/index.ts";
 import { startMediaHost, TEST_CA } from "../public-testing.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { targetOf } from "./target.ts";
@@ -57,7 +58,7 @@ describe("a connection", () => {
     const send = createSender();
     await textOf(await send(targetAt(server.port)));
     sides[0]?.write(`${headText(200, { "content-length": "5" })}wrong`);
-    await sides[0]?.request.closed;
+    await present(sides[0], "the connection").request.closed;
     expect(await textOf(await send(targetAt(server.port)))).toBe("right");
     expect(server.connections).toBe(2);
   });
@@ -71,7 +72,7 @@ describe("a connection", () => {
     const send = createSender();
     await textOf(await send(targetAt(server.port)));
     sides[0]?.socket.end();
-    await sides[0]?.request.closed;
+    await present(sides[0], "the connection").request.closed;
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
   });
 
@@ -146,10 +147,10 @@ describe("a connection", () => {
     while (sides.length < 1) await Bun.sleep(2);
     controller.abort(new Error("enough"));
     expect(await failureOf(early)).toBe("Error: enough");
-    await sides[0]?.request.closed;
+    await present(sides[0], "the connection").request.closed;
     const answer = await send(targetAt(server.port));
     answer.cancel();
-    await sides[1]?.request.closed;
+    await present(sides[1], "the connection").request.closed;
   });
 
   test("that nobody could open says why", async () => {

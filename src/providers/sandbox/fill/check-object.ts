@@ -1,6 +1,7 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Check } from "./check-tools.ts";
 import type { JsonValue } from "./json-value.ts";
-import { isRecord, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
 export function checkObject(node: SchemaNode, value: Record<string, JsonValue>, check: Check): boolean {
   const entries = Object.entries(value);
@@ -11,7 +12,7 @@ export function checkObject(node: SchemaNode, value: Record<string, JsonValue>, 
   if (!required.every((name) => Object.hasOwn(value, name))) return false;
   if (!keepsDependencies(node, value, check)) return false;
   const { patternProperties } = node;
-  const patterns = isRecord(patternProperties) ? Object.entries(patternProperties) : [];
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
   return entries.every(([name, member]) => fitsMember(node, patterns, [name, member], check));
 }
 
@@ -23,7 +24,7 @@ function fitsMember(
 ): boolean {
   const { properties, additionalProperties, propertyNames } = node;
   if (propertyNames !== undefined && !check.fits(propertyNames, name)) return false;
-  const isStated = isRecord(properties) && Object.hasOwn(properties, name);
+  const isStated = isObject(properties) && Object.hasOwn(properties, name);
   if (isStated && !check.fits(properties[name], member)) return false;
   if (!check.step(patterns.length)) return true;
   const matching = patterns.filter(([pattern]) => check.matches(pattern, name));
@@ -34,8 +35,8 @@ function fitsMember(
 function keepsDependencies(node: SchemaNode, value: Record<string, JsonValue>, check: Check): boolean {
   const { dependentRequired, dependentSchemas } = node;
   const has = (name: unknown) => typeof name !== "string" || Object.hasOwn(value, name);
-  const names = isRecord(dependentRequired) ? Object.entries(dependentRequired) : [];
-  const schemas = isRecord(dependentSchemas) ? Object.entries(dependentSchemas) : [];
+  const names = isObject(dependentRequired) ? Object.entries(dependentRequired) : [];
+  const schemas = isObject(dependentSchemas) ? Object.entries(dependentSchemas) : [];
   if (!check.step(names.length + schemas.length)) return true;
   const keepsNames = names.every(
     ([name, needed]) =>

@@ -1,5 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Work } from "./fill-work.ts";
-import { isRecord, type SchemaNode } from "./schema-node.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 const MAX_OF_PATTERN = 24;
 
@@ -11,7 +12,7 @@ export function* namesFor(work: Work, node: SchemaNode, most: number): Generator
     for (let at = 1; at <= most; at++) yield `key${at}`;
   } else if (isOpen) yield* namesOf(work, propertyNames, most);
   const anyLength = { min: 0, max: Number.POSITIVE_INFINITY };
-  for (const pattern of isRecord(patternProperties) ? Object.keys(patternProperties) : []) {
+  for (const pattern of isObject(patternProperties) ? Object.keys(patternProperties) : []) {
     let count = 0;
     for (const name of work.patterns.texts(pattern, anyLength, work.random)) {
       if (work.check(propertyNames ?? true, name)) yield name;

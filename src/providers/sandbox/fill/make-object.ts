@@ -1,7 +1,8 @@
+import { isObject } from "../../../kit/index.ts";
 import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
-import { isRecord, numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
 
 /** Properties that are left out, or put in, one at a time. */
 const MAX_SINGLE = 8;
@@ -19,7 +20,7 @@ const PASSES = 4;
 export function* objectsOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
   // Without a look left nothing is even listed: lists of thousands of names may be asked for thousands of times.
   if (!work.reader.look(1)) return yield { value: {}, fits: true };
-  const stated = Object.keys(isRecord(node["properties"]) ? node["properties"] : {});
+  const stated = Object.keys(isObject(node["properties"]) ? node["properties"] : {});
   const required = withDependent(work, node, new Set(requiredOf(node)));
   if (!work.reader.look(PASSES * (stated.length + required.size))) return yield { value: {}, fits: true };
   const optional = stated.filter((name) => !required.has(name));
@@ -55,7 +56,7 @@ type Chosen = {
 /** Each property once, however many objects are tried with it. */
 function createMembers(work: Work, node: SchemaNode, place: Place, again: number): Members {
   const known = new Map<string, Made>();
-  const patterns = isRecord(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
+  const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
   return (name) => {
     const made =
       known.get(name) ??
@@ -89,7 +90,7 @@ function objectOf(work: Work, node: SchemaNode, { required, optional, chosen, me
     add(name);
   }
   // In the order in which the schema has them.
-  const stated = isRecord(node["properties"]) ? Object.keys(node["properties"]) : [];
+  const stated = isObject(node["properties"]) ? Object.keys(node["properties"]) : [];
   const ordered = new Set([...stated.filter((name) => names.has(name)), ...names]);
   const entries = [...ordered].map((name): [string, JsonValue] => [name, members(name).value]);
   return { value: Object.fromEntries(entries), fits: [...required].every((name) => members(name).fits) };
@@ -98,7 +99,7 @@ function objectOf(work: Work, node: SchemaNode, { required, optional, chosen, me
 /** With every name that one of these brings along. */
 function withDependent(work: Work, node: SchemaNode, names: Set<string>): Set<string> {
   const { dependentRequired } = node;
-  if (!isRecord(dependentRequired)) return names;
+  if (!isObject(dependentRequired)) return names;
   for (const name of names) {
     const needed = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined;
     if (!Array.isArray(needed) || !work.reader.look(needed.length)) continue;
@@ -116,7 +117,7 @@ function propertySchema(
   patterns: readonly (readonly [string, unknown])[],
 ): unknown {
   const { properties } = node;
-  const stated = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const stated = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   const matching = work.reader.look(patterns.length)
     ? patterns.filter(([pattern]) => work.patterns.matches(pattern, name))
     : [];
@@ -127,7 +128,7 @@ function propertySchema(
 
 function isSpokenOf(work: Work, node: SchemaNode, name: string): boolean {
   if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
-  const schema = isRecord(node["properties"]) ? node["properties"][name] : undefined;
-  const options = isRecord(schema) ? schema["enum"] : undefined;
+  const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
+  const options = isObject(schema) ? schema["enum"] : undefined;
   return Array.isArray(options) && work.clues.options.has(name, options);
 }

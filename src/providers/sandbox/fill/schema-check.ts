@@ -1,10 +1,11 @@
+import { isObject } from "../../../kit/index.ts";
 import { checkArray } from "./check-array.ts";
 import { checkObject } from "./check-object.ts";
 import type { Check } from "./check-tools.ts";
 import { canonical, type JsonValue } from "./json-value.ts";
 import type { PatternBook } from "./pattern-text.ts";
 import { fitsFormat } from "./schema-format.ts";
-import { isRecord, numberOf, type SchemaNode } from "./schema-node.ts";
+import { numberOf, type SchemaNode } from "./schema-node.ts";
 import { fitsNumber } from "./schema-number.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
@@ -40,7 +41,7 @@ export function createCheck(
   }
 
   function fits(schema: unknown, value: JsonValue): boolean {
-    if (!isRecord(schema)) return schema !== false;
+    if (!isObject(schema)) return schema !== false;
     const isHeld = typeof value === "object" && value !== null;
     if (!step(1) || depth > MAX_DEPTH || (isHeld && accepted.get(value)?.has(schema) === true)) return true;
     depth++;
@@ -63,7 +64,7 @@ export function createCheck(
     if (typeof value === "number" && !fitsNumber(node, value, false)) return false;
     if (typeof value === "string" && !fitsString(node, value)) return false;
     if (Array.isArray(value) && !checkArray(node, value, check)) return false;
-    if (isRecord(value) && !checkObject(node, value as Record<string, JsonValue>, check)) return false;
+    if (isObject(value) && !checkObject(node, value as Record<string, JsonValue>, check)) return false;
     return fitsParts(node, value);
   }
 
@@ -102,7 +103,7 @@ function fitsType(type: unknown, value: JsonValue): boolean {
   if (Array.isArray(type)) return type.some((each) => fitsType(each, value));
   switch (type) {
     case "object":
-      return isRecord(value);
+      return isObject(value);
     case "array":
       return Array.isArray(value);
     case "integer":

@@ -1,4 +1,5 @@
-import { isRecord, type SchemaNode } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 const OLD_KEYWORDS = [
   "items",
@@ -16,7 +17,7 @@ export function inNewestDraft(schema: SchemaNode): SchemaNode {
   if (Array.isArray(node["items"])) node = withTuple(node);
   if (typeof node["exclusiveMinimum"] === "boolean") node = withBound(node, "minimum", "exclusiveMinimum");
   if (typeof node["exclusiveMaximum"] === "boolean") node = withBound(node, "maximum", "exclusiveMaximum");
-  if (isRecord(node["dependencies"])) node = withDependencies(node, node["dependencies"]);
+  if (isObject(node["dependencies"])) node = withDependencies(node, node["dependencies"]);
   const { $dynamicRef, $recursiveRef, ...others } = node;
   const reference = $dynamicRef ?? $recursiveRef;
   return reference === undefined ? node : { $ref: reference, ...others };

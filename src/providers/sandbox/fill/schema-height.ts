@@ -1,4 +1,5 @@
-import { isRecord, NEVER, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
+import { NEVER, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** Choices within choices, without a step down: a schema that is one of itself ends here. */
@@ -43,7 +44,7 @@ export function createHeights(reader: SchemaReader, most: number): (node: Schema
 function requiredSchemas(node: SchemaNode): unknown[] {
   const { properties, additionalProperties } = node;
   return requiredOf(node).map((name) =>
-    isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
+    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
   );
 }
 

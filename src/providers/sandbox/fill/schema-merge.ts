@@ -1,5 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import { leastCommonMultiple } from "./decimal.ts";
-import { isRecord, NEVER, type SchemaNode } from "./schema-node.ts";
+import { NEVER, type SchemaNode } from "./schema-node.ts";
 
 /** What merging needs of the reader whose schemas are merged. */
 export type MergeTools = {
@@ -93,10 +94,10 @@ function closed(node: SchemaNode, other: SchemaNode, tools: MergeTools): SchemaN
   const { properties } = node;
   const { additionalProperties: extra, properties: named, patternProperties } = other;
   const isOpen = extra === undefined || extra === true || patternProperties !== undefined;
-  if (isOpen || !isRecord(properties)) return node;
+  if (isOpen || !isObject(properties)) return node;
   const entries = Object.entries(properties);
   if (!tools.look(entries.length)) return node;
-  const isNamed = (name: string) => isRecord(named) && Object.hasOwn(named, name);
+  const isNamed = (name: string) => isObject(named) && Object.hasOwn(named, name);
   return {
     ...node,
     properties: Object.fromEntries(
@@ -106,7 +107,7 @@ function closed(node: SchemaNode, other: SchemaNode, tools: MergeTools): SchemaN
 }
 
 function mergeNamed(one: unknown, other: unknown, tools: MergeTools): unknown {
-  if (!isRecord(one) || !isRecord(other)) return isRecord(one) ? one : other;
+  if (!isObject(one) || !isObject(other)) return isObject(one) ? one : other;
   const entries = Object.entries(other);
   if (!tools.look(Object.keys(one).length + entries.length)) return one;
   const merged = new Map(Object.entries(one));

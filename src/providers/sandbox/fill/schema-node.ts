@@ -1,12 +1,9 @@
+import { isObject } from "../../../kit/index.ts";
 /** One JSON schema, read loosely: clients send every dialect, and a strange keyword is no reason to fail. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** The schema `false`, as a node: no value is one of it. */
 export const NEVER: SchemaNode = Object.freeze({ not: true });
-
-export function isRecord(value: unknown): value is SchemaNode {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function requiredOf(node: SchemaNode): string[] {
   const { required } = node;
@@ -21,7 +18,7 @@ export function numberOf(node: SchemaNode, keyword: string): number | undefined 
 /** The schema, and behind it those of its `allOf` that say what one schema cannot say twice. */
 export function partsOf(node: SchemaNode): SchemaNode[] {
   const { allOf } = node;
-  return Array.isArray(allOf) ? [node, ...allOf.filter(isRecord)] : [node];
+  return Array.isArray(allOf) ? [node, ...allOf.filter(isObject)] : [node];
 }
 
 export type SchemaType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";

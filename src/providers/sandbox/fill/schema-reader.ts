@@ -1,6 +1,7 @@
+import { isObject } from "../../../kit/index.ts";
 import { inNewestDraft } from "./schema-dialect.ts";
 import { mergeSchemas } from "./schema-merge.ts";
-import { isRecord, NEVER, type SchemaNode } from "./schema-node.ts";
+import { NEVER, type SchemaNode } from "./schema-node.ts";
 import { createTargets } from "./schema-target.ts";
 import { type Union, unionIn } from "./schema-union.ts";
 
@@ -58,7 +59,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
 
   function resolve(schema: unknown, depth: number): SchemaNode {
     if (schema === false) return NEVER;
-    if (!isRecord(schema) || depth > MAX_READ) return ANYTHING;
+    if (!isObject(schema) || depth > MAX_READ) return ANYTHING;
     const known = resolved.get(schema);
     if (known !== undefined) return known;
     if (!look(1)) return ANYTHING;
@@ -133,7 +134,7 @@ function memoized<Key, Other, Value>(
 }
 
 function saysSomething(schema: unknown): boolean {
-  return schema === false || (isRecord(schema) && sizeOf(schema) > 0);
+  return schema === false || (isObject(schema) && sizeOf(schema) > 0);
 }
 
 function sizeOf(node: SchemaNode): number {

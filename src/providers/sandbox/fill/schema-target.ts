@@ -1,4 +1,4 @@
-import { isRecord } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
 
 const MAX_REFERENCE_CHARACTERS = 1000;
 
@@ -27,7 +27,7 @@ function pointedAt(start: unknown, pointer: string): unknown {
   for (const step of pointer.split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(value)) value = /^\d{1,6}$/.test(key) ? value[Number(key)] : undefined;
-    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    else value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }
@@ -45,7 +45,7 @@ function namesIn(root: unknown, look: (count: number) => boolean): ReadonlyMap<s
     const members: unknown[] = Object.values(value);
     if (!look(members.length)) break;
     for (const member of members) waiting.push(member);
-    if (!isRecord(value)) continue;
+    if (!isObject(value)) continue;
     const { $id = value["id"], $anchor = value["$dynamicAnchor"] } = value;
     if (typeof $id === "string" && $id !== "") {
       // Draft 7 writes an anchor as an id of nothing but a fragment.

@@ -1,4 +1,5 @@
-import { isRecord, type SchemaNode } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 const MAX_BRANCHES = 64;
 
@@ -13,7 +14,7 @@ export function unionIn(node: SchemaNode, without: Without): Union | undefined {
   if (own !== undefined) return { branches: own.branches, rest: own.rest(without) };
   const parts: unknown[] = Array.isArray(node["allOf"]) ? node["allOf"] : [];
   for (const [at, part] of parts.entries()) {
-    const choice = isRecord(part) ? choiceOf(part) : undefined;
+    const choice = isObject(part) ? choiceOf(part) : undefined;
     if (choice === undefined) continue;
     const others = [...parts.slice(0, at), choice.rest(without), ...parts.slice(at + 1)];
     return { branches: choice.branches, rest: { ...without(node, ["allOf"]), allOf: others } };
@@ -34,7 +35,7 @@ function choiceOf(node: SchemaNode): Choice | undefined {
     const branches = [{ allOf: [condition, yes] }, { allOf: [{ not: condition }, no] }];
     return { branches, rest: (without) => without(node, ["if", "then", "else"]) };
   }
-  return isRecord(node["dependentSchemas"]) ? dependencyOf(node, node["dependentSchemas"]) : undefined;
+  return isObject(node["dependentSchemas"]) ? dependencyOf(node, node["dependentSchemas"]) : undefined;
 }
 
 /** With the property and all that depends on it, or without it. */

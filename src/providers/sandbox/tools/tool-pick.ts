@@ -1,6 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords } from "../fill/identifier.ts";
-import { isRecord } from "../fill/schema-node.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
 
 const MAX_PICKED = 8;
@@ -105,7 +105,7 @@ function subjectOf({ name }: Tool): string[] {
 
 function takesCommand({ parameters }: Tool, effort: Effort): boolean {
   const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
-  return isRecord(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
+  return isObject(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
 }
 
 function mostShared(tools: readonly Tool[], words: ReadonlySet<string>): Tool | undefined {
