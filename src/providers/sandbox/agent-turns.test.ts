@@ -133,6 +133,22 @@ describe("an agent's directive", () => {
   });
 });
 
+describe("an echo", () => {
+  test("gives blocks back as they were written, also where tools are offered", async () => {
+    const content = "[sandbox:echo] before <my-block>x</my-block> after";
+    expect((await ask([{ role: "user", content }])).text).toBe("before <my-block>x</my-block> after");
+  });
+
+  test("that an older message asked for is not given for one that begins with a file's name", async () => {
+    const { text } = await ask([
+      { role: "user", content: "[sandbox:echo] first" },
+      { role: "assistant", content: "first" },
+      { role: "user", content: "# TODO.md is broken, say hello" },
+    ]);
+    expect(text).toContain("TODO.md");
+  });
+});
+
 describe("signed reasoning", () => {
   const prompt: ChatMessage[] = [{ role: "user", content: `[sandbox:reasoning=signed] ${CALL}` }];
 

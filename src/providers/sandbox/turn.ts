@@ -1,5 +1,5 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
-import { DIRECTIVE_OPEN } from "./directives/directives.ts";
+import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
 
@@ -67,7 +67,9 @@ function bringsAttachment({ content }: UserMessage): boolean {
   return content.every((part) => part.type !== "text" || /^\s*(?:$|\(?attached\b)/i.test(part.text));
 }
 
+/** An echo is of everything that was written, whoever wrote it. */
 function promptIn(text: string): string {
+  if (text.includes(ECHO_DIRECTIVE)) return text;
   const own = ownWords(text);
   return text.includes(DIRECTIVE_OPEN) && !own.includes(DIRECTIVE_OPEN)
     ? text

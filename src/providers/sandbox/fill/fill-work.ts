@@ -55,10 +55,7 @@ export type Work = ValueRequest & {
   /** Of objects and lists that stand in the schema as values. */
   readonly sizes: Map<object, number>;
   /** What the prompt said for a place: a second try there gets the same. */
-  readonly saidAt: Map<string, string | number | undefined>;
-  /** The prompt in small letters, and which option of a list stands in it: one list may be read for every value. */
-  readonly said: string;
-  readonly saidOptions: Map<readonly unknown[], unknown>;
+  readonly saidAt: Map<string, unknown>;
 };
 
 /** Whether only what is required shall be made here, by the shortest way. */
@@ -68,13 +65,4 @@ export function isSparing(work: Work, place: Place, node?: SchemaNode): boolean 
   let times = node === undefined ? -1 : 0;
   for (let each = place.within; each !== undefined; each = each.outer) if (each.node === own) times++;
   return times >= MAX_WITHIN_ITSELF;
-}
-
-export function saidOption(work: Work, options: readonly unknown[]): unknown {
-  if (work.saidOptions.has(options)) return work.saidOptions.get(options);
-  const isSaid = (option: unknown) =>
-    typeof option === "string" && option !== "" && work.said.includes(option.toLowerCase());
-  const found = work.reader.look(options.length) ? options.find(isSaid) : undefined;
-  work.saidOptions.set(options, found);
-  return found;
 }

@@ -1,5 +1,6 @@
 import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
 import { canonical, type JsonValue } from "./json-value.ts";
+import { saidItems } from "./said-items.ts";
 import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
 
 /** Nobody means a longer list than this by a minimum. */
@@ -11,7 +12,8 @@ const MAX_PLACES = 8;
 export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
   const leading = leadingOf(node).length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
-  const usual = isSparing(work, place) ? 0 : Math.max(leading, USUAL_ITEMS);
+  const said = place.name === "" ? 0 : saidItems(work.clues, work.reader.resolve(node["items"]));
+  const usual = isSparing(work, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
   for (const contained of containedPlaces(work, node, most)) {
     const needed = Math.max(numberOf(node, "minItems") ?? 0, contained.end);
     const least = Math.min(needed, MAX_MADE_ITEMS);

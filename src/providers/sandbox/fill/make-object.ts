@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import { isSparing, type Made, type Place, saidOption, type Work } from "./fill-work.ts";
+import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
 import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
@@ -130,5 +130,5 @@ function isSpokenOf(work: Work, node: SchemaNode, name: string): boolean {
   if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
   const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
   const options = isObject(schema) ? schema["enum"] : undefined;
-  return Array.isArray(options) && saidOption(work, options) !== undefined;
+  return Array.isArray(options) && work.clues.options.has(name, options);
 }

@@ -26,7 +26,8 @@ function lengthOf(node: SchemaNode): Length {
 
 /** Whether a text from the prompt may stand here. A pattern is never tried on it (see `createPatternBook`). */
 export function fitsText(node: SchemaNode, text: string): boolean {
-  if (saidOf(node, "pattern").length > 0 || saidOf(node, "format").length > 0) return false;
+  if (saidOf(node, "pattern").length > 0) return false;
+  if (!saidOf(node, "format").every((format) => fitsFormat(format, text))) return false;
   const { min, max } = lengthOf(node);
   const length = [...text].length;
   return length >= min && length <= max;

@@ -5,7 +5,6 @@ import {
   MAX_VALUES,
   type Made,
   type Place,
-  saidOption,
   type ValueRequest,
   type Work,
 } from "./fill-work.ts";
@@ -56,8 +55,6 @@ export function makeValue(request: ValueRequest): JsonValue {
     failures: new Map(),
     sizes: new Map(),
     saidAt: new Map(),
-    said: request.clues.clues.text.toLowerCase(),
-    saidOptions: new Map(),
   };
   return make(work, reader.root, { name: "", path: "", depth: 0, within: undefined, from: 0 }).value;
 }
@@ -106,7 +103,7 @@ function* valuesOf(work: Work, node: SchemaNode, place: Place, choices = 0): Gen
   if (node === NEVER || --work.valuesLeft < 0) return;
   if ("const" in node) return yield* stated(work, node["const"]);
   if (Array.isArray(node["enum"]) && node["enum"].length > 0) {
-    yield* stated(work, oneOfEnum(work, node["enum"]));
+    yield* stated(work, oneOfEnum(work, node["enum"], place));
     for (const option of node["enum"]) yield* stated(work, option);
     return;
   }
@@ -178,7 +175,8 @@ function* valuesOfType(work: Work, node: SchemaNode, type: SchemaType, place: Pl
       return;
     }
     case "boolean": {
-      const value = work.random() < 0.5;
+      const any = work.random() < 0.5;
+      const value = (place.name === "" ? undefined : work.clues.truth(place.name)) ?? any;
       yield sure(value);
       return yield sure(!value);
     }
@@ -197,23 +195,26 @@ function* stringsOf(work: Work, node: SchemaNode, place: Place): Generator<Made>
   }
 }
 
-function oneOfEnum(work: Work, options: readonly unknown[]): JsonValue {
-  const said = saidOption(work, options);
+function oneOfEnum(work: Work, options: readonly unknown[], place: Place): JsonValue {
+  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options));
   const any = options[Math.floor(work.random() * options.length)] ?? null;
-  return (said ?? any) as JsonValue;
+  // Another list may have been asked for this place before.
+  return (options.includes(said) ? said : any) as JsonValue;
 }
 
 function fromPrompt(work: Work, node: SchemaNode, place: Place): string | undefined {
   const { name } = place;
   if (name === "") return undefined;
-  const found = saidOnce(work, place, () => work.clues.text(name) ?? work.clues.wholePrompt(name));
+  const format = typeof node["format"] === "string" ? node["format"] : undefined;
+  const found = saidOnce(work, place, () => work.clues.text(name, format) ?? work.clues.wholePrompt(name));
   return typeof found === "string" && fitsText(node, found) ? found : undefined;
 }
 
 function numberFrom(work: Work, node: SchemaNode, whole: boolean, place: Place): number {
   const { name } = place;
-  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name));
-  if (typeof said === "number" && fitsNumber(node, said, whole)) return said;
+  const fits = (value: number) => fitsNumber(node, value, whole);
+  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, fits));
+  if (typeof said === "number" && fits(said)) return said;
   return makeNumber(node, whole, wishedNumber(work));
 }
 
@@ -222,11 +223,7 @@ function wishedNumber(work: Work): number {
 }
 
 /** A prompt has a few dozen clues; after hundreds of values it is not asked any more. */
-function saidOnce<Said extends string | number>(
-  work: Work,
-  { path }: Place,
-  ask: () => Said | undefined,
-): string | number | undefined {
+function saidOnce(work: Work, { path }: Place, ask: () => unknown): unknown {
   if (!work.saidAt.has(path) && work.saidAt.size < MAX_UNHURRIED_VALUES) work.saidAt.set(path, ask());
   return work.saidAt.get(path);
 }
