@@ -127,6 +127,25 @@ describe("an agent's directive", () => {
     expect(second.text).toBe("Sandbox arithmetic: 2 + 2 = 4.");
   });
 
+  test("is over, too, when its answer is asked for in another form", async () => {
+    const prompt: ChatMessage[] = [{ role: "user", content: CALL }];
+    const first = await ask(prompt);
+    const answered: ChatMessage[] = [
+      ...prompt,
+      ...resultsOf(first),
+      { role: "assistant", content: "I called both." },
+    ];
+    expect(await ask(answered)).toMatchObject({ reason: "stop", calls: [] });
+    const schema = { type: "object", properties: { done: { type: "boolean" } }, required: ["done"] };
+    for (const tools of [TOOLS, []]) {
+      const { text } = await ask(answered, {
+        tools,
+        responseFormat: { type: "json_schema", name: "x", schema },
+      });
+      expect(JSON.parse(text)).toEqual({ done: expect.any(Boolean) });
+    }
+  });
+
   test("reads blocks as they are where no tools are offered", async () => {
     const { text } = await ask([{ role: "user", content: "[sandbox:echo]<a_b>x</a_b>" }], { tools: [] });
     expect(text).toBe("<a_b>x</a_b>");

@@ -11,7 +11,7 @@ export type Turn = {
   readonly text: string;
   /** Pictures and files beside it, by name. */
   readonly attachments: readonly string[];
-  /** What tools answered after that message and after the assistant's last word. */
+  /** What tools answered last after that message. */
   readonly toolResults: readonly ToolResult[];
   /** The reasoning that led to the calls came back as the sandbox signed it. */
   readonly hasSignedReasoning: boolean;
@@ -78,18 +78,27 @@ function promptIn(text: string): string {
       : own;
 }
 
-/** The run of tool messages at the very end; older results were answered already. */
+/**
+ * The last run of tool messages, where no user has spoken since; older results were answered already. Some agents let
+ * the assistant answer and then ask for the same answer in another form.
+ */
 function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults" | "hasSignedReasoning"> {
-  let start = messages.length;
+  let end = messages.length;
+  while (end > 0 && isPlainWord(messages[end - 1])) end--;
+  let start = end;
   while (start > 0 && messages[start - 1]?.role === "tool") start--;
   const asker = messages[start - 1];
   const { toolCalls = [], reasoning = [] } = asker?.role === "assistant" ? asker : {};
-  const toolResults = messages.slice(start).flatMap((message) => {
+  const toolResults = messages.slice(start, end).flatMap((message) => {
     if (message.role !== "tool") return [];
     const name = toolCalls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
     return [{ name, text: textOf(message) }];
   });
   return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
+}
+
+function isPlainWord(message: ChatMessage | undefined): boolean {
+  return message?.role === "assistant" && (message.toolCalls ?? []).length === 0;
 }
 
 /** Pictures and files stand in it by their names. */
