@@ -4,6 +4,7 @@ import type { TestGateway, TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { describeInBrowser } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
+import { untilLoaded } from "./settled.ts";
 
 const WIDTHS = [360, 390, 480, 600, 721, 768, 861, 880, 960, 1024, 1100, 1180, 1280] as const;
 const HEIGHT = 800;
@@ -82,7 +83,7 @@ async function choosePage(page: Page, name: string, sign: string): Promise<void>
   await page.locator(".sidebar").getByRole("link", { name: link }).click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
   await page.getByText(sign).filter({ visible: true }).first().waitFor();
-  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await untilLoaded(page);
 }
 
 describeInBrowser("at every width between a phone's and a desk's", (console) => {
