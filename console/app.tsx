@@ -1,4 +1,4 @@
-import { Activity, lazy, type ReactNode, Suspense, useState } from "react";
+import { Activity, type ReactNode, Suspense, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
@@ -11,35 +11,24 @@ import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
 import { Answer, Skeleton } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Every page behind the sign-in, loaded when it is first opened. */
-const OverviewPage = lazy(() =>
-  import("./pages/overview/overview.tsx").then((m) => ({ default: m.OverviewPage })),
+const OverviewPage = loadLater(() => import("./pages/overview/overview.tsx").then((m) => m.OverviewPage));
+const UsagePage = loadLater(() => import("./pages/usage/usage.tsx").then((m) => m.UsagePage));
+const KeysPage = loadLater(() => import("./pages/keys/keys.tsx").then((m) => m.KeysPage));
+const MembersPage = loadLater(() => import("./pages/members/members.tsx").then((m) => m.MembersPage));
+const ModelsPage = loadLater(() => import("./pages/models/models.tsx").then((m) => m.ModelsPage));
+const LibraryPage = loadLater(() => import("./pages/library/library.tsx").then((m) => m.LibraryPage));
+const PlaygroundPage = loadLater(() =>
+  import("./pages/playground/playground.tsx").then((m) => m.PlaygroundPage),
 );
-const UsagePage = lazy(() => import("./pages/usage/usage.tsx").then((m) => ({ default: m.UsagePage })));
-const KeysPage = lazy(() => import("./pages/keys/keys.tsx").then((m) => ({ default: m.KeysPage })));
-const MembersPage = lazy(() =>
-  import("./pages/members/members.tsx").then((m) => ({ default: m.MembersPage })),
-);
-const ModelsPage = lazy(() => import("./pages/models/models.tsx").then((m) => ({ default: m.ModelsPage })));
-const LibraryPage = lazy(() =>
-  import("./pages/library/library.tsx").then((m) => ({ default: m.LibraryPage })),
-);
-const PlaygroundPage = lazy(() =>
-  import("./pages/playground/playground.tsx").then((m) => ({ default: m.PlaygroundPage })),
-);
-const BillingPage = lazy(() =>
-  import("./pages/billing/billing.tsx").then((m) => ({ default: m.BillingPage })),
-);
-const SettingsPage = lazy(() =>
-  import("./pages/settings/settings.tsx").then((m) => ({ default: m.SettingsPage })),
-);
-const AccountPage = lazy(() =>
-  import("./pages/account/account.tsx").then((m) => ({ default: m.AccountPage })),
-);
+const BillingPage = loadLater(() => import("./pages/billing/billing.tsx").then((m) => m.BillingPage));
+const SettingsPage = loadLater(() => import("./pages/settings/settings.tsx").then((m) => m.SettingsPage));
+const AccountPage = loadLater(() => import("./pages/account/account.tsx").then((m) => m.AccountPage));
 
 /** Everything lives under `/console`; the paths below leave that out. */
 export function App() {
@@ -132,11 +121,11 @@ function PageBoundary({ of, children }: { of: string; children: ReactNode }) {
   return (
     <Boundary
       of={of}
-      instead={
+      instead={(failure) => (
         <Page title="Not loaded">
-          <NotLoaded what="This page" />
+          <NotLoaded what="This page" {...failure} />
         </Page>
-      }
+      )}
     >
       {children}
     </Boundary>

@@ -2,21 +2,29 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { findChromium, launchChromium } from "../test/browser/chromium.ts";
+import { untilLoaded, untilShown } from "../test/browser/settled.ts";
 import { type GalleryGateway, startGalleryGateway } from "./gallery-gateway.ts";
 import type { Shown } from "./gallery-page.ts";
 
 const THEMES = ["light", "dark"] as const;
 const WIDTHS = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
-const SETTLE_MS = 15_000;
+const WAIT_LIMIT_MS = 30_000;
 
-/** What is shown of a page beyond what its address shows. */
+/** `before` does what is shown of a page beyond what its address shows. */
 type Stop = { readonly name: string; readonly path: string; readonly before?: (page: Page) => Promise<void> };
 
 const DOORS: readonly Stop[] = [
   { name: "sign in", path: "" },
-  { name: "a dead link", path: "/link/none" },
+  {
+    name: "a dead link",
+    path: "/link/none",
+    before: async (page) => {
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
 ];
 
 const PAGES: readonly Stop[] = [
@@ -33,7 +41,10 @@ const PAGES: readonly Stop[] = [
   {
     name: "keys, a new one",
     path: "/keys",
-    before: (page) => page.getByRole("button", { name: "New key" }).first().click(),
+    before: async (page) => {
+      await page.getByRole("button", { name: "New key" }).first().click();
+      await page.getByRole("dialog").waitFor();
+    },
   },
   { name: "members", path: "/members" },
   { name: "billing", path: "/billing" },
@@ -80,12 +91,7 @@ async function photograph({ browser, gateway, folder }: Studio): Promise<Shown[]
         ...PAGES.map((stop) => ({ stop, context: inside })),
       ]) {
         const file = `console/${stop.name.replace(/[^a-z0-9]+/g, "-")}-${theme}-${width}.png`;
-        const page = await context.newPage();
-        await page.goto(`/console${stop.path}`);
-        await page.waitForLoadState("networkidle", { timeout: SETTLE_MS }).catch(() => {});
-        await stop.before?.(page);
-        await page.screenshot({ path: join(folder, file), fullPage: stop.before === undefined });
-        await page.close();
+        await shoot(context, stop, join(folder, file));
         shown.push({
           section: `console, ${width}, ${theme}`,
           name: stop.name,
@@ -99,6 +105,20 @@ async function photograph({ browser, gateway, folder }: Studio): Promise<Shown[]
     }
   }
   return shown;
+}
+
+async function shoot(context: BrowserContext, { path, before }: Stop, file: string): Promise<void> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_LIMIT_MS);
+  await page.goto(`/console${path}`);
+  if (before) {
+    await untilLoaded(page);
+    await before(page);
+  } else {
+    await untilShown(page);
+  }
+  await page.screenshot({ path: file, fullPage: before === undefined });
+  await page.close();
 }
 
 async function signedIn(browser: Browser, { origin, link }: GalleryGateway) {

@@ -9,7 +9,7 @@ export class AskError extends Error {
   }
 }
 
-const UNREACHABLE: Problem = {
+export const UNREACHABLE: Problem = {
   code: "failed",
   message: "The gateway does not answer. Check that it is running and try again.",
 };

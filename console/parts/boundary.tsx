@@ -1,44 +1,65 @@
 import { Component, type ReactNode } from "react";
+import { UNREACHABLE } from "../api/ask.ts";
 import { Button } from "./button.tsx";
+import { LoadError } from "./load-later.tsx";
 import { Notice } from "./states.tsx";
+
+export type Failure = {
+  readonly error: unknown;
+  /** Shows what failed once more. */
+  tryAgain(): void;
+};
 
 export type BoundaryProps = {
   /** Shown in the place of what failed. */
-  readonly instead: ReactNode;
+  instead(failure: Failure): ReactNode;
   /** Another one is something else to show, with a chance of its own. */
   readonly of?: string;
   readonly children: ReactNode;
 };
-type State = { readonly hasFailed: boolean; readonly of: string | undefined };
+type State = { readonly failed: { readonly error: unknown } | null; readonly of: string | undefined };
 
 /** What cannot be shown takes nothing else with it: React would empty the whole document. Only a class can be one. */
 export class Boundary extends Component<BoundaryProps, State> {
-  override state: State = { hasFailed: false, of: this.props.of };
+  override state: State = { failed: null, of: this.props.of };
 
-  static getDerivedStateFromError(): Partial<State> {
-    return { hasFailed: true };
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failed: { error } };
   }
 
   static getDerivedStateFromProps({ of }: BoundaryProps, state: State): State | null {
-    return of === state.of ? null : { hasFailed: false, of };
+    return of === state.of ? null : { failed: null, of };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof LoadError) error.forget();
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? this.props.instead : this.props.children;
+    const { failed } = this.state;
+    if (failed === null) return this.props.children;
+    return this.props.instead({ ...failed, tryAgain: () => this.setState({ failed: null }) });
   }
 }
 
-/** Mostly a tab that is older than the gateway: what it had not loaded yet has another name by now. */
-export function NotLoaded({ what }: { what: string }) {
+/** Either nobody answers, or this tab is older than the gateway: what it had not loaded yet has another name by now. */
+export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
+  const isUnreachable = error instanceof LoadError && error.reason === "unreachable";
   return (
     <Notice look="bad">
       <div className="stack">
         <span>
-          <strong>{what} could not be loaded.</strong> Bursar may have been updated since you opened this tab.
-          Reload to go on.
+          <strong>{what} could not be loaded.</strong>{" "}
+          {isUnreachable
+            ? UNREACHABLE.message
+            : "Bursar may have been updated since you opened this tab. Reload to go on."}
         </span>
         <div>
-          <Button onClick={() => location.reload()}>Reload</Button>
+          {isUnreachable ? (
+            <Button onClick={tryAgain}>Try again</Button>
+          ) : (
+            <Button onClick={() => location.reload()}>Reload</Button>
+          )}
         </div>
       </div>
     </Notice>

@@ -13,27 +13,29 @@ export const TYPES: Readonly<Record<LedgerRow["type"], readonly [string, BadgeLo
 
 export function LedgerTable({ rows }: { rows: readonly LedgerRow[] }) {
   return (
-    <table className="table stacks ledger">
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Kind</th>
-          <th scope="col">When</th>
-          <th scope="col">Pool</th>
-          <th scope="col" className="end">
-            Credits
-          </th>
-          <th scope="col" className="end">
-            Left in that pool
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Entry key={row.id} row={row} />
-        ))}
-      </tbody>
-    </table>
+    <div className="table-scroll">
+      <table className="table stacks ledger">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Kind</th>
+            <th scope="col">When</th>
+            <th scope="col">Pool</th>
+            <th scope="col" className="end">
+              Credits
+            </th>
+            <th scope="col" className="end">
+              Left in that pool
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Entry key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

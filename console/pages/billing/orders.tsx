@@ -24,35 +24,37 @@ export function Orders({ orders, nextPlan }: OrdersProps) {
       {orders.length === 0 ? (
         <p className="dim nothing">Nothing was bought yet. Packs and plans are listed here once they are.</p>
       ) : (
-        <table className="table stacks">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">When</th>
-              <th scope="col" className="end">
-                Price
-              </th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.map((order) => (
-              <tr key={order.id}>
-                <th scope="row">{what(order)}</th>
-                <td data-label="When">{moment(order.createdAt)}</td>
-                <td data-label="Price" className="end">
-                  {price(order.usd)}
-                  {order.kind === "plan" && " a month"}
-                </td>
-                <td data-label="State">
-                  <span className="row">
-                    <OrderState order={order} isNext={order.kind === "plan" && order.item === nextPlan} />
-                  </span>
-                </td>
+        <div className="table-scroll">
+          <table className="table stacks">
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">When</th>
+                <th scope="col" className="end">
+                  Price
+                </th>
+                <th scope="col">State</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {orders.map((order) => (
+                <tr key={order.id}>
+                  <th scope="row">{what(order)}</th>
+                  <td data-label="When">{moment(order.createdAt)}</td>
+                  <td data-label="Price" className="end">
+                    {price(order.usd)}
+                    {order.kind === "plan" && " a month"}
+                  </td>
+                  <td data-label="State">
+                    <span className="row">
+                      <OrderState order={order} isNext={order.kind === "plan" && order.item === nextPlan} />
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </Card>
   );

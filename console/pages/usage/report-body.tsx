@@ -1,8 +1,9 @@
 import { ChartColumn } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
 import { counted } from "../../parts/format.ts";
+import { loadLater } from "../../parts/load-later.tsx";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
 import { DayTable } from "./day-table.tsx";
@@ -11,7 +12,7 @@ import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
 /** Loaded when the first one is shown. */
-const DayChart = lazy(() => import("./day-chart.tsx").then((m) => ({ default: m.DayChart })));
+const DayChart = loadLater(() => import("./day-chart.tsx").then((m) => m.DayChart));
 
 export type ReportBodyProps = {
   readonly report: UsageReport;
@@ -41,7 +42,7 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
       ) : look === "table" ? (
         <DayTable report={report} partName={partName} />
       ) : (
-        <Boundary instead={<NotLoaded what="The chart" />}>
+        <Boundary instead={(failure) => <NotLoaded what="The chart" {...failure} />}>
           <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
             <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
               <DayChart days={report.days} parts={report.parts} partName={partName} />

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { TestGateway, TestOrganization } from "../harness.ts";
+import { publishTestAsset } from "../published-asset.ts";
+import { describeInBrowser } from "./browser.ts";
+import { callChat } from "./call-gateway.ts";
+import { untilLoaded } from "./settled.ts";
+
+const WIDTHS = [360, 390, 480, 600, 721, 768, 861, 880, 960, 1024, 1100, 1180, 1280] as const;
+const HEIGHT = 800;
+/** A chart is drawn anew a few of them after its place has changed. */
+const FRAMES = 20;
+/** More than a hundred looks, none of which is long. */
+const TEST_LIMIT_MS = 60_000;
+const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
+const OWNER = `${"w".repeat(40)}@${"wide.".repeat(8)}example.com`;
+
+/** Each with something that is there once its data is; the account stands in the menu under the person's name. */
+const PAGES = [
+  ["Overview", "Newest requests"],
+  ["Library", "W".repeat(100)],
+  ["Usage", "sandbox-chat"],
+  ["Models", "Sandbox Chat"],
+  ["API keys", "May be used for"],
+  ["Members", "invited@"],
+  ["Billing", "Given for "],
+  ["Settings", "Organization"],
+  ["Your account", "This device"],
+  ["Playground", "Ask something"],
+] as const;
+
+/** One of everything that a table shows, as long as it may be. */
+async function fill(gateway: TestGateway, organization: TestOrganization): Promise<void> {
+  const { identity, ledger, payments } = gateway.services;
+  const orgId = organization.id;
+  const owner = await organization.addMember(OWNER, "owner");
+  await identity.people.rename({ userId: owner, name: LONG.trim() });
+  const actor = { kind: "person", userId: owner } as const;
+  await identity.organizations.update({ organizationId: orgId, name: LONG.trim(), actor });
+  const { key, keyId } = await organization.mint({
+    name: LONG.trim(),
+    scopes: ["chat", "images", "audio"],
+    expiresInMs: 86_400_000,
+    requestsPerMinute: 600,
+    inFlight: 50,
+    actor,
+  });
+  await callChat(gateway.origin, key, { "x-member-user-id": owner });
+  await identity.keys.rotate({ organizationId: orgId, keyId, actor });
+  const email = `invited@${"wide.".repeat(10)}example.com`;
+  await identity.invitations.create({ organizationId: orgId, email, role: "admin", inviterId: owner });
+  const entry = { orgId, pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
+  await ledger.grant({ ...entry, amount: 900_000_000 as never, description: `given for ${LONG.repeat(2)}` });
+  const buyer = { orgId, userId: owner, email: OWNER, billingUrl: `${gateway.origin}/console/billing` };
+  await payments.buyPack(buyer, "medium");
+  await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
+}
+
+/** What stands out of the page, or of the card that it belongs to, once whoever follows the size has followed. */
+function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(async (frames) => {
+    function found(): string[] {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const tables = [...document.querySelectorAll(".table.stacks")].map((table) => {
+        const card = table.closest(".card");
+        const beyond = table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0);
+        return [`the table of ${card?.querySelector("h2")?.textContent}`, beyond] as const;
+      });
+      return [["the page", scrollWidth - clientWidth] as const, ...tables]
+        .filter(([, beyond]) => beyond > 0)
+        .map(([what, beyond]) => `${what} by ${Math.ceil(beyond)} px`);
+    }
+    for (let frame = 0; frame < frames && found().length > 0; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return found();
+  }, FRAMES);
+}
+
+async function choosePage(page: Page, name: string, sign: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  const link = name === "Your account" ? OWNER : name;
+  await page.locator(".sidebar").getByRole("link", { name: link }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  await page.getByText(sign).filter({ visible: true }).first().waitFor();
+  await untilLoaded(page);
+}
+
+describeInBrowser("at every width between a phone's and a desk's", (console) => {
+  test(
+    "no page is wider than its window, and no table than its card",
+    async () => {
+      await fill(console.gateway, await console.gateway.found());
+      const page = await console.openFor(OWNER);
+      const wrong: string[] = [];
+      for (const [name, sign] of PAGES) {
+        await choosePage(page, name, sign);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          wrong.push(...(await overflows(page)).map((what) => `${name} at ${width}: ${what}`));
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    TEST_LIMIT_MS,
+  );
+});
