@@ -58,6 +58,7 @@ export const AREAS: readonly Area[] = [
     name: "media-sql",
     files: migrations("0008_library 0009_video_jobs"),
     tests: [
+      ["src/admission/admit-job.test.ts", "src/jobs/video-end.test.ts"],
       testsIn("src/ledger", "settle-media second-holds"),
       [...testsIn("src/jobs", "video-jobs video-worker video-faults"), "src/assets/library.test.ts"],
       ["test/faults/video-endings.test.ts"],

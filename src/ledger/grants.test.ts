@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { behindLock } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
@@ -114,19 +115,13 @@ describe("a renewal", () => {
     const [had] = (await db.pool.query("select started_at from subscriptions where org_id = $1", [orgId]))
       .rows;
     await database.advanceClock(1_000);
-    const changing = await db.pool.connect();
-    await changing.query("begin");
-    await changing.query("update organization set plan = 'other' where id = $1", [orgId]);
-    let isOver = false;
-    const renewing = renew(orgId, -1, 1, { planSince: had.started_at }).finally(() => {
-      isOver = true;
+    const renewed = await behindLock({
+      db,
+      statement: "update organization set plan = 'other' where id = $1",
+      values: [orgId],
+      work: () => renew(orgId, -1, 1, { planSince: had.started_at }),
     });
-    const waiting =
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while (!isOver && (await db.pool.query(waiting)).rows.length === 0) await Bun.sleep(2);
-    await changing.query("commit");
-    changing.release();
-    expect(await renewing).toBe("changed");
+    expect(renewed).toBe("changed");
     await expectSound(orgId, "0+0 0+0");
   });
 
