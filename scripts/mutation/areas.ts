@@ -81,7 +81,7 @@ export const AREAS: readonly Area[] = [
     name: "endings",
     files: inFolder(
       "src/generation",
-      "paid-call call-settlement overspend-guard chat-price video-cost settle-surely failure refusal",
+      "paid-call call-settlement overspend-guard chat-price unseen-input video-cost settle-surely failure refusal",
     ),
     tests: [
       ["test/endpoints/chat.test.ts"],
@@ -112,7 +112,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "sse",
-    files: ["src/kit/sse.ts", "src/providers/outbound/sse-events.ts"],
+    files: ["src/kit/sse.ts", "src/kit/foreign-json.ts", "src/providers/outbound/sse-events.ts"],
     tests: [["src/kit/sse.test.ts", "src/providers/outbound/sse-events.test.ts"]],
   },
 ];
