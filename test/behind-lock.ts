@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import type { Database } from "../src/db/index.ts";
 
 /**
@@ -10,7 +11,8 @@ export async function behindLock<T>(input: {
   values: unknown[];
   work: () => Promise<T>;
   waiters?: number;
-  meanwhile?: () => Promise<unknown>;
+  /** By whoever has the lock. */
+  meanwhile?: (holder: PoolClient) => Promise<unknown>;
 }): Promise<T> {
   const { db, statement, values, work, waiters = 1, meanwhile } = input;
   const holder = await db.pool.connect();
@@ -24,7 +26,7 @@ export async function behindLock<T>(input: {
     const waiting =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     while (!isOver && (await db.pool.query(waiting)).rows.length < waiters) await Bun.sleep(2);
-    await meanwhile?.();
+    await meanwhile?.(holder);
     await holder.query("commit");
     return await working;
   } finally {

@@ -70,10 +70,10 @@ export const AREAS: readonly Area[] = [
     tests: [
       [
         ...testsIn("src/ledger", "grants edges"),
-        ...testsIn("src/billing", "billing next-periods"),
+        ...testsIn("src/billing", "paid-period next-periods billing"),
         "src/usage/standing.test.ts",
       ],
-      testsIn("src/billing/stripe", "packs plans reversals ended-early end-replaced"),
+      testsIn("src/billing/stripe", "plan-neighbours plans reversals ended-early packs end-replaced"),
       testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
     ],
   },
