@@ -45,6 +45,17 @@ async function pay(
 
 const starts = async () => (await ledger.account(orgId)).period?.startsAt;
 
+/** So many cents of the charge are disputed now; the credits that were taken for it, or given back. */
+async function reversed(cents: number): Promise<number> {
+  await db.pool.query(
+    `insert into payment_reversals (id, charge_reference, kind, amount_cents) values ($1, $1, 'dispute', $2)
+      on conflict (id) do update set amount_cents = excluded.amount_cents`,
+    [`ch_${orgId}`, cents],
+  );
+  const { rows } = await db.pool.query("select reverse_payment($1) as change", [`ch_${orgId}`]);
+  return Number(rows[0]?.change);
+}
+
 describe("a paid period", () => {
   test("begins a millisecond later where one of the same organization began at that moment", async () => {
     expect(await pay(10, { from: -1, to: 20 })).toBe("renewed");
@@ -69,6 +80,11 @@ describe("a paid period", () => {
     expect(await pay(1, { from: -1, to: 20 })).toBe("renewed");
     expect(await pay(10, { from: -2, to: 19 })).toBe("stale");
     expect(await books.balance(orgId)).toBe("1+0 0+0");
+    // What granted nothing has nothing that a refund could take.
+    const { rows } = await db.pool.query("select credits from payments where org_id = $1 order by 1", [
+      orgId,
+    ]);
+    expect(rows).toEqual([{ credits: "0" }, { credits: "1" }]);
   });
 
   test("that is reported late begins now, where the later one was nobody's payment, though others were", async () => {
@@ -100,18 +116,57 @@ test("a plan that is paid expires the order that was to follow the one before, a
   expect(rows.filter(({ status }) => status === "paid")).toHaveLength(2);
 });
 
-describe("a payment of few credits that goes back", () => {
-  /** Credits in the pool that a payment of one cent each brought, and what was taken back of it in cents. */
-  async function reversed(cents: number): Promise<number> {
-    await db.pool.query(
-      `insert into payment_reversals (id, charge_reference, kind, amount_cents) values ($1, $1, 'dispute', $2)
-        on conflict (id) do update set amount_cents = excluded.amount_cents`,
-      [`ch_${orgId}`, cents],
-    );
-    const { rows } = await db.pool.query("select reverse_payment($1) as change", [`ch_${orgId}`]);
-    return Number(rows[0]?.change);
-  }
+describe("a subscription", () => {
+  const replaced = async () => {
+    const { rows } = await db.pool.query("select id from replaced_subscriptions where org_id = $1", [orgId]);
+    return rows.map(({ id }) => id);
+  };
 
+  test("keeps its end when it is renewed, and leaves it to no other that takes its place", async () => {
+    const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const ends = async () =>
+      (await db.pool.query("select ends_at from paid_subscriptions where org_id = $1", [orgId])).rows;
+    await pay(10, { from: -3, to: 20, subscription: first });
+    await db.pool.query("update paid_subscriptions set ends_at = $2 where org_id = $1", [orgId, at(20)]);
+    await pay(10, { from: -2, to: 20, subscription: first });
+    expect([await ends(), await replaced()]).toEqual([[{ ends_at: at(20) }], []]);
+    await pay(10, { from: -1, to: 20, subscription: second });
+    expect([await ends(), await replaced()]).toEqual([[{ ends_at: null }], [first]]);
+  });
+
+  test("is ended for a later one only, not because its month or its report came late", async () => {
+    const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: first });
+    expect(await pay(10, { from: -9, to: -3, subscription: second })).toBe("over");
+    expect(await pay(10, { from: -3, to: 20, subscription: first })).toBe("stale");
+    expect(await replaced()).toEqual([]);
+    expect(await pay(10, { from: -3, to: 20, subscription: second })).toBe("stale");
+    expect(await replaced()).toEqual([second]);
+  });
+});
+
+test.each([
+  [0, 20],
+  [100, 0],
+])(
+  "where %i of 100 cents for a single credit went back, the default plan begins in %i days",
+  async (cents, days) => {
+    const subscription = `sub_1_${orgId}`;
+    await pay(1, { from: -1, to: 20, subscription });
+    await db.pool.query("update payments set charge_reference = $2 where org_id = $1", [
+      orgId,
+      `ch_${orgId}`,
+    ]);
+    await reversed(cents);
+    await db.pool.query("select end_paid_subscription($1, 'free')", [subscription]);
+    const { rows } = await db.pool.query("select plan, renews_at from subscriptions where org_id = $1", [
+      orgId,
+    ]);
+    expect(rows).toEqual([{ plan: "free", renews_at: at(days) }]);
+  },
+);
+
+describe("a payment of few credits that goes back", () => {
   async function bring(pool: "subscription" | "anytime"): Promise<void> {
     if (pool === "anytime") await ledger.grant(books.grantOf(orgId, 3));
     else await pay(3, { from: -1, to: 20 });
