@@ -67,6 +67,9 @@ describe("at the very moment a plan's month ends", () => {
     expect(await admitter.admit(call)).toMatchObject({ outcome: "admitted", granted: credits(400) });
     expect(await entries()).toEqual([FIRST, EXPIRED, FIRST]);
     expect((await ledger.account(orgId)).period).toEqual({ startsAt: ENDS, endsAt: addMonths(BEGAN, 2) });
+    const told = "select renews_at, next_start from subscriptions where org_id = $1";
+    const { rows } = await db.pool.query(told, [orgId]);
+    expect(rows).toEqual([{ renews_at: addMonths(BEGAN, 2), next_start: null }]);
     await ledger.settle(settlementOf(call, credits(300)));
     expect(await books.balance(orgId)).toBe("200+0 0+0");
     expect(await billing.renewDue()).toEqual({ renewed: 0, failed: 0 });
@@ -135,6 +138,16 @@ describe("at the very moment a plan's month ends", () => {
 });
 
 describe("what was told of the coming month is no promise", () => {
+  test("a month that was granted already is not opened again", async () => {
+    await db.pool.query(
+      "update subscriptions set renews_at = $2, next_start = $3, next_end = $4, next_credits = 500 where org_id = $1",
+      [orgId, ENDS, BEGAN, addMonths(BEGAN, 2)],
+    );
+    await database.freezeClock(ENDS);
+    expect(await admitter.admit(admissionOf(orgId, 1))).toMatchObject({ outcome: "insufficient" });
+    expect(await entries()).toEqual([FIRST, EXPIRED]);
+  });
+
   const before = () => database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS));
 
   test("another plan since then begins at once, and its month is not the old one's", async () => {
