@@ -1,6 +1,7 @@
 import { admitAll } from "../src/admission/store.ts";
 import type { Database } from "../src/db/index.ts";
-import { assert, credits, lowestIdAt, newId, present, systemClock } from "../src/kit/index.ts";
+import { lowestIdAt } from "../src/kit/id-testing.ts";
+import { assert, credits, newId, present, systemClock } from "../src/kit/index.ts";
 import { createLeaseKeeper, type Epoch } from "../src/ledger/index.ts";
 import { settleAll } from "../src/ledger/store.ts";
 import { silentLog } from "../src/telemetry/index.ts";

@@ -63,6 +63,7 @@ function bestMicroseconds<Name extends string>(
   return best;
 }
 
+const MAX_DEPTH = 64;
 const decoder = new TextDecoder();
 
 function measure(body: string) {
@@ -72,7 +73,7 @@ function measure(body: string) {
     {
       parse: () => JSON.parse(text),
       plain: () => JSON.parse(decoder.decode(bytes)),
-      guarded: () => readJson(bytes),
+      guarded: () => readJson(bytes, MAX_DEPTH),
     },
     Math.max(2, Math.round(2_000_000 / bytes.length)),
   );

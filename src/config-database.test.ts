@@ -23,3 +23,18 @@ test.each([
 ])("DATABASE_URL with %p is refused: not every connection could honour it", (query, problem) => {
   expect(problemsOf(query)).toEqual([problem]);
 });
+
+test.each([
+  // What the driver makes of it anyway, and would say in ten lines at every start.
+  ["sslmode=require", "sslmode=verify-full"],
+  ["ssl=1&sslmode=prefer&x=1", "ssl=1&sslmode=verify-full&x=1"],
+  ["sslmode=verify-ca", "sslmode=verify-full"],
+  ["sslmode=no-verify", "sslmode=no-verify"],
+  ["sslmode=disable", "sslmode=disable"],
+  ["sslmode=require&uselibpqcompat=true", "sslmode=require&uselibpqcompat=true"],
+])("DATABASE_URL with %p is read as %p", (query, read) => {
+  const start = "postgresql://ada:canary@db.test/books?";
+  expect(inspectConfig({ DATABASE_URL: `${start}${query}` }, "/nowhere").config.databaseUrl).toBe(
+    `${start}${read}`,
+  );
+});

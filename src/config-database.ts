@@ -19,5 +19,10 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
     reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
   }
-  return given;
+  return url.searchParams.get("uselibpqcompat") === "true" ? given : withPlainSslMode(given);
+}
+
+/** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */
+function withPlainSslMode(given: string): string {
+  return given.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, "$1verify-full");
 }

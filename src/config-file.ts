@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "./config-env.ts";
 import { parseYaml } from "./config-yaml.ts";
+import { isObject } from "./kit/index.ts";
 
 /** The configuration file twice: with `${NAME}` filled in, and as it was written, for messages. */
 export type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };
@@ -57,7 +58,7 @@ export function parseConfigText(
     return EMPTY;
   }
   const tree = reading.value ?? {};
-  if (!isMapping(tree)) {
+  if (!isObject(tree)) {
     problems.push(`${path}: must be a mapping of settings`);
     return EMPTY;
   }
@@ -84,7 +85,7 @@ function createFiller(env: Environment, problems: string[]) {
       const items = value.map((item, index) => fill(item, `${path}[${index}]`, depth + 1));
       return [items.map(([given]) => given), items.map(([, written]) => written)];
     }
-    if (!isMapping(value)) return [value, value];
+    if (!isObject(value)) return [value, value];
     const pairs = Object.entries(value).map(([key, inner]) => {
       const name = unmark(key);
       return [name, fill(inner, path === "" ? name : `${path}.${name}`, depth + 1)] as const;
@@ -109,8 +110,4 @@ function createFiller(env: Environment, problems: string[]) {
 
 function unmark(text: string): string {
   return text.replace(MARKED, (_, name: string) => `\${${name}}`);
-}
-
-export function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

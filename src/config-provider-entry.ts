@@ -1,5 +1,6 @@
 import { HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./config-env.ts";
-import { isMapping, type Mapping } from "./config-file.ts";
+import type { Mapping } from "./config-file.ts";
+import { isObject } from "./kit/index.ts";
 
 /** What an entry of `providers` may say. */
 export const PROVIDER_FIELDS = [
@@ -16,7 +17,7 @@ export const PROVIDER_FIELDS = [
   "responses",
 ] as const;
 
-type Field = (typeof PROVIDER_FIELDS)[number];
+export type ProviderField = (typeof PROVIDER_FIELDS)[number];
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
@@ -34,14 +35,14 @@ const OUR_HEADERS = [
 
 /** Reads the fields of one entry and notes every wrong one; no value is ever shown, it may be a secret. */
 export function createEntryReader(path: string, entry: Mapping, problems: string[]) {
-  function wrong(field: Field, accepts: string): undefined {
+  function wrong(field: ProviderField, accepts: string): undefined {
     problems.push(`${path}.${field}: ${accepts}`);
     return undefined;
   }
 
   return {
     oneOf<const Values extends readonly string[]>(
-      field: Field,
+      field: ProviderField,
       values: Values,
       { optional }: { readonly optional: boolean },
     ): Values[number] | undefined {
@@ -51,34 +52,34 @@ export function createEntryReader(path: string, entry: Mapping, problems: string
         values.find((candidate) => candidate === value) ?? wrong(field, `must be one of ${values.join(", ")}`)
       );
     },
-    address(field: Field, { optional }: { readonly optional: boolean }): string | null {
+    address(field: ProviderField, { optional }: { readonly optional: boolean }): string | null {
       const value = entry[field];
       if (value === undefined && optional) return null;
       const url = typeof value === "string" ? parseHttpUrl(value) : null;
       return url ?? wrong(field, HTTP_URL_ACCEPTS) ?? null;
     },
-    apiKey(field: Field): string | null {
+    apiKey(field: ProviderField): string | null {
       const value = entry[field];
       if (value === undefined) return null;
       // An empty one is the trace of a variable that was not set, which has been reported already.
       if (typeof value === "string" && (value === "" || isToken(value))) return value || null;
       return wrong(field, "must be text of visible ASCII characters without spaces") ?? null;
     },
-    word(field: Field): string | undefined {
+    word(field: ProviderField): string | undefined {
       const value = entry[field];
       if (value === undefined || (typeof value === "string" && WORD.test(value))) return value;
       return wrong(field, "must be text of letters, digits and . _ : -");
     },
-    flag(field: Field): boolean | undefined {
+    flag(field: ProviderField): boolean | undefined {
       const value = entry[field];
       return value === undefined || typeof value === "boolean"
         ? value
         : wrong(field, "must be true or false");
     },
-    headers(field: Field): Readonly<Record<string, string>> | undefined {
+    headers(field: ProviderField): Readonly<Record<string, string>> | undefined {
       const value = entry[field];
       if (value === undefined) return undefined;
-      const headers = isMapping(value) ? Object.entries(value) : null;
+      const headers = isObject(value) ? Object.entries(value) : null;
       const right =
         headers !== null &&
         headers.length <= MAX_HEADERS &&

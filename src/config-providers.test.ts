@@ -59,8 +59,6 @@ providers:
     api_key: k
     headers: { X-Team: blue team }
     on_disconnect: drain
-    region: eu-central-1
-    project: p-1
     stream_usage: false
     max_tokens_field: max_completion_tokens
     responses: false
@@ -73,12 +71,16 @@ providers:
     headers: { "x-team": "blue team" },
     onDisconnect: "drain",
     apiVersion: "2024-10-21",
-    region: "eu-central-1",
-    project: "p-1",
     streamUsage: false,
     maxTokensField: "max_completion_tokens",
     responses: false,
   });
+});
+
+test("where a cloud runs the models is said of a cloud", () => {
+  const yaml =
+    "providers: { ours: { kind: vertex, region: eu-central-1, project: p-1, on_disconnect: stop } }";
+  expect(load({}, yaml).providers.get("ours")).toMatchObject({ region: "eu-central-1", project: "p-1" });
 });
 
 test("an entry that is called like a kind need not say it", () => {
@@ -149,6 +151,29 @@ describe("a wrong setting of a provider is named, and its value never shown", ()
     [
       "providers.acme.max_tokens_field: must be one of max_tokens, max_completion_tokens",
       "providers: { acme: { kind: groq, max_tokens_field: canary } }",
+    ],
+    [
+      "providers.acme.region: does nothing for the kind groq; it is for bedrock and vertex",
+      "providers: { acme: { kind: groq, region: [canary] } }",
+    ],
+    [
+      "providers.acme.project: does nothing for the kind openai-wire; it is for vertex",
+      "providers: { acme: { kind: openai-wire, base_url: http://h/v1, project: canary } }",
+    ],
+    [
+      "providers.groq.api_version: does nothing for the kind groq; it is for azure",
+      "providers: { groq: { api_version: canary } }",
+    ],
+    ...["stream_usage: true", "responses: true", "max_tokens_field: max_tokens"].map(
+      (line) =>
+        [
+          `providers.acme.${line.split(":")[0]}: does nothing for the kind anthropic; it is for those that speak chat completions, such as openai-wire, azure, openai and groq`,
+          `providers: { acme: { kind: anthropic, ${line} } }`,
+        ] as const,
+    ),
+    [
+      "providers.fal.on_disconnect: does nothing for the kind fal; it is for those that make text",
+      "providers: { fal: { on_disconnect: drain } }",
     ],
     [
       "providers.sandbox: must be a name of lower-case letters, digits and - _ (sandbox is Bursar's own)",

@@ -1,7 +1,8 @@
 import type { EnvReader } from "./config-env.ts";
-import { isMapping } from "./config-file.ts";
-import { createEntryReader, PROVIDER_FIELDS } from "./config-provider-entry.ts";
+import type { Mapping } from "./config-file.ts";
+import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./config-provider-entry.ts";
 import { refuseUnknown } from "./config-schema.ts";
+import { isObject } from "./kit/index.ts";
 
 /** How a provider is reached, as the operator says. What the name means is the registry's business. */
 export type ProviderSettings = {
@@ -59,6 +60,35 @@ const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
 export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
+const OF_MEDIA_ALONE: readonly ProviderKind[] = ["fal", "replicate", "elevenlabs"];
+const OF_OTHER_WIRES: readonly ProviderKind[] = ["anthropic", "google", "vertex", "bedrock", "cohere"];
+
+type Takers = { readonly takes: (kind: ProviderKind) => boolean; readonly who: string };
+
+const MAKERS_OF_TEXT: Takers = {
+  takes: (kind) => !OF_MEDIA_ALONE.includes(kind),
+  who: "those that make text",
+};
+const SPEAKERS_OF_CHAT: Takers = {
+  takes: (kind) => !OF_MEDIA_ALONE.includes(kind) && !OF_OTHER_WIRES.includes(kind),
+  who: "those that speak chat completions, such as openai-wire, azure, openai and groq",
+};
+
+/** What only some kinds take; the others would leave it unread, and whoever wrote it would not learn of it. */
+const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
+  api_version: { takes: (kind) => kind === "azure", who: "azure" },
+  region: { takes: (kind) => kind === "bedrock" || kind === "vertex", who: "bedrock and vertex" },
+  project: { takes: (kind) => kind === "vertex", who: "vertex" },
+  on_disconnect: MAKERS_OF_TEXT,
+  stream_usage: SPEAKERS_OF_CHAT,
+  max_tokens_field: SPEAKERS_OF_CHAT,
+  responses: SPEAKERS_OF_CHAT,
+};
+
+export function takesField(kind: ProviderKind, field: ProviderField): boolean {
+  return TAKERS[field]?.takes(kind) ?? true;
+}
+
 /** Not a provider that can be set up: it is us, and has a switch of its own. */
 const RESERVED = "sandbox";
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -81,7 +111,7 @@ export function readProviders(
     if (apiKey || baseUrl) providers.set(name, Object.freeze({ name, kind: null, baseUrl, apiKey }));
   }
   if (given === undefined || given === null) return providers;
-  if (!isMapping(given)) {
+  if (!isObject(given)) {
     problems.push("providers: must be a mapping of names");
     return providers;
   }
@@ -105,15 +135,17 @@ function readProvider(input: {
     );
     return null;
   }
-  if (!isMapping(entry)) {
+  if (!isObject(entry)) {
     problems.push(`${path}: must be a mapping of ${PROVIDER_FIELDS.slice(0, 3).join(", ")} …`);
     return null;
   }
   refuseUnknown({ path, given: entry, known: PROVIDER_FIELDS, problems });
-  const read = createEntryReader(path, entry, problems);
   const named = PROVIDER_KINDS.find((kind) => kind === name);
-  const kind = read.oneOf("kind", PROVIDER_KINDS, { optional: named !== undefined });
+  const kind = createEntryReader(path, entry, problems).oneOf("kind", PROVIDER_KINDS, {
+    optional: named !== undefined,
+  });
   const spoken = kind ?? named;
+  const read = createEntryReader(path, withoutUnused({ path, entry, kind: spoken, problems }), problems);
   const needsAddress = spoken !== undefined && WITHOUT_ADDRESS.includes(spoken);
   const settings = {
     name,
@@ -135,6 +167,26 @@ function readProvider(input: {
   // No adapter could be made of it, and the doctor goes on with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
   return isReachable ? settings : null;
+}
+
+/** The fields that its kind takes; every other one is a problem of its own, whatever it says. */
+function withoutUnused(input: {
+  readonly path: string;
+  readonly entry: Mapping;
+  readonly kind: ProviderKind | undefined;
+  readonly problems: string[];
+}): Mapping {
+  const { path, entry, kind, problems } = input;
+  if (kind === undefined) return entry;
+  const unused = PROVIDER_FIELDS.filter((field) => entry[field] !== undefined && !takesField(kind, field));
+  for (const field of unused) {
+    problems.push(
+      `${path}.${field}: does nothing for the kind ${kind}; it is for ${TAKERS[field]?.who ?? "others"}`,
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(entry).filter(([field]) => !unused.some((each) => each === field)),
+  );
 }
 
 /** What the file does not say is absent, not empty. */

@@ -1,5 +1,6 @@
 import type { WholeNumberRange } from "./config-env.ts";
-import { isMapping, type Mapping } from "./config-file.ts";
+import type { Mapping } from "./config-file.ts";
+import { isObject } from "./kit/index.ts";
 
 /** Sizes and counts that bound a request. */
 export type Limits = {
@@ -120,10 +121,10 @@ function timeoutMs(seconds: number): WholeNumberRange {
 /** A mapping of whole numbers. What nobody took is a typing error and is refused by name. */
 function createSection(name: string, given: unknown, problems: string[]) {
   const taken = new Set<string>();
-  if (given !== undefined && given !== null && !isMapping(given)) {
+  if (given !== undefined && given !== null && !isObject(given)) {
     problems.push(`${name}: must be a mapping`);
   }
-  const values: Mapping = isMapping(given) ? given : {};
+  const values: Mapping = isObject(given) ? given : {};
   return {
     take(key: string, { min, max, fallback }: WholeNumberRange): number {
       taken.add(key);

@@ -43,6 +43,16 @@ describe("the secret", () => {
     expect(readFileSync(join(dataDir, "secret"), "utf8")).toBe("short");
   });
 
+  test("that cannot be kept names the data folder and its setting", () => {
+    const file = join(root, "a-file");
+    writeFileSync(file, "");
+    for (const dataDir of [file, join(file, "data"), "/proc/no-such-folder"]) {
+      expect(() => ensureSecret({ secret: null, dataDir })).toThrow(
+        new RegExp(`^The data folder ${dataDir} \\(BURSAR_DATA_DIR\\) cannot be used: E[A-Z]+: .*\\.$`),
+      );
+    }
+  });
+
   test("is one for all processes that start at once", async () => {
     const dataDir = folder();
     const code = `

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "./kit/index.ts";
 
 export const MIN_SECRET_CHARACTERS = 32;
 
@@ -23,10 +24,22 @@ const FILE_NAME = "secret";
  */
 export function ensureSecret(config: { readonly secret: string | null; readonly dataDir: string }): string {
   if (config.secret !== null) return config.secret;
-  const path = join(config.dataDir, FILE_NAME);
+  try {
+    return keepSecret(config.dataDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new Error(
+      `The data folder ${config.dataDir} (BURSAR_DATA_DIR) cannot be used: ${messageOf(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+function keepSecret(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME);
   const found = readSecret(path);
   if (found !== null) return found;
-  mkdirSync(config.dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true });
   placeSecret(path, randomBytes(32).toString("base64url"));
   const placed = readSecret(path);
   if (placed === null) throw new Error(`${path} vanished while it was written. Set BURSAR_SECRET instead.`);

@@ -293,9 +293,16 @@ function sectionsOf(file: Mapping): Mapping {
   return Object.fromEntries(CATALOG_SECTIONS.map((section) => [section, file[section]]));
 }
 
+/** What the examples call a caller's key: whoever tries them in the shell that starts the gateway made no mistake. */
+const EXAMPLE_KEY = "BURSAR_KEY";
+
 /** Only reported: other programs of the operator may share the prefix, and a newer setting must not stop an older version. */
 function unknownNames(env: Environment, known: ReadonlySet<string>): readonly string[] {
   return Object.keys(env).filter(
-    (name) => name.startsWith("BURSAR_") && !name.startsWith("BURSAR_TEST_") && !known.has(name),
+    (name) =>
+      name.startsWith("BURSAR_") &&
+      !name.startsWith("BURSAR_TEST_") &&
+      name !== EXAMPLE_KEY &&
+      !known.has(name),
   );
 }

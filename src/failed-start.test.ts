@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectConfig } from "./config.ts";
-import { openServices, startServing } from "./services.ts";
+import { listen } from "./serve.ts";
+import { openServices, type ServingServices, startServing } from "./services.ts";
 import { silentLog } from "./telemetry/index.ts";
 
 test("a start that fails leaves no PostgreSQL running", async () => {
@@ -16,3 +17,10 @@ test("a start that fails leaves no PostgreSQL running", async () => {
   expect(existsSync(join(dataDir, "postgres", "cluster", "postmaster.pid"))).toBe(false);
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
+
+test("an address that cannot be listened on names the settings that say it", () => {
+  const { config } = inspectConfig({ HOST: "203.0.113.9", PORT: "8787" }, "/nowhere");
+  expect(() => listen({ config, log: silentLog } as ServingServices)).toThrow(
+    "203.0.113.9:8787 cannot be listened on (EADDRNOTAVAIL: address not available, listen): set HOST to an address of this machine and PORT to one that this user may use.",
+  );
+});

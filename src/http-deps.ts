@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN } from "./catalog/index.ts";
 import {
   createCallSeal,
   createConsole,
@@ -11,8 +12,6 @@ import { SANDBOX_DIRECTIVES } from "./providers/index.ts";
 import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
 
-/** Costs nothing, so it is everybody's first. */
-const SIGN_UP_PLAN = "free";
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time, whatever its size. */
 const BODY_TIMEOUT_MS = 60_000;
@@ -81,7 +80,7 @@ function openConsole(services: ServingServices, publicUrl: string) {
     config: {
       publicUrl,
       secret,
-      signUpPlan: SIGN_UP_PLAN,
+      signUpPlan: DEFAULT_PLAN,
       creditMicroUsd: config.creditMicroUsd,
       service: {
         publicUrl,

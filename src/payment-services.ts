@@ -1,4 +1,11 @@
-import { type Billing, createNotices, createPayments, type Notices, type Payments } from "./billing/index.ts";
+import {
+  type Billing,
+  billingUrl,
+  createNotices,
+  createPayments,
+  type Notices,
+  type Payments,
+} from "./billing/index.ts";
 import type { Catalog } from "./catalog/index.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/index.ts";
@@ -24,14 +31,13 @@ export function openPayments(base: {
 }): PaymentServices & { readonly notices: Notices | null } {
   const { config, db, ledger, billing, log, metrics } = base;
   const mail = config.mail && createMailer({ settings: config.mail, log, metrics });
-  const billingUrl = `${config.publicUrl}/console/billing`;
   const notices =
     mail &&
     createNotices({
       db,
       log,
       thresholds: config.notices,
-      billingUrl,
+      billingUrl: billingUrl(config.publicUrl),
       deliver: (letter) => mail.deliver(letter),
     });
   const payments = createPayments({

@@ -6,6 +6,7 @@ import { makeDemo } from "./first-start.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
+import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
@@ -38,6 +39,7 @@ export async function serveWorkers(input: {
   const { log } = services;
   warnOfUnknownSettings(services);
   try {
+    await warnOfUnusableObjects(services);
     const serves = input.role !== "worker";
     const demo = serves && config.demo ? await makeDemo(services) : null;
     const exchange = createMetricsExchange(() => workers);

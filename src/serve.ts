@@ -4,10 +4,11 @@ import { makeDemo } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
-import { armFailpointsFromText, atMost } from "./kit/index.ts";
+import { armFailpointsFromText, atMost, messageOf } from "./kit/index.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
+import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
 import { welcome, welcomeWorker } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
@@ -33,6 +34,8 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
       const bound = server && withBoundPort(config, server.port);
       terminal.write(bound ? welcome({ config: bound, version: VERSION, demo }) : welcomeWorker(VERSION));
     }
+    // Whoever started several of us has looked for all.
+    if (process.send === undefined) await warnOfUnusableObjects(services);
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
@@ -61,11 +64,14 @@ export function listen(
         createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
     });
   } catch (error) {
-    // The doctor takes another Bursar on the port for this one, so what to do is said here.
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== "listen" && code !== "EADDRINUSE") throw error;
+    // The system's own words name neither the address nor the settings that say it.
     const place = `${config.host}:${config.port}`;
     throw new CliError(
-      `${place} is taken, by another Bursar or another program: stop it, or set PORT to a free one.`,
+      code === "EADDRINUSE"
+        ? `${place} is taken, by another Bursar or another program: stop it, or set PORT to a free one.`
+        : `${place} cannot be listened on (${messageOf(error)}): set HOST to an address of this machine and PORT to one that this user may use.`,
       1,
     );
   }

@@ -32,6 +32,7 @@ export function openVideo(input: {
   const video = createVideoDesk({
     admitter: createJobAdmitter({ db, lease }),
     library,
+    registry,
     views: { find: (orgId, requestId) => loadVideoView(db, orgId, requestId) },
     log,
     metrics,

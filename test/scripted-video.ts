@@ -14,6 +14,8 @@ export type ScriptedVideo = {
   /** Answered in turn, the last one for ever; an Error is thrown. */
   begins: (Error | null)[];
   states: (VideoState | Error)[];
+  /** What it says to a request before anything is held for it. */
+  refusal: Error | null;
 };
 
 /** The least that passes for an MP4: its header, and a box of so many bytes. */
@@ -41,10 +43,14 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
     looks: 0,
     begins: [],
     states: [filmState()],
+    refusal: null,
     provider: {
       name,
       video: {
         knowsOurId,
+        check() {
+          if (script.refusal !== null) throw script.refusal;
+        },
         async begin(_, request, { requestId }) {
           const file = request.referenceImage;
           const picture = file === null ? null : await file.read(0, file.sizeBytes);

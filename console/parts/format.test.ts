@@ -14,12 +14,13 @@ afterAll(() => {
 });
 
 describe("a moment", () => {
-  const expiresAt = "2026-11-30T02:00:00.000Z";
+  /** Long ago, so that it is never near. */
+  const expiresAt = "2020-11-30T02:00:00.000Z";
 
   test("has the same day in every form, that of the reader's own clock", () => {
-    expect(format.moment(expiresAt)).toBe("29 Nov 2026, 21:00");
-    expect(format.day(expiresAt)).toBe("29 Nov 2026");
-    expect(format.ago(expiresAt, Date.parse("2026-11-01T00:00:00Z"))).toBe("29 Nov 2026");
+    expect(format.moment(expiresAt)).toBe("29 Nov 2020, 21:00");
+    expect(format.day(expiresAt)).toBe("29 Nov 2020");
+    expect(format.ago(expiresAt)).toBe("29 Nov 2020");
   });
 
   test("is something else than the day of a report, which is one of UTC", () => {

@@ -25,8 +25,8 @@ export function credits(value: number): string {
   return `${number(value)} ${Math.abs(value) === 1 ? "credit" : "credits"}`;
 }
 
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${number(value)} ${value === 1 ? one : many}`;
+export function counted(value: number, one: string): string {
+  return `${number(value)} ${one}${value === 1 ? "" : "s"}`;
 }
 
 /** Of a moment, by the reader's own clock. */
@@ -50,8 +50,8 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** Near ones in words, far ones by their day. */
-export function ago(iso: string, nowMs = Date.now()): string {
-  const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000);
+export function ago(iso: string): string {
+  const seconds = Math.round((new Date(iso).getTime() - Date.now()) / 1000);
   if (Math.abs(seconds) > 14 * 86_400) return day(iso);
   const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
   return step

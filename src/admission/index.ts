@@ -5,6 +5,6 @@
  */
 export { type Admitter, createAdmitter } from "./admit.ts";
 export { createJobAdmitter, type JobAdmitter } from "./admit-job.ts";
-export type { Admission, AdmissionCall, Admitted } from "./call.ts";
+export type { Admission, AdmissionCall } from "./call.ts";
 export type { NewJob } from "./job-store.ts";
-export { createReadLimiter, type ReadDecision, type ReadLimiter } from "./read-limit.ts";
+export { createReadLimiter, type ReadLimiter } from "./read-limit.ts";

@@ -5,19 +5,11 @@
  * Invariants: no row without its whole bytes; no bytes without a row, or without a note that the sweep will act on;
  * an object's key is never made of anybody's text.
  */
-export {
-  type Asset,
-  type AssetFilter,
-  type AssetType,
-  assetUrl,
-  type DraftAsset,
-  type NewAsset,
-} from "./asset.ts";
+export { type Asset, assetUrl, type DraftAsset, type NewAsset } from "./asset.ts";
 export { checkObjectStore } from "./check-store.ts";
-export { type AssetPage, createLibrary, type Library } from "./library.ts";
+export { createLibrary, type Library } from "./library.ts";
 export { extensionOf } from "./media-extension.ts";
 export { isObjectKey } from "./object-key.ts";
-export { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
+export type { ObjectStore } from "./object-store.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
-export type { PrivateFile, PrivateObject } from "./private-objects.ts";

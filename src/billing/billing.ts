@@ -1,4 +1,4 @@
-import { assert } from "../kit/index.ts";
+import { assert, DAY_MS } from "../kit/index.ts";
 import { tellNextPeriods } from "./next-periods.ts";
 import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne } from "./renewals.ts";
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
@@ -19,7 +19,6 @@ export type Billing = {
   renewDue(): Promise<RenewalRun>;
 };
 
-const DAY_MS = 86_400_000;
 const MAX_FIRST_PERIOD_DAYS = 366;
 
 export function createBilling(options: BillingOptions): Billing {

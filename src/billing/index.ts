@@ -3,7 +3,8 @@
  * what was ordered, and that it is granted once, when it was paid.
  * Owns subscriptions (since when an organization has its plan, when it is due), the calendar of periods, orders,
  * payments, refunds and disputes, the way to Stripe, the test checkout, and the letters about credits. Refuses to
- * know models, calls, pages and how a letter travels; credits are granted by the ledger alone.
+ * know models, calls, pages (but where the one for paying is) and how a letter travels; credits are granted by the
+ * ledger alone.
  *
  * Invariants:
  * - At most one grant per organization and period, however many nodes ask; months are counted from the plan's
@@ -14,15 +15,13 @@
  *   payment that differs from its order in amount, currency or organization grants nothing and raises an alert.
  * - What was granted less what was taken back follows from payments, refunds and disputes alone.
  */
-export { type Billing, type BillingOptions, createBilling } from "./billing.ts";
-export type { Letter } from "./notices/letters.ts";
-export { createNotices, type NoticeOptions, type Notices } from "./notices/notices.ts";
-export type { Administrator } from "./notices/store.ts";
-export type { Order, OrderRecord } from "./orders/order.ts";
-export type { Buyer, Ordered, PlanChanged } from "./orders/ordering.ts";
-export { createPayments, type PaymentMode, type PaymentOptions, type Payments } from "./payments.ts";
-export type { PlanPeriod, RenewalRun } from "./renewals.ts";
-export type { EntryType, Statement, StatementEntry, StatementQuery } from "./statement-store.ts";
+export { type Billing, createBilling } from "./billing.ts";
+export { billingUrl } from "./billing-url.ts";
+export { createNotices, type Notices } from "./notices/notices.ts";
+export type { OrderRecord } from "./orders/order.ts";
+export type { PlanChanged } from "./orders/ordering.ts";
+export { createPayments, type Payments } from "./payments.ts";
+export type { PlanPeriod } from "./renewals.ts";
 export type { Received } from "./stripe/report-deps.ts";
 export type { StripeSettings } from "./stripe/stripe-account.ts";
-export type { PaidSubscription, PlanState } from "./subscription-store.ts";
+export type { PaidSubscription } from "./subscription-store.ts";

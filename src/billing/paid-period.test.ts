@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { credits, newId } from "../kit/index.ts";
+import { credits, DAY_MS, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 
-const DAY_MS = 86_400_000;
 const NOW = new Date("2031-01-10T10:00:00.123Z");
 const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 

@@ -1,7 +1,7 @@
-import { credits } from "../kit/index.ts";
+import { credits, type ResolutionTier } from "../kit/index.ts";
 import { durationLimit } from "./duration-limit.ts";
 import type { ModelEntry } from "./entry-schema.ts";
-import type { Model, ResolutionTier, Target, TextPrice, Visibility } from "./model.ts";
+import type { Model, Target, TextPrice, Visibility } from "./model.ts";
 import { priceRule } from "./price-rule.ts";
 import { publishModel } from "./published-model.ts";
 import { dearer, type Rate, ZERO_RATE } from "./rate.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { RESOLUTION_TIERS } from "../kit/index.ts";
 import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
-import { MODEL_TYPES, RESOLUTION_TIERS, SANDBOX_PROVIDER } from "./model.ts";
+import { MODEL_TYPES, SANDBOX_PROVIDER } from "./model.ts";
 
 /** A model as it is written in catalog/models.yaml or under `models:` of the configuration file. */
 

@@ -7,19 +7,14 @@
  * exist; prices are exact with one rounding up at the end; usage within its bounds never costs more
  * than its quote; a wrong figure stops the start instead of charging somebody wrongly.
  */
-export {
-  type BelievedUsage,
-  believableUsage,
-  type ReportedTokens,
-  type UsageSource,
-} from "./believable-usage.ts";
+export { believableUsage } from "./believable-usage.ts";
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { limitWords } from "./limit-words.ts";
-export { type CatalogOptions, type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
-export { imageCost, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
+export { type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
+export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
 export {
   type AudioModel,
   type ImageModel,
@@ -28,9 +23,6 @@ export {
   type ModelOfType,
   type ModelType,
   type MusicModel,
-  type PriceRule,
-  type PublishedModel,
-  type ResolutionTier,
   SANDBOX_PROVIDER,
   type SpeechModel,
   type Target,
@@ -40,13 +32,5 @@ export {
 export { servingIds } from "./offer-table.ts";
 export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
 export { priceWords } from "./price-words.ts";
-export { inputBoundTokens, outputTokensFor, type TextQuote, textQuote } from "./quote.ts";
-export {
-  type ListedModel,
-  listModels,
-  resolveModel,
-  type Viewer,
-  visibleAliases,
-  visibleModels,
-} from "./resolve.ts";
-export type { CatalogSections } from "./sections.ts";
+export { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";
+export { listModels, resolveModel, type Viewer, visibleAliases, visibleModels } from "./resolve.ts";

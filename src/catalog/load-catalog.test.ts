@@ -85,6 +85,12 @@ describe("an overlay", () => {
     ]);
   });
 
+  test("says of a number beyond all bounds once what it must be", () => {
+    expect(problemsOf({ plans: { pro: { monthly_credits: 1e20 } } })).toEqual([
+      "plans.pro.monthly_credits: must be a whole number from 0 to 1000000000000 (got 100000000000000000000)",
+    ]);
+  });
+
   test("shows a filled-in variable by its name, never by its value", () => {
     const written = "$".concat("{SECRET}");
     const loaded = inspectCatalog(

@@ -1,4 +1,4 @@
-import type { Credits } from "../kit/index.ts";
+import type { Credits, ResolutionTier } from "../kit/index.ts";
 import type { Rate } from "./rate.ts";
 
 export const MODEL_TYPES = ["text", "image", "video", "audio"] as const;
@@ -65,9 +65,6 @@ export type TextModel = ModelBase & {
   readonly safePrice: SafeTextPrice;
   readonly limits: TextLimits;
 };
-
-export const RESOLUTION_TIERS = ["1k", "2k", "4k"] as const;
-export type ResolutionTier = (typeof RESOLUTION_TIERS)[number];
 
 export type ImagePrice = {
   /** Units of `creditsPerRequest` that one image of a tier counts as; a tier that is absent is not made. */

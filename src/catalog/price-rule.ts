@@ -1,4 +1,4 @@
-import { sha256Hex } from "../kit/index.ts";
+import { isObject, sha256Hex } from "../kit/index.ts";
 import type { ModelEntry } from "./entry-schema.ts";
 import type { PriceRule } from "./model.ts";
 import { type Rate, rateCredits } from "./rate.ts";
@@ -47,8 +47,6 @@ function inCredits(rates: Readonly<Record<string, Rate | undefined>>): Record<st
 /** Keys sorted at every depth: the same rule gives the same bytes in whatever order it was written. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isObject } from "../kit/index.ts";
 import { identifier, keyName } from "./entry-fields.ts";
 import { type ModelEntry, modelEntry } from "./entry-schema.ts";
 import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "./plans.ts";
@@ -122,21 +123,17 @@ function asList(draft: Draft, path: string, given: unknown): readonly unknown[] 
 
 function asPairs(draft: Draft, path: string, given: unknown): readonly (readonly [string, unknown])[] {
   if (given === undefined || given === null) return [];
-  if (isMapping(given) && Object.keys(given).length <= MAX_NAMES) return Object.entries(given);
+  if (isObject(given) && Object.keys(given).length <= MAX_NAMES) return Object.entries(given);
   draft.problems.push(`${path}: must be a mapping of at most ${MAX_NAMES} names`);
   return [];
 }
 
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function member(mapping: unknown, key: string): unknown {
-  return isMapping(mapping) ? Object.getOwnPropertyDescriptor(mapping, key)?.value : undefined;
+  return isObject(mapping) ? Object.getOwnPropertyDescriptor(mapping, key)?.value : undefined;
 }
 
 function over(below: object | undefined, given: unknown): unknown {
-  return isMapping(given) ? { ...below, ...given } : given;
+  return isObject(given) ? { ...below, ...given } : given;
 }
 
 function isListOfText(value: unknown): value is readonly string[] {

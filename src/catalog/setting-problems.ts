@@ -15,13 +15,15 @@ const MAX_SHOWN_CHARACTERS = 40;
  * stands in the file, before `${NAME}` was filled in, so that no secret of the environment is ever shown.
  */
 export function describeIssues(issues: readonly Issue[], root: string, written: unknown): string[] {
-  return issues.flatMap((issue) => {
+  const lines = issues.flatMap((issue) => {
     const path = joinPath(root, issue.path);
     if (issue.code === "unrecognized_keys") {
       return (issue.keys ?? []).map((key) => `${joinPath(path, [key])}: is not a setting`);
     }
     return `${path}: ${accepted(issue)}${found(valueAt(written, issue.path), issue.code)}`;
   });
+  // A number may break two rules that we tell in the same words.
+  return [...new Set(lines)];
 }
 
 /** `models` + [2, "price"] → `models[2].price`. */

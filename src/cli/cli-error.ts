@@ -21,10 +21,3 @@ export function misused(message: string): CliError {
 export function refusedValue(invalid: { field: string; accepts: string }): CliError {
   return misused(`--${invalid.field.replaceAll("_", "-")} takes ${invalid.accepts}.`);
 }
-
-/** What went wrong, in words. A connection that fails on several addresses keeps them inside. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  if (error instanceof Error) return error.message || error.name;
-  return String(error);
-}

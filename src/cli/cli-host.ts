@@ -1,7 +1,8 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
-import type { Config, InspectedConfig } from "../config.ts";
+import { type Config, type InspectedConfig, soundConfig } from "../config.ts";
 import type { Database } from "../db/index.ts";
 import type { OperatorServices } from "./operator-services.ts";
+import { requireOwnDatabase } from "./require-own-database.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,8 +25,17 @@ export type CatalogInspection = {
   readonly reachableProviders: ReadonlySet<string>;
 };
 
-/** Opens the services for one piece of work and closes them whatever becomes of it. */
+/** Opens the services for one piece of work and closes them whatever becomes of it; makes no database for it. */
 export async function withServices<T>(
+  host: CliHost,
+  work: (services: OperatorServices) => Promise<T>,
+): Promise<T> {
+  requireOwnDatabase(soundConfig(host.inspectConfig()));
+  return withNewServices(host, work);
+}
+
+/** The same for what may come before the first start: a database that is missing is made. */
+export async function withNewServices<T>(
   host: CliHost,
   work: (services: OperatorServices) => Promise<T>,
 ): Promise<T> {

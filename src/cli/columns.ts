@@ -1,5 +1,7 @@
+const GAP = 2;
+
 /** Rows with aligned columns, as people read them in a terminal. No trailing spaces. */
-export function alignColumns(rows: readonly (readonly string[])[], gap = 2): string {
+export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) {
@@ -9,7 +11,7 @@ export function alignColumns(rows: readonly (readonly string[])[], gap = 2): str
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell) + gap))
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell) + GAP))
         .join("")
         .trimEnd(),
     )

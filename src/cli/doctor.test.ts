@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
 import type { Config } from "../config.ts";
 import { connectDatabase, openDatabase } from "../db/index.ts";
+import { createEmptyDatabase, databaseUrlOf } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";
+import type { CliHost } from "./cli-host.ts";
+import { examineWith, listenSilently, named } from "./doctor/testing.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
-
-type Check = { name: string; state: string; found: string; mend: string | null };
 
 let cli: CliHarness;
 
@@ -19,18 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => cli.drop());
 
-async function examine(
-  env: Record<string, string> = {},
-  host = {},
-): Promise<{ code: number; checks: Check[] }> {
-  const overrides = { inspectConfig: () => cli.inspect(env), ...host };
-  const { code, out } = await cli.runWith(overrides, "doctor", "--json");
-  const { ok, checks } = JSON.parse(out);
-  expect(ok).toBe(code === 0);
-  return { code, checks };
-}
-
-const named = (checks: Check[], name: string) => checks.filter((check) => check.name === name);
+const examine = (env: Record<string, string> = {}, host: Partial<CliHost> = {}) =>
+  examineWith(cli, env, host);
 
 describe("doctor", () => {
   test("a healthy installation is in order, exit 0", async () => {
@@ -83,6 +73,30 @@ describe("doctor", () => {
     expect(out).toContain("1 thing is broken");
   });
 
+  test("a database of another encoding than UTF8 is broken, and says how to make a right one", async () => {
+    const name = `test_latin1_doctor_${process.pid}`;
+    const { pool, url } = cli.database.db;
+    await pool.query(
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    const { code, checks } = await examine(
+      { DATABASE_URL: databaseUrlOf(url, name) },
+      { openDatabase: (config: Config) => openDatabase({ ...config, poolSize: 1, log: silentLog }) },
+    );
+    await pool.query(`drop database ${name}`);
+    expect([code, named(checks, "database")]).toEqual([
+      1,
+      [
+        {
+          name: "database",
+          state: "broken",
+          found: "DATABASE_URL names a database of the encoding LATIN1, which has no place for some texts",
+          mend: "Make one of UTF8: `create database … encoding 'UTF8' template template0`.",
+        },
+      ],
+    ]);
+  });
+
   test("a database whose commits do not wait for its disk is noticed", async () => {
     const alter = (change: string) =>
       cli.database.db.pool.query(
@@ -115,17 +129,28 @@ describe("doctor", () => {
     await cli.database.advanceClock(-24 * 3_600_000 - 10_000);
   });
 
-  test("a port that another program has is noticed; one that Bursar has is fine", async () => {
-    const stranger = await listen();
-    const port = String((stranger.address() as { port: number }).port);
-    expect(named((await examine({ PORT: port })).checks, "port")[0]).toMatchObject({ state: "warning" });
-    stranger.close();
-    using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
-    const { checks } = await examine({ PORT: String(gateway.port) });
-    expect(named(checks, "port")[0]).toMatchObject({
-      state: "ok",
-      found: expect.stringContaining("is running"),
-    });
+  test("a role that may not make the tables is broken: every start would fail", async () => {
+    const role = `test_doctor_${process.pid}`;
+    const empty = await createEmptyDatabase();
+    await empty.db.pool.query(`create role ${role} login password 'x'`);
+    const url = empty.db.url.replace(/\/\/[^@]*@/, `//${role}:x@`);
+    const open = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
+    const { code, checks } = await examine({}, { openDatabase: open });
+    await empty.drop();
+    await cli.database.db.pool.query(`drop role ${role}`);
+    expect([code, named(checks, "migrations")]).toEqual([
+      1,
+      [
+        {
+          name: "migrations",
+          state: "broken",
+          found: expect.stringMatching(
+            new RegExp(`^\\d+ migrations not applied yet, and the role ${role} may not create tables$`),
+          ),
+          mend: `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+        },
+      ],
+    ]);
   });
 
   test("no callable model at all is broken; providers are listed without their keys", async () => {
@@ -137,6 +162,15 @@ describe("doctor", () => {
       ["warning", "groq is set up, but this version cannot call it"],
     ]);
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
+  });
+
+  test("a catalog that is refused is one finding: which models it would have is not known", async () => {
+    const file = join(cli.dataDir, "refused.yaml");
+    const model = `{ id: acme, type: text, targets: [{ provider: nobody, model: m }] }`;
+    writeFileSync(file, `models: [${model}]`);
+    const { code, checks } = await examine({ BURSAR_CONFIG: file });
+    rmSync(file);
+    expect([code, named(checks, "catalog").length > 0, named(checks, "models")]).toEqual([1, true, []]);
   });
 
   test("the object store is written to, read and deleted from; one that refuses is broken, without its key", async () => {
@@ -187,12 +221,18 @@ describe("doctor", () => {
 
   test("payments and mail are shown without their secrets; half a setting is broken", async () => {
     const stripe = { STRIPE_SECRET_KEY: "sk_test_canary0123", STRIPE_WEBHOOK_SECRET: "whsec_canary0123" };
-    const mail = { SMTP_URL: "smtps://bursar:canary0123@mail.example.com", MAIL_FROM: "bursar@example.com" };
+    const server = await listenSilently();
+    const { port } = server.address() as { port: number };
+    const mail = {
+      SMTP_URL: `smtps://bursar:canary0123@127.0.0.1:${port}`,
+      MAIL_FROM: "bursar@example.com",
+    };
     const { checks } = await examine({ ...stripe, ...mail });
+    server.close();
     expect(named(checks, "payments")[0]?.found).toMatch(
       /^Stripe \(test mode\), reports to .*\/webhooks\/stripe$/,
     );
-    expect(named(checks, "mail")[0]?.found).toBe("through mail.example.com (TLS), from bursar@example.com");
+    expect(named(checks, "mail")[0]?.found).toBe("through 127.0.0.1 (TLS), from bursar@example.com");
     expect(JSON.stringify(checks)).not.toContain("canary");
     const half = await examine({ STRIPE_SECRET_KEY: stripe.STRIPE_SECRET_KEY });
     expect([half.code, named(half.checks, "settings")[0]?.found]).toEqual([
@@ -231,11 +271,3 @@ describe("doctor", () => {
     expect(named(checks, "data folder")[0]).toMatchObject({ state: "broken" });
   });
 });
-
-/** A program that accepts connections and says nothing HTTP-like. */
-function listen(): Promise<Server> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.end("220 hello\r\n"));
-    server.listen(0, "127.0.0.1", () => resolve(server));
-  });
-}

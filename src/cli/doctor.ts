@@ -3,11 +3,14 @@ import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { Check } from "./doctor/check.ts";
 import { checkDatabase } from "./doctor/database.ts";
+import { checkMail } from "./doctor/mail.ts";
 import { checkPayments } from "./doctor/payments.ts";
 import { checkPort } from "./doctor/port.ts";
 import { checkProviders } from "./doctor/providers.ts";
+import { checkPublicAddress } from "./doctor/public-address.ts";
 import { checkSettings } from "./doctor/settings.ts";
 import { checkStorage } from "./doctor/storage.ts";
+import { checkTracing } from "./doctor/tracing.ts";
 import type { Paint, Style } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
@@ -33,13 +36,18 @@ async function examine(host: CliHost): Promise<Check[]> {
   const inspected = host.inspectConfig();
   const { config } = inspected;
   const catalog = host.inspectCatalog(config);
+  const storage = await checkStorage(config);
+  const database = await checkDatabase(config, host.openDatabase);
   return [
     ...checkSettings(inspected, catalog.loaded),
-    ...(await checkStorage(config)),
-    ...(await checkDatabase(config, host.openDatabase)),
-    await checkPort(config),
+    ...checkPublicAddress(config),
+    ...storage,
+    ...database.checks,
+    await checkPort(config, database.isServed),
     ...checkProviders(config, catalog),
-    ...checkPayments(config),
+    checkPayments(config),
+    await checkMail(config),
+    ...checkTracing(config),
   ];
 }
 

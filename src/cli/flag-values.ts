@@ -1,14 +1,13 @@
-import { type CreditDelta, type Credits, creditDelta, credits } from "../kit/index.ts";
+import { type CreditDelta, type Credits, creditDelta, credits, DAY_MS, HOUR_MS } from "../kit/index.ts";
 import { misused } from "./cli-error.ts";
 
 /** Values of flags, each with the sentence that says what it takes. */
 
 const MAX_AMOUNT = 1_000_000_000_000;
-const DAY_MS = 86_400_000;
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
-  h: 3_600_000,
+  h: HOUR_MS,
   d: DAY_MS,
   w: 7 * DAY_MS,
 };

@@ -7,7 +7,6 @@
  */
 export { CliError } from "./cli-error.ts";
 export type { CatalogInspection, CliHost } from "./cli-host.ts";
-export type { OperatorServices } from "./operator-services.ts";
 export { runCli } from "./run-cli.ts";
 export type { ServeOptions } from "./serve-options.ts";
 export type { Terminal } from "./terminal.ts";

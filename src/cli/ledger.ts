@@ -3,7 +3,6 @@ import { withServices } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { findOrganization } from "./operator-services.ts";
-import { requireOwnDatabase } from "./require-own-database.ts";
 import { countText } from "./wording.ts";
 
 /** Groups of organizations at a time: whoever asks waits for the answer, and the database has cores to spare for that. */
@@ -23,7 +22,6 @@ const verifyCommand: Command = {
     },
   ],
   run({ flags, host, paint }) {
-    requireOwnDatabase(host.inspectConfig().config);
     return withServices(host, async (services) => {
       const orgText = flags.text("org");
       const organization = orgText === undefined ? undefined : await findOrganization(services, orgText);

@@ -47,10 +47,12 @@ function diffMiddle(old: readonly string[], now: readonly string[]): DiffLine[] 
   return [...lines, ...old.slice(i).map(went), ...now.slice(j).map(came)];
 }
 
+const AROUND = 2;
+
 /** Lines that stayed are left out but for a few around the others, with a note how many. */
-export function shortenDiff(lines: readonly DiffLine[], around = 2): DiffLine[] {
+export function shortenDiff(lines: readonly DiffLine[]): DiffLine[] {
   const isNear = (at: number) =>
-    lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== " ");
+    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== " ");
   const shown: DiffLine[] = [];
   let hidden = 0;
   const note = () => {

@@ -1,7 +1,7 @@
 import { DEFAULT_PLAN } from "../catalog/index.ts";
 import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
-import { withServices } from "./cli-host.ts";
+import { withNewServices, withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
@@ -28,7 +28,7 @@ const createCommand: Command = {
     { name: "plan", value: "PLAN", about: `a plan of the catalog (${DEFAULT_PLAN})` },
   ],
   run: ({ flags, host }) =>
-    withServices(host, async (services) => {
+    withNewServices(host, async (services) => {
       const plan = checkPlan(services, flags.text("plan") ?? DEFAULT_PLAN);
       const created = await services.organizations.create({ name: flags.required("name"), plan });
       if (created.outcome === "invalid") throw refusedValue(created);

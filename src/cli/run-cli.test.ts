@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { openDatabase } from "../db/index.ts";
+import { silentLog } from "../telemetry/index.ts";
 import { COMMANDS } from "./commands.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
@@ -122,6 +124,30 @@ describe("output", () => {
       "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bursar doctor` looks for the cause and says what to mend.\n",
     );
     expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
+  });
+
+  test("a server that cannot be reached is named with its setting, and the doctor knows more", async () => {
+    const openServices = () =>
+      openDatabase({
+        databaseUrl: "postgresql://a@127.0.0.1:1/b",
+        dataDir: "",
+        poolSize: 1,
+        log: silentLog,
+      }).then(() => Promise.reject(new Error("opened")));
+    const { err } = await cli.runWith({ openServices }, "org", "list");
+    expect(err).toBe(
+      "bursar: The PostgreSQL at 127.0.0.1:1 (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`bursar doctor` looks for the cause and says what to mend.\n",
+    );
+  });
+
+  test("a backup's folder that cannot be made is not the doctor's business", async () => {
+    const { code, err } = await cli.run("backup", join(import.meta.path, "copy"));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^bursar: \S+\/copy cannot be used \(ENOTDIR: .*\): the user \S+ must be able to write there\.\n$/,
+      ),
+    ]);
   });
 
   test("nothing that others wrote steers the terminal", async () => {

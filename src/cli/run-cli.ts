@@ -1,4 +1,6 @@
-import { CliError, messageOf, misused } from "./cli-error.ts";
+import { UnreachableDatabaseError } from "../db/index.ts";
+import { messageOf } from "../kit/index.ts";
+import { CliError, misused } from "./cli-error.ts";
 import type { CliHost } from "./cli-host.ts";
 import type { Command, CommandOutput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -29,8 +31,9 @@ function jsonOf(value: unknown): string {
   return visible(JSON.stringify(value), { colors: false });
 }
 
-/** Errors of the system and of PostgreSQL have a code, and name no setting of ours. */
+/** Errors of the system and of PostgreSQL have a code, and name no setting of ours; of a server that is not there the doctor knows more. */
 function isForeign(error: unknown): boolean {
+  if (error instanceof UnreachableDatabaseError) return true;
   return typeof (error as { code?: unknown } | null)?.code === "string";
 }
 

@@ -24,3 +24,22 @@ export async function loadServerVersion(db: Database): Promise<string> {
   );
   return present(rows[0], "the server's version").version;
 }
+
+/** Whether the migrations could make their tables. Without a schema to make them in nobody could. */
+export async function loadRights(db: Database): Promise<{ role: string; mayCreate: boolean }> {
+  const { rows } = await db.pool.query<{ role: string; may_create: boolean }>(
+    "select current_user as role, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create",
+  );
+  const { role, may_create } = present(rows[0], "the role's rights");
+  return { role, mayCreate: may_create };
+}
+
+/** Whether a serving process of this machine holds a lease. */
+export async function loadIsServed(db: Database, host: string): Promise<boolean> {
+  const { rows } = await db.pool.query<{ is_served: boolean }>(
+    `select exists (select from processes
+      where host = $1 and ended_at is null and expires_at > bursar_now()) as is_served`,
+    [host],
+  );
+  return present(rows[0], "the leases").is_served;
+}

@@ -33,9 +33,10 @@ export function prepareDataDir(dataDir: string): string {
     return realpathSync(dataDir);
   } catch (error) {
     if (errorCode(error) === "EACCES") throw foreignFolder(dataDir, error);
-    throw new EmbeddedPostgresError(`the data folder cannot be made (${(error as Error).message})`, {
-      cause: error,
-    });
+    throw new EmbeddedPostgresError(
+      `the data folder ${dataDir} (BURSAR_DATA_DIR) cannot be made (${(error as Error).message})`,
+      { cause: error },
+    );
   }
 }
 

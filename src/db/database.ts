@@ -5,6 +5,7 @@ import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { watchIdle } from "./idle-connections.ts";
 import { createLane, type Lane } from "./lane.ts";
+import { requireUsable } from "./named-database.ts";
 
 export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
@@ -38,7 +39,7 @@ const CLOSE_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 60_000;
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (options.databaseUrl !== null) return connectDatabase({ ...options, url: options.databaseUrl });
+  if (options.databaseUrl !== null) return openNamed({ ...options, url: options.databaseUrl });
   const server = await openEmbedded({ dataDir: options.dataDir, log: options.log });
   const database = connectDatabase({ ...options, url: server.url });
   return {
@@ -53,8 +54,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
+async function openNamed(options: ConnectOptions): Promise<Database> {
+  const database = connectDatabase(options);
+  try {
+    await requireUsable(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+type ConnectOptions = Pick<DatabaseOptions, "poolSize" | "log"> & { url: string };
+
 /** The pool over a server that runs already; opens no connection by itself. */
-export function connectDatabase(options: { url: string; poolSize: number; log: Log }): Database {
+export function connectDatabase(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: "bursar",

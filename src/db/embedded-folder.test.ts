@@ -43,6 +43,16 @@ describe("the data folder", () => {
     expect(await expectWorks(dataDir)).toBe(url);
   });
 
+  test("that cannot be made names its setting", async () => {
+    const file = join(dataDirs.create(), "a-file");
+    writeFileSync(file, "");
+    const dataDir = join(file, "data");
+    const { message } = await holdServer(dataDir).event("failed");
+    expect(message).toStartWith(
+      `The built-in PostgreSQL cannot start: the data folder ${dataDir} (BURSAR_DATA_DIR) cannot be made (ENOTDIR`,
+    );
+  });
+
   test("of another major version is refused in one sentence that names the way out", async () => {
     const dataDir = dataDirs.create();
     const { cluster, password } = clusterPaths(dataDir);

@@ -9,14 +9,15 @@
  */
 export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";
 export { saveTables } from "./backup/save-tables.ts";
-export { type TablesManifest, tablesManifest } from "./backup/tables-manifest.ts";
+export { tablesManifest } from "./backup/tables-manifest.ts";
 export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
-export { connectDatabase, type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+export { connectDatabase, type Database, openDatabase } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway } from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
+export { DatabaseEncodingError, HOW_TO_MAKE, UnreachableDatabaseError } from "./named-database.ts";
 export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

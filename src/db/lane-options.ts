@@ -59,7 +59,7 @@ export function laneOptions(url: string, more: Readonly<Record<string, string>> 
 }
 
 /** A client that is never connected. */
-function parametersOf(url: string): Parameters {
+export function parametersOf(url: string): Parameters {
   const client = new pg.Client({ connectionString: url, application_name: "bursar" });
   return (client as unknown as { connectionParameters: Parameters }).connectionParameters;
 }

@@ -16,6 +16,8 @@ const HOSTILE: Record<string, string> = {
   "one character": fill("a"),
   "line breaks": fill("\n"),
   "carriage returns": fill("\r"),
+  "states of a bar": fill("10 %\r"),
+  "a state of shares and signs": `\r${fill("1/1/ - 1:")}`,
   "escape characters": fill("\x1b"),
   "titles that never end": fill("\x1b]"),
   "parameters that never end": `\x1b[${fill("1;")}`,

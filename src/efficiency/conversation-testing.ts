@@ -52,7 +52,7 @@ function fileLine(): fc.Arbitrary<string> {
 }
 
 function turn(): fc.Arbitrary<Turn> {
-  return fc.oneof(fileTurn(), jsonTurn(), shellTurn(), echoTurn(), wildTurn(), sameTurn());
+  return fc.oneof(fileTurn(), mapTurn(), jsonTurn(), shellTurn(), echoTurn(), wildTurn(), sameTurn());
 }
 
 /** A result, with the call that asked for it before it. */
@@ -85,6 +85,23 @@ function fileTurn(): fc.Arbitrary<Turn> {
         return sign === "" ? line : (isPadded ? number.padStart(6) : number) + sign + line;
       });
       return result(tool, "./src/main.ts", numbered.join("\n"), at);
+    });
+}
+
+/** Numbers that are no line numbers, at an indent that is code. */
+function mapTurn(): fc.Arbitrary<Turn> {
+  return fc
+    .record({
+      first: fc.constantFrom(1, 7, 95, 400),
+      size: fc.integer({ min: 3, max: 20 }),
+      sign: fc.constantFrom(": ", " "),
+      indent: fc.constantFrom("", "  ", "        "),
+      head: fc.constantFrom("codes:", "  ⎿  Updated codes.yaml"),
+      tool: fc.constantFrom("Read", "Bash", "unheard_of"),
+    })
+    .map(({ first, size, sign, indent, head, tool }) => (file, at) => {
+      const keys = file.slice(0, size).map((line, key) => `${indent}${first + key}${sign}${line.trim()}`);
+      return result(tool, "./codes.yaml", `${head}\n${keys.join("\n")}`, at);
     });
 }
 
@@ -143,6 +160,9 @@ function writeJson(value: unknown, style: 0 | 2 | ", "): string {
 function shellTurn(): fc.Arbitrary<Turn> {
   const line = fc.oneof(
     fc.nat(9).map((part) => `/srv/somebody/project/packages/part-${part}/index.ts`),
+    fc
+      .nat(9)
+      .map((part) => ["a", "b", "c", "d"].map((name) => `/srv/project/part-${part}/${name}.ts`).join("\n")),
     fc.nat(99).map((number) => `src/long/path/of/a/file.ts:${number}:  return ${number};`),
     fc.constantFrom(
       "warning: the same again and again",
@@ -153,6 +173,7 @@ function shellTurn(): fc.Arbitrary<Turn> {
     ),
     fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
     fc.nat(9).map((part) => `10 %\r50 %\r100 % of ${part}`),
+    fc.nat(9).map((part) => `${part},12,3\r${part},13,4\r${part},14,12\r${part},15,a longer record`),
     fc.constantFrom(...FENCES),
     fc.constantFrom("\x1b", "\x1b]0;never closed", "\x1b[", "a\rlonger\rb", "\r"),
   );

@@ -10,7 +10,7 @@ import { createOrigins } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
-import { toolKindOf } from "./tool-kind.ts";
+import { resultKindOf } from "./tool-kind.ts";
 
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
 export type Conversation = {
@@ -91,7 +91,7 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
-    const kind = call === undefined ? "unknown" : toolKindOf(call.name);
+    const kind = call === undefined ? "unknown" : resultKindOf(call);
     const content = mapTexts(message.content, (text) => {
       const label = references === null ? "" : origins.ofToolResult(call);
       if (isFixed) return keepSource(label, text);

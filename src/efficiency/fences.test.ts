@@ -12,6 +12,7 @@ const GUTTER = Array.from(
 const ROWS = JSON.stringify(
   Array.from({ length: 20 }, (_, at) => ({ id: at, state: "open", place: `city ${at}` })),
 );
+const KEYS = `codes:\n${Array.from({ length: 19 }, (_, at) => `    ${400 + at}: the text of code number ${at}`).join("\n")}`;
 const fence = (tag: string, text: string) => `Look:\n\`\`\`${tag}\n${text}\n\`\`\`\nWhat is that?`;
 const say = (content: string): ChatMessage => ({ role: "user", content });
 const shown = (text: string, options: Parameters<typeof compact>[1] = OPTIONS) =>
@@ -78,6 +79,8 @@ describe("fences of user messages", () => {
       fc.constantFrom(
         fence("ts", GUTTER),
         fence("python", ROWS),
+        fence("", KEYS),
+        fence("text", KEYS.replaceAll("    ", "")),
         fence("", GUTTER.slice(0, 390)),
         `\`\`\`\n${GUTTER}`,
         `~~~python\n\`\`\`\n${GUTTER}\n\`\`\`\n~~~`,

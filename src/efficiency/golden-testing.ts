@@ -23,6 +23,8 @@ export function goldenConversation(): ChatMessage[] {
     ...Array.from({ length: 9 }, () => "\x1b[33mwarning:\x1b[0m the same thing happened again"),
     "10 %\r50 %\r100 % done",
   ];
+  const keys = Array.from({ length: 20 }, (_, at) => `    ${400 + at}: message number ${at}`);
+  const records = Array.from({ length: 20 }, (_, at) => `${at + 10},a record of the export`);
   return [
     { role: "system", content: "You help. §same as never." },
     { role: "user", content: `Please read this:\n\`\`\`ts\n${file.slice(10, 30).join("\n")}\n\`\`\`` },
@@ -31,6 +33,9 @@ export function goldenConversation(): ChatMessage[] {
     ...result("r3", "Read", { path: "./b.ts" }, numbered(file)),
     ...result("b1", "Bash", { command: "make" }, log.join("\n")),
     ...result("b2", "Bash", { command: "make again" }, log.join("\n")),
+    ...result("r4", "Read", { path: "./codes.yaml" }, `codes:\n${keys.join("\n")}`),
+    ...result("b3", "Bash", { command: "cat export.csv" }, records.join("\r")),
+    ...result("g1", "get_snippet", { id: 7 }, JSON.stringify(order, null, 2)),
     ...result("d1", "search_flights", { from: "JFK" }, JSON.stringify(flights, null, 2)),
     ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
     ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),

@@ -10,9 +10,14 @@ import { goldenConversation } from "./golden-testing.ts";
  */
 const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   1: {
-    safe: "3f91b547a33308a7",
-    structural: "59fd400ae8eb5cff",
-    "without references": "688c42939a6bfa74",
+    safe: "0a527c776f357434",
+    structural: "c5f579485dc08cf0",
+    "without references": "e7a9b795e2bf851e",
+  },
+  2: {
+    safe: "ff358b93c29b4189",
+    structural: "3715f9ee8547da8e",
+    "without references": "8adc057622c00488",
   },
 };
 

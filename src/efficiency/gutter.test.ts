@@ -29,9 +29,27 @@ describe("the padding of gutters", () => {
     ["leading zeros", " 01→a\n 02→b\n 03→c"],
     ["counts without padding", "1 a\n2 b\n3 c"],
     ["other words", "  a→1\n  b→2\n  c→3"],
+    ["keys of a map", "codes:\n    400: a\n    401: b\n    402: c\n    403: d"],
+    ["rows of numbers", "A = [\n    10 0 1\n    11 0 2\n    12 0 3\n]"],
+    ["keys that grow at one indent", "  9: a\n  10: b\n  11: c"],
   ])("stays in %s", (_, text) => {
     expect(write(text, false)).toBe(text);
   });
+});
+
+test("what an agent's screen showed of a change has a gutter, and its copy in a file has none", () => {
+  const change = ["Updated a.ts with 1 addition", "     95  a", "     96  b", "     97 +c"];
+  expect(write(`  ⎿  ${change.join("\n")}`, false)).toBe(
+    "  ⎿  Updated a.ts with 1 addition\n95  a\n96  b\n97 +c",
+  );
+  expect(write(change.join("\n"), false)).toBe(change.join("\n"));
+});
+
+test("a listing that a manual quotes is no gutter", () => {
+  const listing = numbered(8, ["a", "b", "c"]);
+  const words = (count: number) => "Some words.\n".repeat(count);
+  expect(write(words(6) + listing, false)).toBe(`${words(6)}8→a\n9→b\n10→c`);
+  expect(write(words(7) + listing, false)).toBe(words(7) + listing);
 });
 
 describe("thinned gutters", () => {

@@ -2,6 +2,8 @@ import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
 
 /** So many consecutive numbers in front of lines are a gutter and no accident. */
 const LEAST_RUN = 3;
+/** A text that shows fewer of its lines with numbers is a manual that quotes a listing, and may be edited. */
+const LEAST_SHARE = 1 / 3;
 /** Nobody shows a model a file whose lines need more. */
 const MOST_DIGITS = 7;
 
@@ -13,29 +15,49 @@ const COLON = 58;
 /** Tab, colon, bar, arrow and the bar of a box: what tools write behind a line number. */
 const SIGNS: ReadonlySet<number> = new Set([9, COLON, 124, 0x2192, 0x2502]);
 
+/** Keys of maps and rows of tables have these behind their numbers, too. */
+const COMMON: ReadonlySet<number> = new Set([COLON, SPACE]);
+
+/** Before what a tool answered, on the screens of coding agents. */
+const SCREEN = 0x23bf;
+
 /** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
 /**
  * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
- * separator behind each. Sets `number` and `body` of their lines, and answers how many lines these are.
+ * separator behind each. Behind some signs that is no proof: keys of a map count, too, and their indent is code.
+ * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
 export function findGutters(page: Page): number {
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
+  const isScreen = firstSign(page.text) === SCREEN;
   let found = 0;
   for (let at = page.first; at < page.end; ) {
     const first = at++;
     if (!readGutter(page, first, last)) continue;
-    // Without a sign, only padding tells a gutter from a list that counts.
-    const isGutter = last.separator !== SPACE || last.padding > 0;
+    let isGutter = !COMMON.has(last.separator) || (isScreen && last.padding > 0);
     setNumber(page, first, last);
-    while (at < page.end && readGutter(page, at, next) && continueRun(last, next))
+    while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
+      isGutter ||= isAligned(last, next);
+      last.number = next.number;
+      last.width = next.width;
+      last.padding = next.padding;
       setNumber(page, at++, next);
+    }
     if (isGutter && at - first >= LEAST_RUN) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
-  return found;
+  if (found >= (page.end - page.first) * LEAST_SHARE) return found;
+  if (found > 0) forgetGutters(page);
+  return 0;
+}
+
+function firstSign(text: string): number {
+  let at = 0;
+  while (text.charCodeAt(at) === SPACE) at++;
+  return text.charCodeAt(at);
 }
 
 /** Answers false where no number stands before the line. */
@@ -69,20 +91,28 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Whether the next line goes on with the run; if so, it is the last one from now on. */
-function continueRun(last: Gutter, next: Gutter): boolean {
+/** Whether the next line goes on with the run. */
+function isNext(last: Gutter, next: Gutter): boolean {
   if (next.number !== last.number + 1 || next.separator !== last.separator) return false;
-  if (next.width !== last.width && next.padding + last.padding > 0) return false;
-  last.number = next.number;
-  last.width = next.width;
-  last.padding = next.padding;
-  return true;
+  return next.width === last.width || next.padding + last.padding === 0;
+}
+
+/** A longer number takes the place of a blank: code has one indent, whatever its numbers are. */
+function isAligned(last: Gutter, next: Gutter): boolean {
+  return next.width === last.width && next.padding < last.padding;
 }
 
 function setNumber({ pieces }: Page, piece: number, { separator, number, width, padding }: Gutter): void {
   const hasSign = separator !== SPACE;
   pieces.number[piece] = hasSign ? number : PADDED;
   pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + 1 : padding);
+}
+
+function forgetGutters(page: Page): void {
+  for (let piece = page.first; piece < page.end; piece++) {
+    const number = page.pieces.number[piece] as number;
+    if (number >= 0 || number === PADDED) forgetNumber(page, piece);
+  }
 }
 
 function forgetNumber({ pieces }: Page, piece: number): void {

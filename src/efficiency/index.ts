@@ -8,13 +8,7 @@
  * holds; `tokensSaved` is never claimed, only counted.
  */
 export { compact } from "./compact.ts";
-export {
-  ALGORITHM_VERSION,
-  COMPACTION_LEVELS,
-  type Compaction,
-  type CompactionLevel,
-  type CompactionOptions,
-} from "./compaction.ts";
+export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";
 export { estimateTokens } from "./estimate.ts";
 export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
 export { messageCharacters } from "./message-characters.ts";

@@ -32,6 +32,8 @@ export const ESCAPED = -3;
 export const FENCED = -4;
 
 const FIRST_CAPACITY = 1_024;
+/** Columns for more pieces than that, a megabyte or so of text, are not kept for the next conversation. */
+export const MOST_KEPT_PIECES = 65_536;
 
 export function createPieces(): Pieces {
   const column = () => new Int32Array(FIRST_CAPACITY);

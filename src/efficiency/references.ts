@@ -1,6 +1,6 @@
 import type { ToolCall } from "../providers/index.ts";
 import { longArguments } from "./long-arguments.ts";
-import { addPiece, createPieces, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
+import { addPiece, createPieces, MOST_KEPT_PIECES, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
 import type { Replacement } from "./replacement.ts";
@@ -38,8 +38,6 @@ export type Shown = {
 const LEAST_WHOLE = 100;
 /** Shorter texts hold no block that is worth a reference. */
 const LEAST_SOURCE = 200;
-/** Columns for more pieces than that, a megabyte or so of text, are not kept. */
-const MOST_KEPT_PIECES = 65_536;
 
 type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
 

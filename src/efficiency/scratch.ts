@@ -1,7 +1,4 @@
-import { createPieces, type Pieces } from "./pieces.ts";
-
-/** Columns for more pieces than that are not kept. */
-const MOST_KEPT_PIECES = 65_536;
+import { createPieces, MOST_KEPT_PIECES, type Pieces } from "./pieces.ts";
 
 let scratch = createPieces();
 

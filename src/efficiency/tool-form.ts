@@ -18,7 +18,7 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
-const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
+const FOLDED: readonly ToolKind[] = ["shell", "listing", "search", "data"];
 
 export type ToolText = {
   readonly text: string;
@@ -89,7 +89,7 @@ function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
-  if (kind === "file" || kind === "unknown") return text;
+  if (kind === "file" || kind === "listing" || kind === "unknown") return text;
   const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !plain.includes("\r")) return plain;

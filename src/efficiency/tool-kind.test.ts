@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolKindOf } from "./tool-kind.ts";
+import { resultKindOf, toolKindOf } from "./tool-kind.ts";
 
 test.each([
   ["Bash", "shell"],
@@ -15,8 +15,36 @@ test.each([
   ["searchFlights", "data"],
   ["execute_sql", "data"],
   ["TodoWrite", "file"],
+  ["get_selection", "file"],
+  ["get_snippet", "file"],
+  ["get_cell", "file"],
+  ["fetch_gist", "file"],
+  ["get_resource", "file"],
+  ["get_package_json", "file"],
+  ["getConfig", "file"],
+  ["fetch_raw", "file"],
+  ["mcp__git__git_show", "file"],
+  ["list_resources", "data"],
+  ["get_package_info", "data"],
   ["oracle", "unknown"],
   ["", "unknown"],
 ] as const)("%s is a tool of the kind %s", (name, kind) => {
   expect(toolKindOf(name)).toBe(kind);
+});
+
+test.each([
+  ["fetch", { url: "https://example.org/raw/package.json" }, "file"],
+  ["fetch", { url: "https://example.org/raw/tsconfig.json?ref=main" }, "file"],
+  ["get_item", { name: "analysis.ipynb" }, "file"],
+  ["get_item", { filePath: "./a" }, "file"],
+  ["get_item", { id: 7, file_name: "a" }, "file"],
+  ["get_item", { id: 7, file: "a" }, "file"],
+  ["get_user", { email: "somebody@example.org" }, "data"],
+  ["get_user", { profile: "short" }, "data"],
+  ["http_request", { path: "/v1/orders", format: "json" }, "data"],
+  ["Bash", { command: "cat package.json" }, "listing"],
+  ["Bash", { command: "make package.json" }, "shell"],
+] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
+  expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
+  expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
 });

@@ -1,12 +1,15 @@
+import type { ToolCall } from "../providers/index.ts";
+
 /**
  * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
  * their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files. "terminal" is what a user shows of one, with no name of a tool.
+ * counts as one that reads files. "listing" is what a shell shows of a file, "terminal" what a user shows of a
+ * terminal, with no name of a tool.
  */
-export type ToolKind = "shell" | "file" | "search" | "data" | "terminal" | "unknown";
+export type ToolKind = "shell" | "listing" | "file" | "search" | "data" | "terminal" | "unknown";
 
 const FILE = wordsOf(
-  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff",
+  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl code eval script computer",
@@ -18,6 +21,13 @@ const DATA = wordsOf(
   "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
 );
 
+/** Arguments that name a file, or a value that is the name of one with JSON in it. */
+const NAMES_FILE =
+  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:[?#][^"]{0,200})?"/i;
+
+/** A command that shows a file; a log is what a terminal showed. */
+const SHOWS_FILE = /"\s*(?:cd [^"&]{1,300}&& *)?(?:cat|head|tail|nl|less|more|sed -n) (?![^"]{0,300}\.log\b)/;
+
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
 }
@@ -25,6 +35,13 @@ function wordsOf(text: string): ReadonlySet<string> {
 /** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
 const MOST_REMEMBERED = 1000;
 const remembered = new Map<string, ToolKind>();
+
+/** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
+export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
+  const kind = toolKindOf(name);
+  if (kind === "data" && NAMES_FILE.test(input)) return "file";
+  return kind === "shell" && SHOWS_FILE.test(input) ? "listing" : kind;
+}
 
 export function toolKindOf(name: string): ToolKind {
   const known = remembered.get(name);

@@ -1,3 +1,4 @@
+import { MAX_CHOICES } from "../catalog/index.ts";
 import { type ChatEvent, type FinishReason, JoinedChunks, writtenInWhole } from "../providers/index.ts";
 import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
 import type { TargetBatch } from "./chat-targets.ts";
@@ -24,9 +25,6 @@ export type ChatAnswer = {
   wire(cut: FinishReason): Readonly<Record<string, unknown>> | null;
   add(batch: TargetBatch): void;
 };
-
-/** As many answers as the compatible interface lets a caller ask for. */
-const MAX_ANSWERS = 128;
 
 /** `keepsChunks`: an answer in chunks of the caller's own wire is wanted once more, by a repeat. */
 export function createChatAnswer({ keepsChunks = false } = {}): ChatAnswer {
@@ -94,7 +92,7 @@ class GrowingAnswer implements ChatAnswer {
   #partsOf(index: number): AnswerParts {
     const answers = this.#answers;
     // Another index than these is a provider's mistake that must not cost an array of its size.
-    while (answers.length <= index && answers.length < MAX_ANSWERS) answers.push(createAnswerParts());
+    while (answers.length <= index && answers.length < MAX_CHOICES) answers.push(createAnswerParts());
     return answers[index] ?? createAnswerParts();
   }
 }

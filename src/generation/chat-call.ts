@@ -8,8 +8,9 @@ import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
+import { withReadingTargets } from "./reading-targets.ts";
+import { createSentInput } from "./sent-input.ts";
 import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
-import { createUnseenInput } from "./unseen-input.ts";
 import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
@@ -25,11 +26,12 @@ export type AnswerReading = "reply" | "stream" | "kept_stream";
 
 /** A chat call with its numbers: what to hold, and what the hold buys. */
 export type QuotedChat = {
+  /** Of the model's targets it has those that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports none. Read after the call: it grows by what only the provider saw. */
+  /** What is charged for input where the provider reports none. Read after the call: by then it goes by what was really sent. */
   readonly estimatedInputTokens: number;
-  /** What the provider's own count is held against, to learn from; null where it would count more than text. */
+  /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
   /** Answers that were asked for. */
@@ -41,8 +43,10 @@ export type QuotedChat = {
 export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
 
 /** Compacts the prompt, then says what it may cost. */
-export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
-  const { model, maxTokens } = call;
+export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
+  const model = withReadingTargets(asked.model, asked.prompt);
+  const call = model === asked.model ? asked : { ...asked, model };
+  const { maxTokens } = call;
   refuseHopeless(call);
   const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
@@ -60,20 +64,25 @@ export function quoteChat(call: ChatCall, { corrections, timeoutMs }: QuoteDeps)
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
-  const unseen = createUnseenInput(prompt);
+  const sent = createSentInput(prompt);
+  const factor = corrections.of(model.id);
   return {
     call,
     n,
     get estimatedInputTokens() {
-      return unseen === null ? seenTokens : seenTokens + unseen.tokens();
+      if (sent === null) return seenTokens;
+      return seenTokens - Math.floor(sent.unsentTokens() * factor) + sent.unseenTokens();
     },
-    learnable: images + files + unseenTokens === 0 ? estimate : null,
+    get learnable() {
+      if (images + files + unseenTokens > 0) return null;
+      return sent === null || sent.unsentTokens() === 0 ? estimate : null;
+    },
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
-        onSent: unseen?.onSent,
+        onSent: sent?.onSent,
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
@@ -91,7 +100,14 @@ function leastTokens({ messages }: ChatPrompt): number {
 const MOST_TOKENS_IN_ONE_PIECE = 8_192;
 
 function requestOf(
-  { wire, unseenTokens: _held, unseenIn: _charged, isContextManaged: _known, ...prompt }: ChatPrompt,
+  {
+    wire,
+    unseenTokens: _held,
+    unseenIn: _charged,
+    unreadableTo: _asked,
+    isContextManaged: _known,
+    ...prompt
+  }: ChatPrompt,
   { maxOutputTokens, reading, onSent }: Delivery,
 ): ChatRequest {
   return {

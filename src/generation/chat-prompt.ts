@@ -16,6 +16,8 @@ export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "w
   readonly isContextManaged?: boolean;
   /** At most so many may be read in `wire` beyond what the neutral fields show: held for, and charged at most. */
   readonly unseenTokens?: number;
+  /** The field with what this provider cannot read and the conversation cannot do without; null where it reads all. */
+  readonly unreadableTo?: (provider: string) => string | null;
   /** Which words those are, of all that was sent in a body. */
   readonly unseenIn?: (sent: WireRequest["body"]) => UnseenText;
 };

@@ -26,7 +26,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
     const started = start.call;
-    const { model, requestId } = call;
+    const { model, requestId } = chat.call;
     const request = chat.requestFor(started.granted, "reply");
     if (!request.inOnePiece || !canAnswerWhole(registry, model)) {
       return readWhole({ deps, chat, started, request });

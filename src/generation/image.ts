@@ -1,4 +1,5 @@
 import { type ImageModel, imageCost } from "../catalog/index.ts";
+import { TIER_SIDES } from "../kit/index.ts";
 import type { ImageRequest, Registry } from "../providers/index.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
@@ -8,8 +9,7 @@ import type { WireCall } from "./wire-call.ts";
 /** An image call, decoded and resolved: everything a wire knows of it. */
 export type ImageCall = WireCall<ImageModel> & { readonly request: ImageRequest };
 
-/** Of one picture of the tier. */
-const MEGAPIXELS: Readonly<Record<ImageRequest["tier"], number>> = { "1k": 1, "2k": 4, "4k": 16 };
+const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
 
 export type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
 
@@ -26,7 +26,7 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
       prompt: request.prompt,
       quote: imageCost({ model, tier, aspectRatio, n }),
       most: n,
-      weight: n * MEGAPIXELS[tier],
+      weight: n * (TIER_SIDES[tier] / MEGAPIXEL_SIDE) ** 2,
       ask(to) {
         const provider = registry.image(to.provider);
         return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);

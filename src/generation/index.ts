@@ -8,22 +8,23 @@
 export {
   type CarriedReasoning,
   createCarriedReasoning,
+  MAX_SPOKEN_TURNS,
+  signedTexts,
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";
 export type { ChatStreamPart } from "./answer-reader.ts";
-export type { AudioCall, MusicCall, SpeechCall } from "./audio.ts";
+export type { MusicCall, SpeechCall } from "./audio.ts";
 export type { ChatCall } from "./chat-call.ts";
 export type { ChatPrompt, UnseenText, WireTexts } from "./chat-prompt.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
-export type { ImageCall } from "./image.ts";
-export type { AudioOutcome, ImageOutcome, KeptAsset } from "./media-outcome.ts";
+export type { AudioOutcome, ImageOutcome } from "./media-outcome.ts";
 export * from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
 export { createVideoDesk, createVideoSteps, type VideoDesk } from "./video.ts";
-export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView, VideoViews } from "./video-job.ts";
+export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
 export { LeaseLost } from "./video-job.ts";
 export type { Reference, VideoOrder, VideoWish } from "./video-order.ts";
 export type { AdvanceVideo } from "./video-step.ts";

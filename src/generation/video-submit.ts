@@ -2,9 +2,10 @@ import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../admission
 import type { Library } from "../assets/index.ts";
 import { freezeVideoPrice, type VideoModel } from "../catalog/index.ts";
 import { AppError, type Credits, credits, failpoint, type RateState } from "../kit/index.ts";
-import type { GivenFile } from "../providers/index.ts";
+import type { GivenFile, Registry } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
+import { failureError } from "./failure.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import { outcomeUnknown } from "./settle-surely.ts";
 import { videoEstimate } from "./video-cost.ts";
@@ -36,6 +37,7 @@ const TRY_AGAIN_MS = 100;
 export type SubmitDeps = {
   readonly admitter: JobAdmitter;
   readonly library: Library;
+  readonly registry: Pick<Registry, "serves" | "video">;
   readonly metrics: CallMetrics;
   readonly log: Log;
   /** There is something to do for whoever works here. */
@@ -47,6 +49,7 @@ type KeptReply = { readonly model: string; readonly estimate: number };
 /** Takes a job on: its estimate is held and its row committed before the caller is answered. */
 export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
   return async (call) => {
+    checkWish(deps.registry, call);
     const estimate = videoEstimate(call.model, call.wish);
     const references = await keepReferences(deps.library, call);
     const order: VideoOrder = {
@@ -73,6 +76,17 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
     deps.metrics.refused(call.endpoint, admission.outcome);
     throw refusalError(admission, asked);
   };
+}
+
+/** What the one that is asked first can never make is refused while its reason can still be told. */
+function checkWish(registry: Pick<Registry, "serves" | "video">, { model, wish }: VideoCall): void {
+  const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
+  if (first === undefined) return;
+  try {
+    registry.video(first.provider).check?.(wish);
+  } catch (error) {
+    throw failureError(error);
+  }
 }
 
 /** Before the hold: a job must never be found without what it needs. Unclaimed ones are swept. */

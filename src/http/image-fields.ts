@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { RESOLUTION_TIERS } from "../kit/index.ts";
 import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 
-const TIERS = ["1k", "2k", "4k"] as const;
 const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
 const NEGATIVE_ACCEPTS = `must be a text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 
@@ -19,7 +19,7 @@ export const imageOptionFields = {
     .nullish()
     .describe("One of the model's aspect_ratios; 1:1 if absent."),
   resolution_tier: z
-    .enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` })
+    .enum(RESOLUTION_TIERS, { error: `must be one of ${RESOLUTION_TIERS.join(", ")}` })
     .nullish()
     .describe("One of the model's resolution_tiers; 1k if absent. The price follows it."),
 };

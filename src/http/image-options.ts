@@ -1,5 +1,5 @@
-import type { ImageModel, ResolutionTier } from "../catalog/index.ts";
-import { invalid, present } from "../kit/index.ts";
+import type { ImageModel } from "../catalog/index.ts";
+import { invalid, present, type ResolutionTier } from "../kit/index.ts";
 import { oneOfModel } from "./media-fields.ts";
 
 /** What a picture may be asked to look like, on both interfaces. Null: not said. */

@@ -9,11 +9,11 @@
  * - Bodies, waits, connections being drained and requests at once are all bounded.
  * - An address, a host name or a link is never taken from a request.
  */
-export { type App, createApp } from "./app.ts";
+export { createApp } from "./app.ts";
 export { createConsole } from "./console/index.ts";
-export type { Connection, HttpDeps, HttpSettings, Mount, Readiness } from "./context.ts";
+export type { HttpDeps, Mount, Readiness } from "./context.ts";
 export { createCallSeal } from "./openai/sealed-call-id.ts";
 export { createReasoningSeal } from "./openai/sealed-reasoning.ts";
-export type { ApiRoute, Wire } from "./route.ts";
-export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+export type { ApiRoute } from "./route.ts";
+export { type RunningServer, startServer } from "./server.ts";
 export { stripeWebhook } from "./webhooks/stripe-webhook.ts";

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { fastestMs } from "../../test/fastest.ts";
 import { MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
+const MAX_DEPTH = 64;
 const encoder = new TextEncoder();
-const read = (text: string) => readJson(encoder.encode(text));
+const read = (text: string) => readJson(encoder.encode(text), MAX_DEPTH);
 const refusal = (text: string) => {
   const reading = read(text);
   return reading.ok ? null : reading.refusal;
@@ -24,7 +25,7 @@ describe("readJson", () => {
   test("never throws, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        readJson(bytes);
+        readJson(bytes, MAX_DEPTH);
       }),
     );
     fc.assert(
@@ -108,7 +109,10 @@ describe("readJson", () => {
     expect(refusal("\ufeff{}")).toBe("byte_order_mark");
     const invalid = [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
     for (const bytes of invalid) {
-      expect(readJson(new Uint8Array([0x22, ...bytes, 0x22]))).toEqual({ ok: false, refusal: "not_utf8" });
+      expect(readJson(new Uint8Array([0x22, ...bytes, 0x22]), MAX_DEPTH)).toEqual({
+        ok: false,
+        refusal: "not_utf8",
+      });
     }
     expect(refusal('"\u0000"')).toBe("syntax");
     expect(refusal('"\n"')).toBe("syntax");

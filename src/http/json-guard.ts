@@ -3,7 +3,7 @@
  * less than the parse itself (bench/json-guard.ts): one look at the structure before it, one count of
  * keys after it, and the strings are searched only when an escape in the text gives a reason to.
  */
-export const MAX_JSON_DEPTH = 64;
+
 /**
  * A key costs up to a microsecond, a value a tenth of it, and nobody else is answered meanwhile. The longest
  * conversations that are taken stay far below; one of a hundred thousand messages is still told that it is too long.
@@ -44,7 +44,7 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 /** JSON has no such value, so it can stand for text that does not parse. */
 const UNPARSED = undefined;
 
-export function readJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_DEPTH): JsonReading {
+export function readJson(bytes: Uint8Array, maxDepth: number): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");

@@ -16,6 +16,8 @@ test.each([
   "क्\u200dष",
   "שלום",
   "☕",
+  "ශ්\u200dරී ලංකා",
+  "ကျော်",
 ])("a readable line is taken, trimmed: %p", (text) => {
   expect(parse(text)).toEqual({ outcome: "ok", text: text.trim() });
 });
@@ -32,12 +34,15 @@ test.each([
   "\ud800",
   "\u0085x",
   "\u200b",
-  "a\u200bb",
+  "\u200f\u200b\u200e",
+  "a\u200eb",
+  "a\u2060b",
   "a\u202ecba",
   "\u2066a\u2069",
-  "a\u00adb",
+  "\u00ad",
   "\u200da",
   "a\u200d",
+  "க்\u200d",
   "a \u200d b",
   "a\u200d\u200db",
   "a\u{e0067}\u{e007f}",
@@ -47,4 +52,17 @@ test.each([
   "\ufe0f",
 ])("what cannot be stored or shown on one line is refused: %p", (text) => {
   expect(parse(text)).toMatchObject({ outcome: "invalid", field: "name" });
+});
+
+test.each([
+  ["Khmer between words", "ភាសា\u200bខ្មែរ", "ភាសាខ្មែរ"],
+  ["a soft hyphen", "co\u00adop", "coop"],
+  ["direction at the edges", " \u200fשלום\u200f ", "שלום"],
+  ["a joiner that joins nothing", "مہ\u200c و می\u200cخواهم\u200c", "مہ و می\u200cخواهم"],
+  ["Malayalam as it was once spelled", "മോഹന്\u200dലാല്\u200d അനില്\u200d കുമാര്\u200d", "മോഹൻലാൽ അനിൽ കുമാർ"],
+  ["every such letter", "ക്\u200d ണ്\u200d ള്\u200d", "ൿ ൺ ൾ"],
+  ["Bengali as it was once spelled", "সত্\u200d", "সৎ"],
+])("what shows nothing is left out, so that names which look alike are the same: %s", (_, given, kept) => {
+  expect(parse(given)).toEqual({ outcome: "ok", text: kept });
+  expect(parse(kept)).toEqual({ outcome: "ok", text: kept });
 });

@@ -4,8 +4,8 @@
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
 export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
-export { type Schedule, type ScheduledTask, startSchedule } from "./schedule.ts";
+export { type Schedule, startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
 export { sweepObjectsTask } from "./sweep-objects.ts";
-export { createVideoStore, forgetVideoJobs, loadVideoView } from "./video-store.ts";
+export { createVideoStore, loadVideoView } from "./video-store.ts";
 export { startVideoWorker, type VideoWorker } from "./video-worker.ts";

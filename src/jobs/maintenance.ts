@@ -1,6 +1,7 @@
 import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
 import type { TokenCorrections } from "../generation/index.ts";
+import { HOUR_MS } from "../kit/index.ts";
 import {
   expirePeriods,
   forgetOldReplies,
@@ -15,7 +16,6 @@ import { forgetVideoJobs } from "./video-store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** What keeps the ledger right; runs on every node, whatever its role. */
 export function maintenanceTasks(input: {

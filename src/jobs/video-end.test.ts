@@ -3,7 +3,7 @@ import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
 import { filmState, tinyFilm } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import type { VideoCall, VideoJob } from "../generation/index.ts";
-import { credits, present } from "../kit/index.ts";
+import { credits, DAY_MS, HOUR_MS, present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
@@ -12,7 +12,6 @@ const { db, acme, video, callOf, view, finish, pass, takeUp, takeStep } = bench;
 const store = createVideoStore(db);
 afterAll(() => bench.close());
 
-const DAY_MS = 86_400_000;
 const FAILED = { status: "failed", reason: "unknown", errorCode: "internal_error" } as const;
 const NOTHING = { charged: credits(0), writtenOff: credits(0) };
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
   acme.states = [filmState()];
 });
 afterEach(async () => {
-  await pass(2 * 60 * 60_000);
+  await pass(2 * HOUR_MS);
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 

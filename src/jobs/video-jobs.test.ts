@@ -15,6 +15,7 @@ let orgId: string;
 beforeEach(async () => {
   orgId = await bench.found(CREDITS);
   acme.begins = [];
+  acme.refusal = null;
   acme.states = [filmState()];
   acme.begun.length = 0;
   other.begins = [];
@@ -53,6 +54,14 @@ describe("a job", () => {
     expect(await left()).toBe("0+0 80+0");
     const listed = await bench.library.list(orgId, { limit: 5, cursor: null });
     expect(listed?.assets).toMatchObject([{ requestId, creditsCharged: 20, prompt: "a boat at sea" }]);
+  });
+
+  test("that its provider cannot read is refused before anything is held", async () => {
+    acme.refusal = new ProviderFailure("rejected", "no such word");
+    const refused = video.submit(callOf(orgId));
+    await expect(refused).rejects.toMatchObject({ code: "validation_error", message: "no such word" });
+    expect(await left()).toBe("0+0 100+0");
+    expect(acme.begun).toEqual([]);
   });
 
   test("shows the provider's own states, and an unknown one as running", async () => {

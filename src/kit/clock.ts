@@ -1,3 +1,6 @@
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /**
  * Wall time and timers of this process: deadlines, latencies, logs.
  * Money never asks this clock; it asks `bursar_now()` in the database.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { lowestIdAt, newId, parseUuid } from "./id.ts";
+import { newId, parseUuid } from "./id.ts";
+import { lowestIdAt } from "./id-testing.ts";
 
 describe("ids", () => {
   test("sort by the time of their creation", () => {

@@ -33,8 +33,11 @@ function isoDurationMs(bytes: Uint8Array): number | null | undefined {
   return longest === 0 ? undefined : longest;
 }
 
-/** `mvhd` and `mdhd` begin alike: version, two times, units in a second, length in units. */
-function isoLengthMs(bytes: Uint8Array): number | null {
+/**
+ * `mvhd` and `mdhd` begin alike: version, two times, units in a second, length in units. 0: it does not say; null: it is
+ * broken.
+ */
+export function isoLengthMs(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLong = bytes[0] === 1;
   if (bytes.length < (isLong ? 32 : 20)) return null;

@@ -116,12 +116,16 @@ async function verifyRows(db: Database, all: readonly Progress[]): Promise<void>
   for (const { orgId, ...fault } of await loadBackingFaults(db, orgIds)) {
     present(byId.get(orgId), "an organization that was asked for").faults.push({ orgId, ...fault });
   }
-  await verifyInChunks(db, byId, "assets", compareAssets);
+  await verifyInChunks({ db, byId, table: "assets", compare: compareAssets });
   const before = await loadRollupSums(db, orgIds);
   const requests = new Map(orgIds.map((orgId): [string, DaySums] => [orgId, new Map()]));
-  const misfits = await verifyInChunks(db, byId, "requests", compareRequests, (orgId, { sums }) =>
-    addSums(requests.get(orgId) ?? new Map(), sums),
-  );
+  const misfits = await verifyInChunks({
+    db,
+    byId,
+    table: "requests",
+    compare: compareRequests,
+    take: (orgId, { sums }) => addSums(requests.get(orgId) ?? new Map(), sums),
+  });
   const own = (sums: ReadonlyMap<string, DaySums>, orgId: string) => sums.get(orgId) ?? new Map();
   // Where a request row was changed its day does not add up either: the row says more.
   const differing = orgIds.filter((orgId) => {
@@ -138,17 +142,19 @@ async function verifyRows(db: Database, all: readonly Progress[]): Promise<void>
 }
 
 /** Answers the organizations in which something was found. */
-async function verifyInChunks<Compared extends ComparedRequests>(
-  db: Database,
-  byId: ReadonlyMap<string, Progress>,
-  table: "requests" | "assets",
-  compare: (
+async function verifyInChunks<Compared extends ComparedRequests>(input: {
+  readonly db: Database;
+  readonly byId: ReadonlyMap<string, Progress>;
+  readonly table: "requests" | "assets";
+  readonly compare: (
     db: Database,
     after: ReadonlyMap<string, string>,
     limit: number,
-  ) => Promise<ReadonlyMap<string, Compared>>,
-  take: (orgId: string, compared: Compared) => void = () => {},
-): Promise<ReadonlySet<string>> {
+  ) => Promise<ReadonlyMap<string, Compared>>;
+  /** Wants to see what was compared, found or not. */
+  readonly take?: (orgId: string, compared: Compared) => void;
+}): Promise<ReadonlySet<string>> {
+  const { db, byId, table, compare, take } = input;
   const limit = Math.max(MIN_REQUESTS, Math.floor(CHUNK / Math.max(byId.size, 1)));
   const found = new Set<string>();
   let after = new Map([...byId.keys()].map((orgId) => [orgId, LOWEST_ID]));
@@ -157,7 +163,7 @@ async function verifyInChunks<Compared extends ComparedRequests>(
     after = new Map();
     for (const [orgId, part] of compared) {
       const one = present(byId.get(orgId), "an organization that was asked for");
-      take(orgId, part);
+      take?.(orgId, part);
       for (const { requestId, what } of part.faults) {
         found.add(orgId);
         one.faults.push({ orgId, table, row: requestId, what });

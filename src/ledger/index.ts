@@ -6,18 +6,11 @@
  * nothing is negative; a hold ends exactly once; entries are only ever appended, in a hash chain.
  */
 export type { Account, Pool } from "./account.ts";
-export { type AuditFault, type AuditReport, verifyLedger } from "./audit.ts";
+export { type AuditReport, verifyLedger } from "./audit.ts";
 export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
-export type {
-  Adjustment,
-  AdjustmentOutcome,
-  Grant,
-  GrantOutcome,
-  Renewal,
-  RenewalOutcome,
-} from "./grants.ts";
+export type { Grant, GrantOutcome } from "./grants.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { makePartitions } from "./partition-store.ts";
-export type { CallIdentity, MadeAsset, Settled, Settlement } from "./settlement.ts";
+export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
 export { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";

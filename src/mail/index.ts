@@ -4,5 +4,4 @@
  * password, address or text of a letter reaches the log; one letter goes to one address and no line of it can
  * become a header.
  */
-export type { Letter, MailSettings } from "./letter.ts";
 export { createMailer, type Mailer } from "./mailer.ts";

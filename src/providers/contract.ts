@@ -89,7 +89,7 @@ export type WireRequest = {
     signature: string | undefined,
     reasoning?: readonly ReasoningPart[],
   ) => string;
-  /** For encrypted reasoning, which this wire gives to clients as it is. */
+  /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
   readonly onSent?: (body: Readonly<Record<string, unknown>> | null) => void;

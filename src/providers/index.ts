@@ -8,7 +8,7 @@
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
 export * from "./media-contract.ts";
-export { JoinedChunks, writtenInWhole } from "./openai-wire/index.ts";
+export { JoinedChunks, sentThoughts, signedTexts, writtenInWhole } from "./openai-wire/index.ts";
 export {
   type Breaker,
   type BreakerPass,
@@ -25,5 +25,3 @@ export {
   type Renderer,
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
-export type { ProviderSettings } from "./settings.ts";
-export { failureKindOf } from "./status-failure.ts";

@@ -2,6 +2,7 @@
  * How pictures, sound and film are asked for, in our own words. Whoever serves them answers with bytes: what a
  * provider hosts was fetched under the guard of `outbound` before it comes here.
  */
+import type { ResolutionTier } from "../kit/index.ts";
 import type { CallContext } from "./call-context.ts";
 
 /** One thing that was made. Sizes and lengths are what the provider says, or what its bytes say; null: unknown. */
@@ -29,7 +30,7 @@ export type ImageRequest = {
   readonly negativePrompt?: string;
   /** `W:H`, one of the model's. */
   readonly aspectRatio: string;
-  readonly tier: "1k" | "2k" | "4k";
+  readonly tier: ResolutionTier;
   /** At least 1. */
   readonly n: number;
 };
@@ -44,6 +45,9 @@ export type ImageProvider = {
 };
 
 /** A stretch of the text, in the voice that reads it. */
+/** Changes of voice at most, since one that speaks with one voice at a time is called once for each: more is a play. */
+export const MAX_SPOKEN_TURNS = 64;
+
 export type SpokenLine = { readonly voice: string | null; readonly text: string };
 
 export type SpeechRequest = {
@@ -103,6 +107,8 @@ export type VideoState =
 export type VideoProvider = {
   /** It takes our request id as its key, so that beginning twice is beginning once. */
   readonly knowsOurId: boolean;
+  /** Throws a ProviderFailure for what it can never make, from the words alone and before anything is held. */
+  check?(wish: Pick<VideoRequest, "prompt">): void;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is

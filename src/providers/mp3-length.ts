@@ -1,3 +1,5 @@
+import { afterId3Tag } from "./id3-tag.ts";
+
 const BIT_RATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 const HALF_BIT_RATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
@@ -8,7 +10,7 @@ type Frame = { readonly sizeBytes: number; readonly seconds: number };
 
 /** The frames one by one, since a rate that varies makes every shorter way a guess; null where none begins. */
 export function mp3LengthMs(bytes: Uint8Array): number | null {
-  let at = afterTag(bytes);
+  let at = afterId3Tag(bytes);
   let seconds = 0;
   for (let count = 0; count < MAX_FRAMES; count += 1) {
     const frame = frameAt(bytes, at);
@@ -17,14 +19,6 @@ export function mp3LengthMs(bytes: Uint8Array): number | null {
     at += frame.sizeBytes;
   }
   return seconds === 0 ? null : Math.round(seconds * 1_000);
-}
-
-/** Tags stand before the sound; their length is written seven bits to the byte. */
-function afterTag(bytes: Uint8Array): number {
-  const [i, d, three] = bytes;
-  if (i !== 0x49 || d !== 0x44 || three !== 0x33 || bytes.byteLength < 10) return 0;
-  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
-  return 10 + size;
 }
 
 function frameAt(bytes: Uint8Array, at: number): Frame | null {

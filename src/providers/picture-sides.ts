@@ -1,10 +1,8 @@
-import { assert } from "../kit/index.ts";
+import { assert, TIER_SIDES } from "../kit/index.ts";
 import type { ImageRequest } from "./media-contract.ts";
 
 export type Sides = { readonly width: number; readonly height: number };
 
-/** A tier is an area: that of the square with this side. */
-const TIER_SIDES: Readonly<Record<ImageRequest["tier"], number>> = { "1k": 1024, "2k": 2048, "4k": 4096 };
 /** Models of pictures think in blocks; the largest that all of them share. */
 const BLOCK = 16;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PROVIDER_KINDS, VENDORS } from "../config-providers.ts";
+import { PROVIDER_KINDS, takesField, VENDORS } from "../config-providers.ts";
 import type { TextProvider } from "./contract.ts";
 import { WIRE_VENDORS } from "./openai-wire/index.ts";
 import { createProviders, createRegistry, KNOWN_KINDS } from "./registry.ts";
@@ -49,6 +49,16 @@ describe("providers by kind", () => {
 
   test("every kind that the configuration takes has an adapter, and the other way round", () => {
     expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
+  });
+
+  test("the configuration knows which kinds speak chat completions, and which make text", () => {
+    const wire = PROVIDER_KINDS.filter((kind) => takesField(kind, "stream_usage"));
+    expect(wire.toSorted()).toEqual(Object.keys(WIRE_VENDORS).toSorted() as typeof wire);
+    const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
+    const texts = providers.filter(({ text }) => text !== undefined).map(({ name }) => name);
+    expect(PROVIDER_KINDS.filter((kind) => takesField(kind, "on_disconnect"))).toEqual(
+      texts as (typeof PROVIDER_KINDS)[number][],
+    );
   });
 
   const byName = () => make(...VENDORS.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));

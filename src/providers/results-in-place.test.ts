@@ -13,6 +13,14 @@ const calls = (...ids: string[]): ChatMessage => ({
 });
 const result = (toolCallId: string, content = "1"): ChatMessage => ({ role: "tool", toolCallId, content });
 
+const id = fc.constantFrom("a", "b", "c");
+const message = fc.oneof(
+  fc.constant(user("u")),
+  fc.uniqueArray(id, { minLength: 1, maxLength: 2 }).map((ids) => calls(...ids)),
+  id.map((each) => result(each)),
+);
+const spoken = fc.oneof(message, fc.constant(said("s")));
+
 test("a conversation in order is the same list", () => {
   for (const messages of [
     [user("hi")],
@@ -83,13 +91,26 @@ test("what the model said while it waited joins its call, and is never the end",
   expect(withResultsInPlace([turn, user("wait"), result("a"), said("Done.")]).at(-1)).toEqual(said("Done."));
 });
 
-test("nothing is lost or doubled, and whatever has a call stands behind it", () => {
-  const id = fc.constantFrom("a", "b", "c");
-  const message = fc.oneof(
-    fc.constant(user("u")),
-    fc.uniqueArray(id, { minLength: 1, maxLength: 2 }).map((ids) => calls(...ids)),
-    id.map((each) => result(each)),
+test("what it said while an earlier call was waiting joins the last one", () => {
+  const [a, b] = [calls("a"), calls("b")];
+  expect(withResultsInPlace([user("hi"), a, b, result("b"), said("Wait."), result("a")])).toEqual([
+    user("hi"),
+    a,
+    result("a"),
+    { ...b, content: "Wait." } as ChatMessage,
+    result("b"),
+  ]);
+  fc.assert(
+    fc.property(fc.array(spoken, { maxLength: 8 }), (between) => {
+      const ordered = withResultsInPlace([calls("last"), ...between, result("last")]);
+      const end = ordered.at(-1);
+      // A call that was never answered is the only word of the model's to end with.
+      if (end?.role === "assistant") expect(end.toolCalls).not.toBeEmpty();
+    }),
   );
+});
+
+test("nothing is lost or doubled, and whatever has a call stands behind it", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
       const ordered = withResultsInPlace(messages);

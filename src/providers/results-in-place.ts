@@ -12,7 +12,7 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
   const results = resultsOf(messages);
   if (results === null) return messages;
   const ordered: ChatMessage[] = [];
-  /** Of the last turn that called something: where it stands now, and where its last result stood. */
+  /** Where the last turn that called something stands now, and where the last result of any turn so far stood. */
   let turnAt = -1;
   let awaitedUntil = -1;
   for (const [at, message] of messages.entries()) {
@@ -23,7 +23,7 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
     } else if (isCalling(message)) {
       const own = results.ofTurn.get(at) ?? [];
       turnAt = ordered.length;
-      awaitedUntil = own.at(-1)?.at ?? -1;
+      awaitedUntil = Math.max(awaitedUntil, own.at(-1)?.at ?? -1);
       ordered.push(message, ...own.map((result) => result.message));
     } else if (turn?.role === "assistant" && at < awaitedUntil) {
       ordered[turnAt] = joined(turn, message);

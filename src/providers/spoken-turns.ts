@@ -1,8 +1,6 @@
 import { ProviderFailure } from "./contract.ts";
-import type { SpokenLine } from "./media-contract.ts";
+import { MAX_SPOKEN_TURNS, type SpokenLine } from "./media-contract.ts";
 
-/** A scene of more turns than this is a play; each turn is a call. */
-const MAX_TURNS = 64;
 const MAX_AT_ONCE = 3;
 
 /** Lines of one voice that follow each other are one turn: fewer calls, and the voice keeps its breath. */
@@ -21,8 +19,8 @@ export async function sayInTurn<Turn>(
   turns: readonly Turn[],
   say: (turn: Turn) => Promise<Uint8Array>,
 ): Promise<readonly Uint8Array[]> {
-  if (turns.length > MAX_TURNS) {
-    throw new ProviderFailure("rejected", `This model takes at most ${MAX_TURNS} changes of voice.`);
+  if (turns.length > MAX_SPOKEN_TURNS) {
+    throw new ProviderFailure("rejected", `This model takes at most ${MAX_SPOKEN_TURNS} changes of voice.`);
   }
   const sounds: Uint8Array[] = [];
   for (let at = 0; at < turns.length; at += MAX_AT_ONCE) {

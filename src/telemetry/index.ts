@@ -6,15 +6,7 @@
  * never throws into its caller.
  */
 export { logWritten } from "./line-sink.ts";
-export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel, silentLog } from "./log.ts";
-export {
-  type Counter,
-  createMetrics,
-  type Gauge,
-  type GaugeShape,
-  type Histogram,
-  type HistogramShape,
-  type Metrics,
-} from "./metrics.ts";
+export { createLog, LOG_LEVELS, type Log, silentLog } from "./log.ts";
+export { type Counter, createMetrics, type Histogram, type Metrics } from "./metrics.ts";
 export { METRICS_CONTENT_TYPE } from "./prometheus-text.ts";
-export { createTracer, noopSpan, noopTracer, type Span, type Tracer } from "./trace.ts";
+export { createTracer, noopSpan, noopTracer, type Span, type Tracer, tracesEndpoint } from "./trace.ts";

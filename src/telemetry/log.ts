@@ -3,7 +3,8 @@ import { createRedactor, escapeControls, type Redactor } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-export type LogFields = Record<string, unknown>;
+/** The three that every line has are the log's own. */
+export type LogFields = Record<string, unknown> & { time?: never; level?: never; event?: never };
 
 /** `event` is a short constant in snake_case; everything that varies is a field. */
 export type Log = {
@@ -69,7 +70,7 @@ function createChild(writer: Writer): Log {
   function writerFor(level: LogLevel): Log["info"] {
     if (LOG_LEVELS.indexOf(level) < threshold) return NOTHING;
     return (event, fields) => {
-      const line: LogFields = { time: timeOf(nowMs()), level, event, ...fixed };
+      const line: Record<string, unknown> = { time: timeOf(nowMs()), level, event, ...fixed };
       try {
         for (const name in fields) line[name] = redact(fields[name], name);
         sink.write(`${escapeControls(JSON.stringify(line))}\n`);

@@ -53,6 +53,18 @@ describe("tracing", () => {
     span.end();
   });
 
+  test("says in one sentence that an endpoint is no address, and does without", async () => {
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) {
+      expect(await createTracer({ env: { [name]: "foo" }, version: "1", log })).toBe(noopTracer);
+      expect(warned.pop()).toEqual([
+        "tracing_unavailable",
+        { error: `${name} must be an http or https address` },
+      ]);
+    }
+  });
+
   test("sends a request's span with its children, continues the caller's trace and marks failures", async () => {
     const tracer = await createTracer({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` },

@@ -29,10 +29,14 @@ export type TracerOptions = {
 };
 
 export async function createTracer(options: TracerOptions): Promise<Tracer> {
-  const url = tracesUrl(options.env);
-  if (url === null || options.env["OTEL_SDK_DISABLED"] === "true") return noopTracer;
+  const endpoint = tracesEndpoint(options.env);
+  if (endpoint === null) return noopTracer;
+  if ("wrong" in endpoint) {
+    options.log.warn("tracing_unavailable", { error: endpoint.wrong });
+    return noopTracer;
+  }
   try {
-    return await startTracer(url, options);
+    return await startTracer(endpoint.url, options);
   } catch (error) {
     // The packages are optional: without them the gateway serves, untraced.
     options.log.warn("tracing_unavailable", { error });
@@ -40,11 +44,20 @@ export async function createTracer(options: TracerOptions): Promise<Tracer> {
   }
 }
 
-function tracesUrl(env: TracerOptions["env"]): string | null {
-  const exact = env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
-  if (exact) return exact;
-  const base = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
-  return base ? `${base.replace(/\/+$/, "")}/v1/traces` : null;
+const TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+const ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";
+
+/** Where spans go; null where nothing is traced. What is no address is not shown: it may be a secret in the wrong place. */
+export function tracesEndpoint(
+  env: TracerOptions["env"],
+): { readonly url: string } | { readonly wrong: string } | null {
+  const name = env[TRACES_ENDPOINT] ? TRACES_ENDPOINT : ENDPOINT;
+  const given = env[name];
+  if (!given || env["OTEL_SDK_DISABLED"] === "true") return null;
+  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? "")) {
+    return { wrong: `${name} must be an http or https address` };
+  }
+  return { url: name === ENDPOINT ? `${given.replace(/\/+$/, "")}/v1/traces` : given };
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

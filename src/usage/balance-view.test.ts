@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { credits } from "../kit/index.ts";
+import { credits, HOUR_MS } from "../kit/index.ts";
 import type { Usage } from "./index.ts";
-import { createUsageHarness, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
+import { createUsageHarness, type TestOrganization, type UsageHarness } from "./testing.ts";
 
 let harness: UsageHarness;
 let usage: Usage;

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { systemClock } from "../kit/index.ts";
+import { DAY_MS, HOUR_MS, systemClock } from "../kit/index.ts";
 import { createUsage, type Usage } from "./index.ts";
-import {
-  createUsageHarness,
-  DAY_MS,
-  HOUR_MS,
-  LOW_BALANCE,
-  type TestOrganization,
-  type UsageHarness,
-} from "./testing.ts";
+import { createUsageHarness, LOW_BALANCE, type TestOrganization, type UsageHarness } from "./testing.ts";
 
 let harness: UsageHarness;
 let organization: TestOrganization;

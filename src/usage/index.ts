@@ -6,17 +6,11 @@
  * Invariants: each view is one snapshot, so its parts agree with each other; sums come from rollups only;
  * every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
-export type { BalanceView, LedgerEntryView } from "./balance-view.ts";
 export type { UsageFilter } from "./filter-store.ts";
 export type { Report, ReportDay, ReportPart } from "./report.ts";
 export { SPLITS, type Split } from "./report-store.ts";
-export { REQUEST_SORTS, type RequestPage, type RequestPageQuery, type RequestSort } from "./request-page.ts";
-export {
-  REQUEST_STATUSES,
-  type RequestReceipt,
-  type RequestRecord,
-  type RequestStatus,
-} from "./request-record.ts";
+export { REQUEST_SORTS, type RequestPageQuery } from "./request-page.ts";
+export { REQUEST_STATUSES, type RequestRecord } from "./request-record.ts";
 export type { Standing } from "./standing-store.ts";
 export {
   createTokenSumStore,
@@ -24,13 +18,5 @@ export {
   type TokenSumStore,
   type TokenSums,
 } from "./token-sums-store.ts";
-export { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
-export type {
-  ApiKeyUsage,
-  DayUsage,
-  MemberUsage,
-  ModelUsage,
-  RequestView,
-  UsageSummary,
-  UsageView,
-} from "./usage-view.ts";
+export { createUsage, type Usage } from "./usage.ts";
+export type { UsageView } from "./usage-view.ts";

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AdmissionCall } from "../admission/index.ts";
-import { credits, lowestIdAt, newId } from "../kit/index.ts";
+import { lowestIdAt } from "../kit/id-testing.ts";
+import { credits, DAY_MS, HOUR_MS, newId } from "../kit/index.ts";
 import type { Split, Usage, UsageFilter } from "./index.ts";
-import { createUsageHarness, DAY_MS, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
+import { createUsageHarness, type TestOrganization, type UsageHarness } from "./testing.ts";
 
 let harness: UsageHarness;
 let usage: Usage;

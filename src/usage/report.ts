@@ -1,3 +1,4 @@
+import { DAY_MS } from "../kit/index.ts";
 import { type LoadedDay, type LoadedReport, MAX_PARTS } from "./report-store.ts";
 
 /** Sums of one UTC day; a day without calls has zeroes. */
@@ -30,7 +31,6 @@ export type Report = {
   readonly choices: Pick<LoadedReport, "models" | "endpoints" | "keys" | "members">;
 };
 
-const DAY_MS = 86_400_000;
 const REST = MAX_PARTS + 1;
 
 export function buildReport(loaded: LoadedReport, dayCount: number): Report {

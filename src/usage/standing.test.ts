@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { creditDelta, credits } from "../kit/index.ts";
-import { createUsageHarness, DAY_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
+import { creditDelta, credits, DAY_MS } from "../kit/index.ts";
+import { createUsageHarness, type TestOrganization, type UsageHarness } from "./testing.ts";
 
 let harness: UsageHarness;
 let organization: TestOrganization;

@@ -1,15 +1,14 @@
 import { expect } from "bun:test";
 import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
-import { credits, newId, sha256, systemClock } from "../kit/index.ts";
+import { credits, DAY_MS, newId, sha256, systemClock } from "../kit/index.ts";
 import { createLeaseKeeper, createLedger, type Ledger, type Settlement } from "../ledger/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 
-export const HOUR_MS = 3_600_000;
 /** As in the default settings. */
 export const LOW_BALANCE = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
-export const DAY_MS = 24 * HOUR_MS;
+
 /** A database of its own, a purse, and a clock that tests move; the views read what these really wrote. */
 export type UsageHarness = {
   readonly db: TestDatabase["db"];

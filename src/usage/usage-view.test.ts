@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { lowestIdAt, newId } from "../kit/index.ts";
+import { lowestIdAt } from "../kit/id-testing.ts";
+import { DAY_MS, HOUR_MS, newId } from "../kit/index.ts";
 import type { Usage } from "./index.ts";
-import { createUsageHarness, DAY_MS, HOUR_MS, type TestOrganization, type UsageHarness } from "./testing.ts";
+import { createUsageHarness, type TestOrganization, type UsageHarness } from "./testing.ts";
 
 let harness: UsageHarness;
 let usage: Usage;

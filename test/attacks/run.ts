@@ -1,7 +1,7 @@
 /**
  * `npm run attacks`: runs every test that the table of attacks names, on a PostgreSQL of its own, prints how many cases
  * each attack has and keeps that as docs/figures/attacks.json. Ends with 1 where one of them fails or did not run.
- * With `--list` nothing runs: the table says which tests there are, and not how many cases they tried.
+ * With `--list` nothing runs and nothing is kept: it prints which files prove each attack.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +19,15 @@ const files = [
   ...new Set(ATTACKS.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file)))),
 ];
 const isList = process.argv.includes("--list");
+const unknown = process.argv.slice(2).find((word) => word !== "--list");
+if (unknown !== undefined) {
+  console.error(`npm run attacks takes --list or nothing, not ${unknown}`);
+  process.exit(2);
+}
 const ran = isList ? [] : await runTests();
 const byFile = Map.groupBy(ran, ({ file }) => file);
 const results = ATTACKS.flatMap(({ name, rows }) => rows.map((row) => ({ group: name, ...resultOf(row) })));
-const header = ["attack", ...(isList ? [] : ["cases tried"]), "proved by"];
+const header = ["attack", "cases tried", "proved by"];
 const tables = Object.fromEntries(
   ATTACKS.map(({ name }) => [
     name.slice(0, 1),
@@ -32,23 +37,26 @@ const tables = Object.fromEntries(
         .filter(({ group }) => group === name)
         .map(({ attack, cases, proofs }) => [
           attack,
-          ...(isList ? [] : [String(cases)]),
+          String(cases),
           proofs.map((file) => `\`${file}\``).join(", "),
         ]),
     },
   ]),
 );
 const wrong = results.filter(({ problems }) => problems.length > 0);
-for (const { group, attack, cases } of results)
-  console.log(`${group.padEnd(20)} ${String(cases).padStart(5)}  ${attack}`);
+for (const { group, attack, cases, proofs } of results)
+  console.log(
+    isList
+      ? `${group.padEnd(20)} ${attack}\n${proofs.map((file) => `${" ".repeat(21)}${file}\n`).join("")}`
+      : `${group.padEnd(20)} ${String(cases).padStart(5)}  ${attack}`,
+  );
 for (const { attack, problems } of wrong) console.log(`\nNot proved: ${attack}\n  ${problems.join("\n  ")}`);
-console.log(
-  `\n${results.length} attacks, ${ran.length} tests in ${files.length} files, ${wrong.length} not proved`,
-);
-if (wrong.length === 0)
+const tried = isList ? "" : `, ${ran.length} tests tried, ${wrong.length} not proved`;
+console.log(`\n${results.length} attacks in ${files.length} files${tried}`);
+if (!isList && wrong.length === 0)
   saveFigures({
     name: "attacks",
-    command: isList ? "npm run attacks -- --list" : "npm run attacks",
+    command: "npm run attacks",
     seed: null,
     figures: results,
     tables,

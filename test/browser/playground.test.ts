@@ -31,7 +31,7 @@ describeInBrowser("the playground", (console) => {
     const output = await runCurl(page, organization.key);
     expect(output).toContain("event: done");
     const command = await textOf(page.locator(".curl pre"));
-    for (const part of ["X-Efficiency: structural", '"max_tokens": 100', "Be brief.", "$BURSAR_API_KEY"]) {
+    for (const part of ["X-Efficiency: structural", '"max_tokens": 100', "Be brief.", "$BURSAR_KEY"]) {
       expect(command).toContain(part);
     }
     expect(command).toContain(`My name is Ida'\\''s cat.`);

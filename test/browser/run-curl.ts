@@ -6,7 +6,7 @@ export async function runCurl(page: Page, key: string, folder?: string): Promise
   await page.locator("summary:visible", { hasText: "The same call" }).click();
   const curl = await textOf(page.locator(".curl:visible pre").first());
   const child = Bun.spawn(["bash", "-c", curl], {
-    env: { PATH: process.env["PATH"] ?? "", BURSAR_API_KEY: key },
+    env: { PATH: process.env["PATH"] ?? "", BURSAR_KEY: key },
     ...(folder === undefined ? {} : { cwd: folder }),
     stdout: "pipe",
     stderr: "ignore",

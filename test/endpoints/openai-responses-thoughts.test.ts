@@ -15,17 +15,20 @@ const SAID = {
   content: [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }],
 };
 
+const COMPACTED = { type: "compaction", id: "cmp_1", encrypted_content: "gAAA-all-before" };
+
 /** A server that encrypts what it thinks, and keeps what it was told of earlier turns. */
 const received: Json[][] = [];
+let output: readonly Json[] = [THOUGHT, SAID];
 const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const body = (await request.json()) as Json;
     received.push(body["input"] as Json[]);
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
-    const response = { id: "r", status: "completed", output: [THOUGHT, SAID], usage };
+    const response = { id: "r", status: "completed", output, usage };
     if (body["stream"] !== true) return Response.json(response);
-    const done = [THOUGHT, SAID].map((item, at) => ({
+    const done = output.map((item, at) => ({
       type: "response.output_item.done",
       output_index: at,
       item,
@@ -46,10 +49,10 @@ beforeAll(async () => {
   const [first] = scripted.models;
   settings = writeSettings({
     providers: { one: scripted.providers["both"], two: scripted.providers["both"] },
-    models: ["one", "two"].map((provider) => ({
+    models: [["one"], ["two"], ["two", "one"]].map((names) => ({
       ...first,
-      id: `of-${provider}`,
-      targets: [{ provider, model: "gpt-5" }],
+      id: `of-${names.join("-")}`,
+      targets: names.map((provider) => ({ provider, model: "gpt-5" })),
     })),
   });
   gateway = await startTestGateway(settings.environment);
@@ -61,12 +64,16 @@ afterAll(async () => {
   settings.remove();
 });
 
-async function answerOf(model: string, input: readonly unknown[], stream: boolean): Promise<Json[]> {
-  const response = await fetch(`${gateway.origin}/v1/responses`, {
+function ask(model: string, input: readonly unknown[], stream: boolean): Promise<Response> {
+  return fetch(`${gateway.origin}/v1/responses`, {
     method: "POST",
     headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
     body: JSON.stringify({ model, input, stream, max_output_tokens: 64 }),
   });
+}
+
+async function answerOf(model: string, input: readonly unknown[], stream: boolean): Promise<Json[]> {
+  const response = await ask(model, input, stream);
   expect(response.status).toBe(200);
   const reply = stream ? readResponseStream(await response.text()).response : await response.json();
   return (reply as { output: Json[] }).output;
@@ -76,13 +83,43 @@ test.each([true, false])(
   "encrypted thoughts go back to their own provider as it made them, and to no other (stream: %p)",
   async (stream) => {
     const user = { role: "user", content: "hi" };
-    const output = await answerOf("of-one", [user], stream);
-    expect(output).toMatchObject([{ type: "reasoning" }, SAID]);
-    await answerOf("of-one", [user, ...output, user], stream);
+    output = [THOUGHT, SAID];
+    const answer = await answerOf("of-one", [user], stream);
+    expect(answer).toMatchObject([{ type: "reasoning" }, SAID]);
+    await answerOf("of-one", [user, ...answer, user], stream);
     expect(received.at(-1)).toEqual([user, THOUGHT, SAID, user]);
-    await answerOf("of-two", [user, ...output, user], stream);
+    await answerOf("of-two", [user, ...answer, user], stream);
     expect(JSON.stringify(received.at(-1))).not.toContain("reasoning");
     await answerOf("of-two", [user, THOUGHT, SAID, user], stream);
     expect(received.at(-1)).toEqual([user, THOUGHT, SAID, user]);
+  },
+);
+
+test.each([true, false])(
+  "what a provider compacted keeps the conversation with it, and is not lost elsewhere (stream: %p)",
+  async (stream) => {
+    const user = { role: "user", content: "hi" };
+    output = [COMPACTED, SAID];
+    const answer = await answerOf("of-one", [user], stream);
+    expect(answer).toMatchObject([{ type: "compaction" }, SAID]);
+    for (const model of ["of-one", "of-two-one"]) {
+      received.length = 0;
+      await answerOf(model, [user, ...answer, user], stream);
+      expect(received).toEqual([[user, COMPACTED, SAID, user]]);
+    }
+    received.length = 0;
+    const refused = await ask("of-two", [user, ...answer, user], stream);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: {
+        type: "invalid_request_error",
+        param: "input[1].encrypted_content",
+        message: expect.stringContaining("only the provider that made it can read it"),
+      },
+    });
+    expect(received).toEqual([]);
+    // What bears no mark of ours may be anybody's.
+    await answerOf("of-two", [user, COMPACTED, user], stream);
+    expect(received).toEqual([[user, COMPACTED, user]]);
   },
 );

@@ -2,7 +2,7 @@
  * Input that only an upstream of the caller's own wire reads: where it reports no usage, what was really sent to it is
  * charged by our estimate, and nothing of what was left out.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { estimateTokens } from "../../src/efficiency/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { expectEnding } from "./ending.ts";
@@ -38,8 +38,17 @@ beforeAll(async () => {
     providers: {
       ...both.providers,
       chat: { kind: "groq", base_url: baseUrl, api_key: "k", responses: false },
+      thoughtless: { kind: "openai", base_url: baseUrl, api_key: "k", responses: false },
+      thinking: { kind: "deepseek", base_url: baseUrl, api_key: "k" },
+      routed: { kind: "openrouter", base_url: baseUrl, api_key: "k" },
     },
-    models: [model, { ...model, id: "speaks-chat", targets: [{ provider: "chat", model: MODEL }] }],
+    models: [
+      model,
+      { ...model, id: "speaks-chat", targets: [{ provider: "chat", model: MODEL }] },
+      { ...model, id: "thoughtless", targets: [{ provider: "thoughtless", model: MODEL }] },
+      { ...model, id: "thinking", targets: [{ provider: "thinking", model: MODEL }] },
+      { ...model, id: "routed", targets: [{ provider: "routed", model: MODEL }] },
+    ],
   });
   gateway = await startTestGateway(settings.environment);
 });
@@ -68,7 +77,16 @@ const RESPONSE_REPLY = {
 };
 
 async function inputCharged(path: string, body: Json, usage: Json = {}): Promise<number> {
-  reply = { ...(path === "responses" ? RESPONSE_REPLY : CHAT_REPLY), ...usage };
+  const isAskedInChat = path !== "responses" || body["model"] !== undefined;
+  return (await answered(path, body, { ...(isAskedInChat ? CHAT_REPLY : RESPONSE_REPLY), ...usage })).charged;
+}
+
+async function answered(
+  path: string,
+  body: Json,
+  upstreamReply: Json,
+): Promise<{ said: Json; charged: number }> {
+  reply = upstreamReply;
   const own = await gateway.found({ credits: CREDITS });
   const response = await fetch(`${gateway.origin}/v1/${path}`, {
     method: "POST",
@@ -81,12 +99,20 @@ async function inputCharged(path: string, body: Json, usage: Json = {}): Promise
   const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
   const row = await expectEnding(gateway.database.db, call, { status: "succeeded" });
   expect(row.charged).toBeLessThanOrEqual(row.held);
-  return row.input_tokens;
+  return { said: JSON.parse(said), charged: row.input_tokens };
 }
 
 const HI = { role: "user", content: "Anything new?" };
 const chat = (...messages: Json[]) => ({ messages: [HI, ...messages, HI] });
 const input = (...items: Json[]) => ({ input: [{ type: "message", ...HI }, ...items] });
+
+const SAID = { type: "message", role: "assistant", content: "x" };
+const thoughtIn = (field: string) => ({
+  type: "reasoning",
+  id: "rs",
+  [field]: [{ type: "text", text: WORDS }],
+});
+const echo = chat({ role: "assistant", content: "x", reasoning_content: WORDS });
 
 const SENT: readonly (readonly [string, string, Json])[] = [
   [
@@ -114,6 +140,12 @@ const SENT: readonly (readonly [string, string, Json])[] = [
     "chat/completions",
     chat({ role: "user", content: "x", extra: { [WORDS]: 1 } }),
   ],
+  ["a thought that its vendor takes", "chat/completions", { ...echo, model: "thinking" }],
+  [
+    "a thought of the other wire that its vendor takes",
+    "responses",
+    { ...input(thoughtIn("summary"), SAID), model: "thinking" },
+  ],
 ];
 
 test.each(SENT)("%s is charged by its words", async (_, path, body) => {
@@ -125,7 +157,7 @@ test.each(SENT)("%s is charged by its words", async (_, path, body) => {
 
 test.each(SENT)("%s is charged as reported where it is", async (_, path, body) => {
   const counts =
-    path === "responses"
+    path === "responses" && body["model"] === undefined
       ? { input_tokens: 11, output_tokens: 2, total_tokens: 13 }
       : { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
   expect(await inputCharged(path, body, { usage: counts })).toBe(11);
@@ -133,6 +165,15 @@ test.each(SENT)("%s is charged as reported where it is", async (_, path, body) =
 
 const KEPT: readonly (readonly [string, string, Json])[] = [
   ["a thought that its vendor does not take", "chat/completions", { ...SENT[3]?.[2], model: "speaks-chat" }],
+  ["a thought that a client echoes", "chat/completions", { ...echo, model: "thoughtless" }],
+  ["a summary of thoughts", "responses", input(thoughtIn("summary"), SAID)],
+  ["a thought in full", "responses", input(thoughtIn("content"), SAID)],
+  [
+    "a thought that a server of another wire does not take",
+    "responses",
+    { ...input(thoughtIn("summary"), SAID), model: "thoughtless" },
+  ],
+  ["an item that goes to a server of another wire", "responses", { ...SENT[0]?.[2], model: "speaks-chat" }],
   ["what stands in a reference", "responses", input({ type: "item_reference", id: WORDS })],
 ];
 
@@ -140,22 +181,6 @@ test.each(KEPT)("%s is not sent and costs nothing", async (_, path, body) => {
   const charged = await inputCharged(path, body);
   expect(received).not.toContain(WORDS);
   expect(charged).toBeLessThan(FREE_TOKENS);
-});
-
-test("an item that goes to a server of another wire is not sent and costs nothing", async () => {
-  reply = CHAT_REPLY;
-  const own = await gateway.found({ credits: CREDITS });
-  const response = await fetch(`${gateway.origin}/v1/responses`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ ...SENT[0]?.[2], model: "speaks-chat" }),
-  });
-  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
-  expect(received).not.toContain(WORDS);
-  const requestId = response.headers.get("x-request-id") ?? "";
-  const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
-  const row = await expectEnding(gateway.database.db, call, { status: "succeeded" });
-  expect(row.input_tokens).toBeLessThan(FREE_TOKENS);
 });
 
 test("what no model reads is not charged", async () => {
@@ -171,4 +196,68 @@ test("a picture in an item is not charged as if its bytes were words", async () 
   };
   const body = input({ type: "computer_call_output", call_id: "call_1", output });
   expect(await inputCharged("responses", body)).toBeLessThan(FREE_TOKENS);
+});
+
+describe("what a provider has encrypted or signed is charged where it comes back as we gave it out", () => {
+  const SECRET = `gAAA${"Zx9".repeat(4_000)}`;
+  const SECRET_TOKENS = Math.ceil(SECRET.length / 6);
+  const USER = { role: "user", content: "Go on." };
+
+  test("in an item of its own", async () => {
+    const [message] = RESPONSE_REPLY.output;
+    const thought = { type: "reasoning", id: "rs", summary: [], encrypted_content: SECRET };
+    const first = await answered(
+      "responses",
+      { input: [USER] },
+      { ...RESPONSE_REPLY, output: [thought, message] },
+    );
+    const output = first.said["output"] as Json[];
+    expect(JSON.stringify(output)).not.toContain(`"${SECRET}"`);
+    const charged = await inputCharged("responses", { input: [USER, ...output, USER] });
+    expect(received).toContain(`"${SECRET}"`);
+    expect(charged).toBeWithin(SECRET_TOKENS, SECRET_TOKENS + FREE_TOKENS);
+    const again = await inputCharged("responses", { input: [USER, ...output, ...output, USER] });
+    expect(again).toBeWithin(2 * SECRET_TOKENS, 2 * SECRET_TOKENS + FREE_TOKENS);
+  });
+
+  const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+  const signedCall = { ...call, extra_content: { google: { thought_signature: SECRET } } };
+  const detail = { type: "reasoning.encrypted", data: SECRET, format: "x", index: 0 };
+
+  test.each<[string, Json, Json]>([
+    ["a call", { tool_calls: [signedCall] }, {}],
+    ["a call's thought", { tool_calls: [call], reasoning_details: [detail] }, { model: "routed" }],
+  ])("with %s", async (_, made, model) => {
+    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+    const choice = {
+      index: 0,
+      message: { role: "assistant", content: null, ...made },
+      finish_reason: "tool_calls",
+    };
+    const first = await answered(
+      "chat/completions",
+      { ...model, messages: [USER], tools },
+      { choices: [choice] },
+    );
+    const [{ message }] = first.said["choices"] as [{ message: { tool_calls: { id: string }[] } & Json }];
+    // What a client hands back, of all that it was given: the calls.
+    const { tool_calls } = message;
+    const turn = {
+      role: "assistant",
+      content: null,
+      tool_calls: tool_calls.map(({ id }) => ({ ...call, id })),
+    };
+    const result = { role: "tool", tool_call_id: tool_calls[0]?.id, content: "ok" };
+    const charged = await inputCharged("chat/completions", {
+      ...model,
+      messages: [USER, turn, result],
+      tools,
+    });
+    expect(received).toContain(`"${SECRET}"`);
+    expect(charged).toBeWithin(SECRET_TOKENS, SECRET_TOKENS + FREE_TOKENS);
+    // And once, where it keeps more of it.
+    const kept = { ...turn, reasoning_details: message["reasoning_details"] };
+    const twice = await inputCharged("chat/completions", { ...model, messages: [USER, kept, result], tools });
+    expect(twice).toBeWithin(SECRET_TOKENS, SECRET_TOKENS + FREE_TOKENS);
+  });
 });

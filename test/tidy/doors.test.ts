@@ -1,4 +1,5 @@
 import { test } from "bun:test";
+import { imports } from "./imports.ts";
 import { serviceFiles, tree } from "./source-tree.ts";
 import { tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
@@ -19,6 +20,25 @@ test("every folder of src opens with what it owns, what it refuses to know and w
     [...doors].flatMap(faultsOf),
     "Open index.ts with a comment: what the folder owns, what it refuses to know, its invariants.",
   );
+});
+
+test("a door opens to nothing that nobody comes for", () => {
+  const isDoor = (path: string) => /^src\/.*\/index\.ts$/.test(path);
+  const taken = new Map<string, Set<string>>();
+  for (const { to, names } of imports) {
+    if (!isDoor(to)) continue;
+    const known = taken.get(to) ?? new Set();
+    for (const name of names ?? ["*"]) known.add(name);
+    taken.set(to, known);
+  }
+  const unused = imports
+    .filter(({ from }) => isDoor(from))
+    .flatMap(({ from: path, names, line }) =>
+      (names ?? [])
+        .filter((name) => !taken.get(path)?.has(name) && !taken.get(path)?.has("*"))
+        .map((name) => ({ path, line, what: `exports ${name}` })),
+    );
+  expectNone(unused, "Take it out of index.ts: whoever needs it one day will put it back.");
 });
 
 function faultsOf(path: string): Violation[] {

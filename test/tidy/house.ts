@@ -3,6 +3,7 @@ export type RoomRule = { readonly uses: readonly string[]; readonly types?: read
 
 const GROUND = ["kit", "db", "telemetry"];
 const NOUNS = ["identity", "catalog", "ledger", "admission", "usage", "billing", "assets"];
+const without = (...nouns: readonly string[]) => NOUNS.filter((noun) => !nouns.includes(noun));
 
 /**
  * The way imports may go: from the edges (http, cli) over the path of a paid call (generation) to the
@@ -16,21 +17,21 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   config: { uses: ["kit"] },
 
   identity: { uses: GROUND },
-  catalog: { uses: GROUND, types: ["identity"] },
+  catalog: { uses: ["kit"], types: ["identity"] },
   ledger: { uses: GROUND },
-  admission: { uses: [...GROUND, "ledger"], types: ["identity"] },
-  usage: { uses: GROUND },
+  admission: { uses: ["kit", "db", "ledger"] },
+  usage: { uses: ["kit", "db"] },
   billing: { uses: [...GROUND, "ledger", "catalog"] },
   assets: { uses: GROUND },
 
   mail: { uses: ["kit", "telemetry"] },
   providers: { uses: ["kit"] },
   efficiency: { uses: ["kit"], types: ["providers"] },
-  generation: { uses: ["kit", "telemetry", ...NOUNS, "providers", "efficiency"] },
-  jobs: { uses: [...GROUND, ...NOUNS, "generation"] },
+  generation: { uses: ["kit", "telemetry", ...without("billing"), "providers", "efficiency"] },
+  jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
 
-  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["config", "efficiency", "providers"] },
-  cli: { uses: [...GROUND, ...NOUNS, "efficiency", "config", "root"] },
+  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["providers"] },
+  cli: { uses: [...GROUND, ...without("admission", "usage"), "efficiency", "config"] },
   // Entry, composition root and what the first start does: the one place that knows everybody.
   root: {
     uses: [

@@ -32,6 +32,17 @@ describe("between the rooms of src", () => {
     );
   });
 
+  test("no room may import what it does not", () => {
+    const used = new Set(betweenRooms.map(({ from, to }) => `${roomOf(from)} ${roomOf(to)}`));
+    const idle = Object.entries(HOUSE).flatMap(([room, { uses, types = [] }]) =>
+      [...uses, ...types]
+        // The kit knows no business word, so that it is open to everybody at any time.
+        .filter((other) => other !== "kit" && !used.has(`${room} ${other}`))
+        .map((other) => ({ path: `src/${room}`, what: `imports nothing of ${other}` })),
+    );
+    expectNone(idle, "Take it out of test/tidy/house.ts and of ARCHITECTURE.md.");
+  });
+
   test("a room is entered through its index.ts", () => {
     const past = betweenRooms.filter(
       ({ to }) => to.split("/").length > 2 && !/^src\/[^/]+\/index\.ts$/.test(to),

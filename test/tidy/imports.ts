@@ -8,6 +8,8 @@ export type Import = {
   readonly to: string;
   readonly isOurs: boolean;
   readonly isTypeOnly: boolean;
+  /** What is taken, by the names it has there; null: whatever there is. */
+  readonly names: readonly string[] | null;
   readonly line: number;
 };
 
@@ -23,8 +25,23 @@ function importsOf(file: SourceFile): Import[] {
     const isOurs = source.text.startsWith(".");
     const to = isOurs ? posix.join(posix.dirname(file.path), source.text) : source.text;
     const isTypeOnly = code[at + 1]?.text === "type";
-    return [{ from: file.path, to, isOurs, isTypeOnly, line: token.line }];
+    const names = namesIn(code.slice(at + 1, code.indexOf(source)));
+    return [{ from: file.path, to, isOurs, isTypeOnly, names, line: token.line }];
   });
+}
+
+/** Of `type { a, type B, c as d } from`: a, B and c. */
+function namesIn(list: readonly Token[]): string[] | null {
+  const words = list.map(({ text }) => text);
+  const from = words.indexOf("{");
+  if (from < 0 || words.includes("*")) return null;
+  return words
+    .slice(from + 1, words.indexOf("}"))
+    .join(" ")
+    .split(",")
+    .map((entry) => entry.trim().replace(/^type (?!as )/, ""))
+    .map((entry) => entry.split(" ")[0] ?? "")
+    .filter((name) => name !== "");
 }
 
 /** The string that names the module, or undefined where `import` or `export` means something else. */

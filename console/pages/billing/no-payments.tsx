@@ -1,7 +1,7 @@
 import { useSigned } from "../../api/session.ts";
 import { Card } from "../../parts/card.tsx";
 import { Code } from "../../parts/copy.tsx";
-import { credits } from "../../parts/format.ts";
+import { missingCredits } from "./missing-credits.ts";
 
 const DEFAULT_AMOUNT = 10_000;
 
@@ -13,7 +13,7 @@ export function NoPayments({ needed }: { needed: number | null }) {
     <Card title="More credits">
       <div className="stack">
         <p>
-          {needed !== null && <>A call was refused because {credits(needed)} were missing. </>}
+          {needed !== null && `${missingCredits(needed)}. `}
           Payments are not set up here. Ask whoever runs this Bursar for credits; they add them with this
           command:
         </p>

@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { missingCredits } from "./missing-credits.ts";
 import { creditsPerDollar, price } from "./price.ts";
 
 type Pack = BillingView["packs"][number];
@@ -57,10 +58,14 @@ export function packFor(packs: readonly Pack[], needed: number): Pack | undefine
 function Needed({ needed, view }: { needed: number; view: BillingView }) {
   const wanted = needed + view.balance.debt;
   const isCovered = view.packs.some((pack) => pack.credits >= wanted);
-  const debt = view.balance.debt > 0 ? `, and ${credits(view.balance.debt)} are owed first` : "";
+  const debt =
+    view.balance.debt > 0
+      ? `, and ${credits(view.balance.debt)} ${view.balance.debt === 1 ? "is" : "are"} owed first`
+      : "";
   return (
     <Notice look="good">
-      A call was refused because {credits(needed)} were missing{debt}.{" "}
+      {missingCredits(needed)}
+      {debt}.{" "}
       {isCovered
         ? "The smallest pack that covers it is chosen below."
         : "No single pack covers it: the largest is chosen below, and more can be bought after it."}

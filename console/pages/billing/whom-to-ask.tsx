@@ -1,6 +1,6 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
-import { credits } from "../../parts/format.ts";
+import { missingCredits } from "./missing-credits.ts";
 
 /** Members cannot buy: they are told who can. */
 export function WhomToAsk({ view, needed }: { view: BillingView; needed: number | null }) {
@@ -8,7 +8,7 @@ export function WhomToAsk({ view, needed }: { view: BillingView; needed: number 
     <Card title="More credits">
       <div className="stack">
         <p>
-          {needed !== null && <>A call was refused because {credits(needed)} were missing. </>}
+          {needed !== null && `${missingCredits(needed)}. `}
           Owners and admins add credits. Ask one of them:
         </p>
         <ul className="people">

@@ -12,7 +12,7 @@ export function FirstSteps() {
   const [curl] = snippetsFor({
     publicUrl: service.publicUrl,
     model: `${service.aliasPrefix}fast`,
-    secret: "$BURSAR_API_KEY",
+    secret: "$BURSAR_KEY",
   });
   return (
     <Card title="First steps">

@@ -12,7 +12,7 @@ export function CurlCard({ call, then }: { call: PlayCall; then?: string | undef
       <summary>The same call from your terminal</summary>
       <div className="stack">
         <p className="dim small">
-          Put a key into <code>BURSAR_API_KEY</code> first.{" "}
+          Put a key into <code>BURSAR_KEY</code> first.{" "}
           {administers ? <Link href="/keys">Make a key</Link> : "Owners and admins make keys."}
         </p>
         <Code text={curlOf(service.publicUrl, call)} what="the command" />

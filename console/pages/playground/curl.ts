@@ -1,8 +1,8 @@
 import type { PlayCall } from "./play.ts";
 
-const AUTHORIZATION = `-H "Authorization: Bearer $BURSAR_API_KEY"`;
+const AUTHORIZATION = `-H "Authorization: Bearer $BURSAR_KEY"`;
 
-/** The same call from a terminal; whoever pastes it keeps their key in `BURSAR_API_KEY`. */
+/** The same call from a terminal; whoever pastes it keeps their key in `BURSAR_KEY`. */
 export function curlOf(publicUrl: string, { endpoint, body, headers = {}, files = {} }: PlayCall): string {
   const isStreamed = body["stream"] === true;
   const json = quoted(JSON.stringify(body, null, 2).replaceAll("\n", "\n  "));

@@ -109,6 +109,16 @@ describe("a balance that runs low", () => {
     expect(letters()).toHaveLength(4);
   });
 
+  test("is told where credits came and went between two looks, once", async () => {
+    for (const letterCount of [2, 4]) {
+      await grant(10_000);
+      await spend(9_900);
+      await notices.tellDue();
+      await notices.tellDue();
+      expect(letters()).toHaveLength(letterCount);
+    }
+  });
+
   test("that was never higher is not told: nothing has fallen", async () => {
     await notices.tellDue();
     await grant(10);

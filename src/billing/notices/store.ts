@@ -28,7 +28,7 @@ type NoticeRow = {
 /** Accounts have no index on what changes, so all of them are read; there are as many as organizations. */
 const STANDING = `
   select a.org_id, o.name, a.subscription_available as subscription, a.period_end, b.available, b.granted, b.is_low,
-    coalesce(n.is_armed, false) as is_armed, n.expiry_told_for
+    coalesce(n.is_armed, false) as is_armed, n.low_told_at, n.expiry_told_for
   from accounts a join organization o on o.id = a.org_id and o.active
   cross join lateral balance_standing(a, $1, $2) b
   left join balance_notices n on n.org_id = a.org_id`;
@@ -43,7 +43,10 @@ export async function saveArmed(db: Database, thresholds: NoticeThresholds): Pro
   );
 }
 
-/** Expiry is told only of what is worth a letter: at least a hundredth of the month's credits. */
+/**
+ * A balance has fallen where a look saw it high, or where credits came that were enough by themselves and are gone
+ * before anybody looked. Expiry is told only of what is worth a letter: at least a hundredth of the month's credits.
+ */
 export async function loadDueNotices(
   db: Database,
   thresholds: NoticeThresholds,
@@ -52,7 +55,9 @@ export async function loadDueNotices(
   const { rows } = await db.pool.query<NoticeRow>(
     `with s as (${STANDING})
      select org_id, name, 'low_balance' as kind, available, subscription, period_end from s
-     where is_armed and is_low
+     where is_low and (is_armed or exists (
+       select from grants g where g.org_id = s.org_id and g.amount >= greatest($1, s.granted * $2 / 100)
+         and g.created_at > bursar_now() - interval '1 day' and g.created_at > coalesce(s.low_told_at, '-infinity')))
      union all
      select org_id, name, 'expiry', available, subscription, period_end from s
      where $3::integer > 0 and period_end > bursar_now()
@@ -74,7 +79,11 @@ export async function loadDueNotices(
 /** Before the letter is written, so that a crash in between never makes two of it. */
 export async function saveTold(db: Database, notice: DueNotice): Promise<void> {
   await (notice.kind === "low_balance"
-    ? db.pool.query("update balance_notices set is_armed = false where org_id = $1", [notice.orgId])
+    ? db.pool.query(
+        `insert into balance_notices (org_id, low_told_at) values ($1, bursar_now())
+         on conflict (org_id) do update set is_armed = false, low_told_at = excluded.low_told_at`,
+        [notice.orgId],
+      )
     : db.pool.query(
         `insert into balance_notices (org_id, expiry_told_for) values ($1, $2)
          on conflict (org_id) do update set expiry_told_for = excluded.expiry_told_for`,

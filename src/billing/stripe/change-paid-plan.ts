@@ -3,7 +3,7 @@ import { type Buyer, describe, type Ordering, type PlanChanged, titleOf } from "
 import { loadOrder } from "../orders/store.ts";
 import { type PaidSubscription, saveNextOrder } from "../subscription-store.ts";
 import { endPaying } from "./end-paying.ts";
-import { followSubscription } from "./receive-report.ts";
+import { followSubscription } from "./follow-subscription.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 type Deps = ReportDeps & { readonly ordering: Ordering };

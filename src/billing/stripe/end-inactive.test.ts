@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DAY_MS } from "../../kit/index.ts";
 import { createTestPayments } from "../testing.ts";
-import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
 beforeAll(async () => {

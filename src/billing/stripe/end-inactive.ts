@@ -1,7 +1,7 @@
 import { loadPaidByInactive, saveNextOrder } from "../subscription-store.ts";
 import { endEach } from "./end-each.ts";
 import { endPaying } from "./end-paying.ts";
-import { followEnd, followSubscription } from "./receive-report.ts";
+import { followEnd, followSubscription } from "./follow-subscription.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 const MAX_AT_ONCE = 50;

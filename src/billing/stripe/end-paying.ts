@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { isOver } from "./receive-report.ts";
+import { isOver } from "./follow-subscription.ts";
 import type { StripeAccount } from "./stripe-account.ts";
 
 /**

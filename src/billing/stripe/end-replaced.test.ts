@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { DAY_MS } from "../../kit/index.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 /** So often a request is tried before it counts as failed. */
 const TRIES = 3;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { behindLock } from "../../../test/behind-lock.ts";
-import { credits } from "../../kit/index.ts";
+import { credits, DAY_MS } from "../../kit/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { addMonths } from "../calendar.ts";
 import { type Billing, createBilling } from "../index.ts";
-import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 /** Default plans bring no credits; this operator's does. */
 const plans = new Map([

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Event } from "../../../test/stripe/stripe-objects.ts";
-import { armFailpoint, type FailPoint, FailpointError } from "../../kit/index.ts";
-import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { armFailpoint, DAY_MS, type FailPoint, FailpointError } from "../../kit/index.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
 beforeAll(async () => {

@@ -35,8 +35,6 @@ export type PaymentFixture = {
   close(): Promise<void>;
 };
 
-export const DAY_MS = 86_400_000;
-
 export async function createPaymentFixture(): Promise<PaymentFixture> {
   const database = await createTestDatabase();
   const { db } = database;

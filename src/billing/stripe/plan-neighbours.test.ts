@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DAY_MS } from "../../kit/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../index.ts";
 import { TEST_PLANS } from "../testing.ts";
-import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
 beforeAll(async () => {

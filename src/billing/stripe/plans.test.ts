@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Event } from "../../../test/stripe/stripe-objects.ts";
-import { armFailpoint, FailpointError } from "../../kit/index.ts";
+import { armFailpoint, DAY_MS, FailpointError, HOUR_MS } from "../../kit/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../index.ts";
 import { TEST_PLANS } from "../testing.ts";
-import { buyerOf, createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
-
-const HOUR_MS = 3_600_000;
+import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
 beforeAll(async () => {

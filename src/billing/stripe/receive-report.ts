@@ -1,11 +1,9 @@
-import type { Stripe } from "stripe";
 import { z } from "zod";
-import { DEFAULT_PLAN } from "../../catalog/index.ts";
 import { failpoint } from "../../kit/index.ts";
 import { takePack } from "../grant-order.ts";
 import { saveExpired } from "../orders/store.ts";
 import { reversePayment, saveDispute, saveRefund } from "../payment-store.ts";
-import { saveEndedSubscription, saveSubscriptionState } from "../subscription-store.ts";
+import { followSubscription } from "./follow-subscription.ts";
 import { takeInvoice } from "./invoice.ts";
 import { decodeReport, type Report } from "./report.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
@@ -30,7 +28,7 @@ export async function receiveReport(
   try {
     const { id, report } = decodeReport(payload);
     const received = await actOn(deps, report);
-    deps.log.info("payment_report", { event: id, kind: report.kind, received });
+    deps.log.info("payment_report", { report_id: id, kind: report.kind, received });
     return received;
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
@@ -119,41 +117,4 @@ async function missInvoice(deps: ReportDeps, invoiceId: string): Promise<Receive
 async function followReported(deps: ReportDeps, subscriptionId: string): Promise<Received> {
   // Reports overtake each other: what counts is how it stands now.
   return followSubscription(deps, await deps.stripe.loadSubscription(subscriptionId));
-}
-
-const OVER = new Set(["canceled", "unpaid", "incomplete_expired"]);
-
-export function isOver(subscription: Stripe.Subscription): boolean {
-  return OVER.has(subscription.status);
-}
-
-export async function followSubscription(
-  deps: Pick<ReportDeps, "db" | "log" | "onPaymentFailed">,
-  subscription: Stripe.Subscription,
-  payUrl: string | null = null,
-): Promise<Received> {
-  if (isOver(subscription)) return followEnd(deps, subscription.id);
-  const saved = await saveSubscriptionState(deps.db, {
-    id: subscription.id,
-    state: subscription.status === "past_due" ? "past_due" : "active",
-    endsAt: endOf(subscription),
-    payUrl,
-  });
-  if (saved?.fellBehind) deps.onPaymentFailed(saved.orgId);
-  return saved === null ? "ignored" : "done";
-}
-
-export async function followEnd(
-  deps: Pick<ReportDeps, "db" | "log">,
-  subscriptionId: string,
-): Promise<Received> {
-  const orgId = await saveEndedSubscription(deps.db, subscriptionId, DEFAULT_PLAN);
-  if (orgId !== null) deps.log.info("paid_subscription_ended", { org_id: orgId });
-  return orgId === null ? "ignored" : "done";
-}
-
-function endOf(subscription: Stripe.Subscription): Date | null {
-  const withPeriod = subscription.cancel_at_period_end && subscription.items.data[0]?.current_period_end;
-  const seconds = subscription.cancel_at ?? (withPeriod || null);
-  return seconds === null ? null : new Date(seconds * 1_000);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { creditDelta, credits } from "../../kit/index.ts";
-import { createPaymentFixture, DAY_MS, type PaymentFixture } from "./payments-testing.ts";
+import { creditDelta, credits, DAY_MS } from "../../kit/index.ts";
+import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
 beforeAll(async () => {

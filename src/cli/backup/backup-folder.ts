@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -11,7 +13,9 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { tablesManifest } from "../../db/index.ts";
+import { messageOf } from "../../kit/index.ts";
 import { failed, misused } from "../cli-error.ts";
+import { userName } from "../user-name.ts";
 
 const FORMAT = 1;
 const MANIFEST = "manifest.json";
@@ -28,6 +32,8 @@ const manifestSchema = z.object({
   has_secret: z.boolean(),
 });
 
+const newerSchema = z.object({ format: z.int().min(FORMAT + 1) });
+
 /** What a backup holds. Written last, so a folder without it is no backup. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
@@ -39,10 +45,23 @@ export const backupPaths = {
 
 /** Keys' hashes, people's addresses and what they asked for lie in it: nobody else may read it. */
 export function makeBackupFolder(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  if (!isEmptyAndOurs(folder)) {
     throw misused(`${folder} is not empty: name a folder for this backup alone.`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Makes it where it is missing. */
+function isEmptyAndOurs(folder: string): boolean {
+  try {
+    if (existsSync(folder) && readdirSync(folder).length > 0) return false;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    throw failed(
+      `${folder} cannot be used (${messageOf(error)}): the user ${userName()} must be able to write there.`,
+    );
+  }
 }
 
 export function saveManifest(folder: string, manifest: Omit<BackupManifest, "format">): void {
@@ -55,16 +74,41 @@ export function saveManifest(folder: string, manifest: Omit<BackupManifest, "for
 }
 
 export function loadManifest(folder: string): BackupManifest {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, MANIFEST), "utf8");
-  } catch {
-    throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+  const path = join(folder, MANIFEST);
+  const given = parsed(readManifest(folder));
+  const { data: newer } = newerSchema.safeParse(given);
+  if (newer !== undefined) {
+    throw failed(
+      `${folder} was made by a newer Bursar (format ${newer.format}, this one knows ${FORMAT}): restore it with that version.`,
+    );
   }
+  const { data: manifest, error } = manifestSchema.safeParse(given);
+  if (manifest !== undefined) return manifest;
+  const part = error.issues[0]?.path.join(".") || "its JSON";
+  throw failed(`${path} is damaged, or no backup's: ${part} is missing or wrong.`);
+}
+
+function readManifest(folder: string): string {
+  const path = join(folder, MANIFEST);
   try {
-    return manifestSchema.parse(JSON.parse(text));
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw failed(`${join(folder, MANIFEST)} cannot be read: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+    }
+    // Where the command of the service runs as its user, a folder of root's looks like this.
+    throw failed(
+      `${path} cannot be read (${messageOf(error)}): the user ${userName()} must be able to read all of ${folder}.`,
+    );
+  }
+}
+
+/** Undefined, which no schema takes, where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

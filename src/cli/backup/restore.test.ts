@@ -234,3 +234,54 @@ describe("the secret", () => {
     );
   });
 });
+
+describe("a folder that is not restored says why in one sentence", () => {
+  const manifest = () => place("backup", "manifest.json");
+
+  test("where nobody wrote a manifest", async () => {
+    mkdirSync(place("backup"));
+    const { code, err } = await restore();
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `bursar: ${place("backup")} has no manifest.json: it is no backup, or one that was not finished.\n`,
+    });
+  });
+
+  test("where it merely cannot be read, with the system's word and who must be able to", async () => {
+    mkdirSync(place("backup"));
+    symlinkSync("manifest.json", manifest());
+    const { code, err } = await restore();
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^bursar: .*\/backup\/manifest\.json cannot be read \(ELOOP: .*\): the user \S+ must be able to read all of .*\/backup\.\n$/,
+      ),
+    ]);
+  });
+
+  test("where a newer Bursar made it", async () => {
+    await backUp();
+    writeFileSync(manifest(), readFileSync(manifest(), "utf8").replace('"format": 1', '"format": 2'));
+    const { code, err } = await restore();
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `bursar: ${place("backup")} was made by a newer Bursar (format 2, this one knows 1): restore it with that version.\n`,
+    });
+  });
+
+  for (const [what, text, part] of [
+    ["an empty object", "{}", "format"],
+    ["no JSON", '{"format": 1', "its JSON"],
+    ["a figure of the wrong kind", '{"format":1,"bursar":"1","created_at":7}', "created_at"],
+  ] as const) {
+    test(`where its manifest is damaged: ${what}`, async () => {
+      mkdirSync(place("backup"));
+      writeFileSync(manifest(), text);
+      const { code, err } = await restore();
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `bursar: ${manifest()} is damaged, or no backup's: ${part} is missing or wrong.\n`,
+      });
+    });
+  }
+});

@@ -1,4 +1,4 @@
-import { messageOf } from "../cli-error.ts";
+import { messageOf } from "../../kit/index.ts";
 
 /** One thing that was looked at: how it stands, what was found, and what to do about it. */
 export type Check = {

@@ -1,13 +1,17 @@
+import { hostname } from "node:os";
 import type { Config } from "../../config.ts";
 import {
   type Database,
+  DatabaseEncodingError,
   EmbeddedPostgresError,
+  HOW_TO_MAKE,
   hasCluster,
   MigrationError,
   pendingMigrations,
+  UnreachableDatabaseError,
   versionToMake,
 } from "../../db/index.ts";
-import { loadDatabaseNow, loadDurability, loadServerVersion } from "../store.ts";
+import { loadDatabaseNow, loadDurability, loadIsServed, loadRights, loadServerVersion } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
@@ -16,21 +20,39 @@ const NOTICEABLE_SKEW_MS = 5_000;
 /** Beyond this they land in another day's list. */
 const HARMFUL_SKEW_MS = 3_600_000;
 
+export type DatabaseChecks = {
+  readonly checks: readonly Check[];
+  /** Whether a gateway of this machine works on it; null where nobody can tell. */
+  readonly isServed: boolean | null;
+};
+
 /** Reachable, up to date, and of the same time as this machine. */
 export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
-): Promise<Check[]> {
-  if (config.databaseUrl === null && !hasCluster(config.dataDir)) return [checkDatabaseToMake(config)];
+): Promise<DatabaseChecks> {
+  if (config.databaseUrl === null && !hasCluster(config.dataDir)) {
+    return { checks: [checkDatabaseToMake(config)], isServed: false };
+  }
   const what = config.databaseUrl === null ? "PostgreSQL of the data folder" : "DATABASE_URL";
   let db: Database | undefined;
   try {
     db = await open(config);
     const version = await loadServerVersion(db);
     const reachable = fine("database", `${what} answers (PostgreSQL ${version})`);
-    return [reachable, ...(await checkDurability(db)), ...(await checkMigrations(db))];
+    const migrations = await checkMigrations(db);
+    const checks = [reachable, ...(await checkDurability(db)), ...migrations];
+    const isMigrated = migrations.every(({ name, state }) => name !== "migrations" || state === "ok");
+    return { checks, isServed: isMigrated ? await loadIsServed(db, hostname()) : null };
   } catch (error) {
-    return [broken("database", `${what} does not answer (${reasonOf(error)})`, mendFor(config, error))];
+    if (error instanceof DatabaseEncodingError) {
+      const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
+      const check = broken("database", found, `Make one of UTF8: ${HOW_TO_MAKE}.`);
+      return { checks: [check], isServed: null };
+    }
+    const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
+    const found = `${what} does not answer (${reasonOf(cause)})`;
+    return { checks: [broken("database", found, mendFor(config, cause))], isServed: null };
   } finally {
     await db?.close().catch(() => {});
   }
@@ -73,6 +95,16 @@ async function checkMigrations(db: Database): Promise<Check[]> {
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
       const found = `${countText(pending.length, "migration")} not applied yet`;
+      const { role, mayCreate } = await loadRights(db);
+      if (!mayCreate) {
+        return [
+          broken(
+            "migrations",
+            `${found}, and the role ${role} may not create tables`,
+            `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+          ),
+        ];
+      }
       return [warning("migrations", found, "Run `bursar migrate`; `bursar serve` does it, too.")];
     }
   } catch (error) {

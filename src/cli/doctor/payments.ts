@@ -1,12 +1,8 @@
 import type { Config } from "../../config.ts";
 import { type Check, fine, warning } from "./check.ts";
 
-/** How credits are paid and who can be written to. Shapes only: nothing is asked of Stripe, no letter is sent. */
-export function checkPayments(config: Config): Check[] {
-  return [checkStripe(config), checkMail(config)];
-}
-
-function checkStripe(config: Config): Check {
+/** How credits are paid. Shapes only: nothing is asked of Stripe. */
+export function checkPayments(config: Config): Check {
   const isProduction = config.environment === "production";
   if (config.stripe === null) {
     if (config.testCheckout) return fine("payments", "the test checkout, which takes no money");
@@ -32,10 +28,4 @@ function checkStripe(config: Config): Check {
   }
   const webhook = `${config.publicUrl}/webhooks/stripe`;
   return fine("payments", `Stripe${isTestKey ? " (test mode)" : ""}, reports to ${webhook}`);
-}
-
-function checkMail({ mail }: Config): Check {
-  if (mail === null) return fine("mail", "none is sent: links and notices are shown in the console only");
-  const { protocol, hostname } = new URL(mail.url);
-  return fine("mail", `through ${hostname}${protocol === "smtps:" ? " (TLS)" : ""}, from ${mail.from}`);
 }

@@ -4,16 +4,29 @@ import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Free, or taken by a gateway of ours. */
-export async function checkPort({ host, port }: Pick<Config, "host" | "port">): Promise<Check> {
+/** Free, or taken by a gateway of ours: `isServed` says whether one works on our database, null where nobody can tell. */
+export async function checkPort(
+  { host, port }: Pick<Config, "host" | "port">,
+  isServed: boolean | null,
+): Promise<Check> {
   if (port === 0) return fine("port", "any free one");
   const problem = await tryToListen(host, port);
   const address = `${host}:${port}`;
   if (problem === null) return fine("port", `${address} is free`);
   if (problem.code === "EADDRINUSE") {
-    return (await isGateway(host, port))
-      ? fine("port", `Bursar is running on ${address}`)
-      : warning("port", `another program uses ${address}`, "Set PORT to a free one, or stop that program.");
+    if (!(await isGateway(host, port))) {
+      return warning(
+        "port",
+        `another program uses ${address}`,
+        "Set PORT to a free one, or stop that program.",
+      );
+    }
+    if (isServed !== false) return fine("port", `Bursar is running on ${address}`);
+    return warning(
+      "port",
+      `a Bursar with another database is running on ${address}`,
+      "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
+    );
   }
   return broken(
     "port",

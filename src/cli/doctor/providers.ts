@@ -1,4 +1,4 @@
-import { type LoadedCatalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
+import { type Catalog, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config.ts";
 import type { CatalogInspection } from "../cli-host.ts";
 import { countText } from "../wording.ts";
@@ -15,12 +15,12 @@ export function checkProviders(config: Config, catalog: CatalogInspection): Chec
           "Unset it, or upgrade Bursar.",
         ),
   );
-  return [...checks, checkModels(config, catalog.loaded)];
+  // Of a catalog that is refused nobody knows the models, and no key would help.
+  return catalog.loaded.outcome === "ok" ? [...checks, checkModels(config, catalog.loaded.catalog)] : checks;
 }
 
-function checkModels(config: Config, loaded: LoadedCatalog): Check {
-  const models = loaded.outcome === "ok" ? [...loaded.catalog.models.values()] : [];
-  const callable = models.filter((model) => model.targets.length > 0);
+function checkModels(config: Config, { models }: Catalog): Check {
+  const callable = [...models.values()].filter((model) => model.targets.length > 0);
   if (callable.length === 0) {
     return broken(
       "models",

@@ -7,6 +7,48 @@ describe("stripProgress", () => {
     expect(stripProgress("10 %\r99 %\r100 %\r\nend")).toBe("100 %\r\nend");
   });
 
+  test.each([
+    [
+      "git",
+      "Receiving objects:   9% (1/11)",
+      "Receiving objects: 100% (11/11), 1.20 MiB | 2.00 MiB/s, done.",
+    ],
+    [
+      "pip",
+      "   ━━━━╸━━━━━━━ 0.3/1.2 MB 980.1 kB/s eta 0:00:02",
+      "   ━━━━━━━━━━━━ 1.2/1.2 MB   3.1 MB/s eta 0:00:00",
+    ],
+    [
+      "tqdm",
+      "  3%|▎         | 3/100 [00:01<00:32,  2.98it/s]",
+      "100%|██████████| 100/100 [00:31<00:00,  3.20it/s]",
+    ],
+    [
+      "curl",
+      "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0",
+      "100  1256  100  1256    0     0   9812      0 --:--:-- --:--:-- --:--:--  9812",
+    ],
+    ["a spinner", "⠋ installing", "⠙ installing"],
+    ["a spinner of signs", "installing |", "installing \\"],
+  ])("knows the progress of %s", (_, before, after) => {
+    expect(stripProgress(`start\n${before}\r${before}\r${after}\nend`)).toBe(`start\n${after}\nend`);
+  });
+
+  test("leaves the last state of each of several bars", () => {
+    expect(stripProgress("a\nget 1%\rget 100%\runpack 1%\runpack 100%\n")).toBe("a\nget 100%\runpack 100%\n");
+  });
+
+  test.each([
+    ["records", "$ cat a.csv\r\nid,name,qty\r1,apple,5\r2,a pear,6\r3,some more apples,7\n"],
+    ["records of numbers", "$ cat a.csv\n1,2,3\r4,5,6\r7,8,9\n"],
+    ["days", "$ cat a.csv\n1,apple,01/02/2026\r2,apple,01/03/2026\n"],
+    ["other words", "$ make\ncompiling\rlinking it\rcleaning it up\n"],
+    ["a text with no other breaks of lines", "10 %\r50 %\r100 %"],
+    ["and one with a break behind it", "10 %\r50 %\r100 %\n"],
+  ])("leaves %s", (_, text) => {
+    expect(stripProgress(text)).toBe(text);
+  });
+
   test("leaves states that the last one does not hide", () => {
     expect(stripProgress("a long line\rshort")).toBe("a long line\rshort");
   });

@@ -83,7 +83,7 @@ export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptio
     logger: {
       level: "error",
       // The message only: what comes behind it may hold a row of the database.
-      log: (level, message) => log.warn("accounts_library", { level, message }),
+      log: (level, message) => log.warn("accounts_library", { severity: level, message }),
     },
   });
 }

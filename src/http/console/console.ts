@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
+import { HOUR_MS } from "../../kit/index.ts";
 import type { CallEndpoint } from "../context.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
@@ -34,7 +35,6 @@ export type Console = {
   handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
 };
 
-const HOUR_MS = 60 * 60_000;
 /** None of these counts as a success: each makes an account or sends a mail. */
 const SIGN_UPS = { failuresPerEmail: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerEmail: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };

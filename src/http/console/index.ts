@@ -14,5 +14,4 @@
  * - Redirects lead to paths of ours and never to what a request asked for.
  * - The accounts library is loaded when the first session is asked for, and its HTTP routes are not mounted.
  */
-export { type Console, type ConsoleDeps, createConsole } from "./console.ts";
-export type { ConsoleConfig } from "./parts.ts";
+export { type Console, createConsole } from "./console.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelField, promptField } from "../media-fields.ts";
-import { paymentShape } from "../payment.ts";
+import { paymentShape } from "../paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;
 const NAME_ACCEPTS = "must be a text of 1 to 200 characters";

@@ -1,3 +1,4 @@
+import { MAX_SPOKEN_TURNS } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
 import type { SpokenLine } from "../../providers/index.ts";
 import { namesOf } from "../media-fields.ts";
@@ -11,9 +12,6 @@ export type Cast = {
   /** All that the model has. */
   readonly voices: readonly string[];
 };
-
-/** Changes of voice: a provider with one voice per call is called once for each. */
-const MAX_TURNS = 64;
 
 /**
  * The prompt in the voices that read it. Without speakers it is one piece. With them, a line `Name: text` is read by
@@ -36,7 +34,8 @@ export function spokenLines(cast: Cast): readonly SpokenLine[] {
     else turns.push({ voice: speaking, texts: [text] });
   }
   if (turns.length === 0) throw invalid("prompt", "must have text beside the names of its speakers");
-  if (turns.length > MAX_TURNS) throw invalid("prompt", `must change its speaker at most ${MAX_TURNS} times`);
+  if (turns.length > MAX_SPOKEN_TURNS)
+    throw invalid("prompt", `must change its speaker at most ${MAX_SPOKEN_TURNS} times`);
   return turns.map(({ voice: own, texts }) => ({ voice: own, text: texts.join("\n") }));
 }
 

@@ -1,5 +1,5 @@
 import type { ChatFinishReason, ChatOutcome, Paid } from "../../generation/index.ts";
-import { encodeCharge } from "../charge.ts";
+import { encodeCharge } from "../paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { markReply } from "./mark-reply.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { chargeShape } from "../charge.ts";
 import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
+import { chargeShape } from "../paid-fields.ts";
 
 const LIMIT_ACCEPTS = "must be a whole number of at least 1";
 

@@ -3,7 +3,7 @@ import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import type { EventStreams } from "../event-stream.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
-import { resolveTextModel } from "../text-model.ts";
+import { resolveServedModel } from "../served-model.ts";
 import { chatEvents } from "./chat-events.ts";
 import { chatFields } from "./chat-fields.ts";
 import { chatReply } from "./chat-reply.ts";
@@ -44,7 +44,13 @@ export function chatRoute(
     resolve(fields, { organization }) {
       const { catalog } = deps;
       const { modelId: id } = fields;
-      const served = resolveTextModel({ catalog, organization, id, listedAt: "api-v1-models" });
+      const served = resolveServedModel({
+        catalog,
+        organization,
+        id,
+        type: "text",
+        listedAt: "api-v1-models",
+      });
       const { maxOutputTokens } = served.model.limits;
       if (fields.maxTokens !== null && fields.maxTokens > maxOutputTokens) {
         throw invalid("max_tokens", `must be a whole number from 1 to ${maxOutputTokens} for this model`);

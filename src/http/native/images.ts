@@ -5,7 +5,7 @@ import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields.ts";
 import { imageOptionsFor } from "../image-options.ts";
 import { mediaCallOf } from "../media-fields.ts";
-import { encodePayment } from "../payment.ts";
+import { encodePayment } from "../paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";

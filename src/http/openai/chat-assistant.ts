@@ -1,8 +1,8 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../providers/index.ts";
 import { textOf } from "./chat-part.ts";
 import { wrapCustomInput } from "./custom-tool.ts";
-import { isObject, type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
 import type { CallSeal } from "./sealed-call-id.ts";
 
 /** What is remembered from one message to the next. */

@@ -1,7 +1,7 @@
 import type { ChatOutcome, ChatStreamPart, Paid } from "../../generation/index.ts";
 import { unreachable } from "../../kit/index.ts";
 import type { ChatEvent, WireEvent } from "../../providers/index.ts";
-import { encodeCharge } from "../charge.ts";
+import { encodeCharge } from "../paid-fields.ts";
 import { type AnswerChunks, closingMembers, createAnswerChunks } from "./answer-chunks.ts";
 import type { ChoiceForm } from "./chat-choice.ts";
 import { encodeUsage } from "./chat-usage.ts";

@@ -1,11 +1,12 @@
+import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
 import { unseenChatText, unseenChatTokens } from "./chat-unseen.ts";
-import { booleanOf, isObject, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
+import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "./json-fields.ts";
 import { isContextManaged } from "./managed-context.ts";
 import { modelIdOf, outputLimitOf } from "./request-fields.ts";
 import { decodeResponseFormat } from "./response-format.ts";
@@ -28,7 +29,7 @@ type Prompt = { -readonly [Field in keyof ChatPrompt]: ChatPrompt[Field] };
 
 const MAX_STOPS = 64;
 const MAX_EFFORT_CHARS = 40;
-const ANSWERS = { min: 1, max: 128 } as const;
+const ANSWERS = { min: 1, max: MAX_CHOICES } as const;
 const TOP_LOGPROBS = { min: 0, max: 20 } as const;
 
 /**

@@ -1,8 +1,8 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, decodeContent, textOf } from "./chat-part.ts";
-import { isObject, type JsonObject, requireText } from "./json-fields.ts";
+import { type JsonObject, requireText } from "./json-fields.ts";
 import type { CallSeal } from "./sealed-call-id.ts";
 
 /** One neutral message per message that was sent, in the same places. */

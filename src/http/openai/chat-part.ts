@@ -1,6 +1,6 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { ContentPart, FilePart } from "../../providers/index.ts";
-import { isObject, type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {

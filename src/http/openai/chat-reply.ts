@@ -1,5 +1,5 @@
 import type { ChatOutcome, Paid } from "../../generation/index.ts";
-import { encodeCharge } from "../charge.ts";
+import { encodeCharge } from "../paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ChoiceForm, encodeChoice } from "./chat-choice.ts";
 import { encodeUsage } from "./chat-usage.ts";

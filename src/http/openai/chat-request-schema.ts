@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_CHOICES } from "../../catalog/index.ts";
 
 /**
  * The request as the document shows it. Requests are not checked by it: clients send more, and in more forms, than any
@@ -23,7 +24,7 @@ export function chatRequestSchema(maxMessages: number) {
       .nullish()
       .describe("Upper bound of the reply's tokens. More than the model can write means as much as it can."),
     max_tokens: z.int().min(1).nullish().describe("The older name of `max_completion_tokens`."),
-    n: z.int().min(1).max(128).nullish().describe("Answers to write. Each of them is paid for."),
+    n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Answers to write. Each of them is paid for."),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
     stop: z.union([z.string(), z.array(z.string())]).nullish(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chargeShape } from "../charge.ts";
+import { chargeShape } from "../paid-fields.ts";
 
 /** Replies and chunks as we promise them: another field than these fails our tests. */
 

@@ -2,7 +2,7 @@ import type { Catalog } from "../../catalog/index.ts";
 import type { ChatCall } from "../../generation/index.ts";
 import type { EfficiencyLevel, Principal } from "../../identity/index.ts";
 import type { Call } from "../context.ts";
-import { resolveTextModel } from "../text-model.ts";
+import { resolveServedModel } from "../served-model.ts";
 
 /** What both chat endpoints of this interface know of a call once its model is found. */
 export type ChatTarget = Pick<ChatCall, "model" | "plan" | "prompt" | "maxTokens" | "efficiency">;
@@ -16,7 +16,13 @@ export function resolveChat(
   /** Null: as the organization has set it. */
   efficiency: EfficiencyLevel | null,
 ): ChatTarget {
-  const { model, plan } = resolveTextModel({ catalog, organization, id, listedAt: "/v1/models" });
+  const { model, plan } = resolveServedModel({
+    catalog,
+    organization,
+    id,
+    type: "text",
+    listedAt: "/v1/models",
+  });
   return {
     model,
     plan,

@@ -1,7 +1,7 @@
 import type { WireTexts } from "../../generation/index.ts";
-import { assert } from "../../kit/index.ts";
+import { assert, isObject } from "../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../providers/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /** Where the texts of the messages stand in a body of chat completions: each in the message of the same place. */
 export function chatTexts(body: JsonObject): WireTexts {

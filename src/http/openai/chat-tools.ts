@@ -1,13 +1,10 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../providers/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "./call-style.ts";
 import { customToolAsFunction } from "./custom-tool.ts";
-import { functionTool } from "./function-tool.ts";
-import { isObject, type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { functionTool, MAX_TOOLS } from "./function-tool.ts";
+import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
 import { decodeToolChoice } from "./tool-choice.ts";
-
-/** Far above what models can choose from, and soon read. */
-const MAX_TOOLS = 1_024;
 
 export type OfferedTools = {
   readonly tools: readonly Tool[];

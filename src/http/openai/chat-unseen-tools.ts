@@ -1,5 +1,6 @@
+import { isObject } from "../../kit/index.ts";
 import type { Tool } from "../../providers/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
 /** What the estimate sees of a function, in both forms of this wire. */

@@ -1,8 +1,8 @@
 import type { ChatPrompt, UnseenText } from "../../generation/index.ts";
-import { assert } from "../../kit/index.ts";
+import { assert, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 import { addUnseenParts, type SeenParts, seenField } from "./unseen-parts.ts";
 import { addSignatures } from "./unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "./unseen-size.ts";
@@ -53,8 +53,9 @@ const SEEN_OF_RESULT: ReadonlySet<string> = new Set(["role", "content", "tool_ca
 function addMessage(given: JsonObject, neutral: ChatMessage, unseen: UnseenSize): void {
   addUnseenParts(given["content"], PARTS, unseen);
   if (neutral.role === "assistant") {
-    addTurn(given, neutral, unseen);
+    // First, since a client may have kept them in its own fields, too, and they are no words.
     addSignatures(neutral, unseen);
+    addTurn(given, neutral, unseen);
   } else if (neutral.role === "tool") {
     unseen.addOthers(given, SEEN_OF_RESULT);
     // As it goes out, without what we sealed in it.

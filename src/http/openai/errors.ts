@@ -1,3 +1,4 @@
+import { billingUrl } from "../../billing/index.ts";
 import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
@@ -52,7 +53,7 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
 /** Some clients show the whole body to their user, some only `error`, most only its message: the link stands in all. */
 function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
   if (error.code !== "insufficient_credits") return { error: errorObject(error) };
-  const checkoutUrl = `${publicUrl}/console/billing?credits=${error.options.missingCredits ?? 0}`;
+  const checkoutUrl = `${billingUrl(publicUrl)}?credits=${error.options.missingCredits ?? 0}`;
   const object = errorObject(error);
   const message = `${object.message} Add credits at ${checkoutUrl}`;
   return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };

@@ -1,5 +1,5 @@
-import type { ImageModel, ResolutionTier } from "../../catalog/index.ts";
-import { invalid } from "../../kit/index.ts";
+import type { ImageModel } from "../../catalog/index.ts";
+import { invalid, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
 
 /** Clients of this wire ask for pixels; models are asked for a ratio and a tier. */
 export type PixelSize = { readonly width: number; readonly height: number };
@@ -15,9 +15,6 @@ export function pixelSizeOf(size: string | null): PixelSize | null {
   return { width: Number(written[1]), height: Number(written[2]) };
 }
 
-/** A tier is named for the side of its square. */
-const SIDES: Readonly<Record<ResolutionTier, number>> = { "1k": 1024, "2k": 2048, "4k": 4096 };
-
 /** The nearest shape that the model makes; of two as near, the one it lists first. */
 export function nearestRatio({ width, height }: PixelSize, { limits }: ImageModel): string | null {
   return nearest(limits.aspectRatios, (ratio) => {
@@ -29,7 +26,7 @@ export function nearestRatio({ width, height }: PixelSize, { limits }: ImageMode
 /** The nearest tier by area. */
 export function nearestTier({ width, height }: PixelSize, { price }: ImageModel): ResolutionTier | null {
   const side = Math.sqrt(width * height);
-  return nearest([...price.units.keys()], (tier) => Math.abs(Math.log(SIDES[tier] / side)));
+  return nearest([...price.units.keys()], (tier) => Math.abs(Math.log(TIER_SIDES[tier] / side)));
 }
 
 /** Distances that differ by rounding alone are the same. */

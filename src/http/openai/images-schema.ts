@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { imageOptionFields } from "../image-fields.ts";
 import { modelField, promptField } from "../media-fields.ts";
-import { paymentShape } from "../payment.ts";
+import { paymentShape } from "../paid-fields.ts";
 import { SIZE_ACCEPTS } from "./image-size.ts";
 
 export const MAX_IMAGES = 10;

@@ -1,11 +1,7 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 
 /** A JSON object as it was sent: nothing of it is checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A field that is null is absent, here and in all of these. */
 export function booleanOf(body: JsonObject, field: string): boolean | undefined {

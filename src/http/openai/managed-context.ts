@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /**
  * Whether the client asks the server to drop or shorten messages: some may be gone before the model reads them, and

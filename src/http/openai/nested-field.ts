@@ -1,5 +1,5 @@
-import { invalid } from "../../kit/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { invalid, isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /** Fields of an object that stands at `at`, such as `input[3]`. One that is null is absent. */
 export function optionalString(owner: JsonObject, field: string, at: string): string | null {

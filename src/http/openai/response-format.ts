@@ -1,6 +1,6 @@
-import { invalid } from "../../kit/index.ts";
+import { invalid, isObject } from "../../kit/index.ts";
 import type { ResponseFormat } from "../../providers/index.ts";
-import { isObject, type JsonObject, optionalText } from "./json-fields.ts";
+import { type JsonObject, optionalText } from "./json-fields.ts";
 
 /** Undefined where there is none, or one that only an upstream of the same wire knows. */
 export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {

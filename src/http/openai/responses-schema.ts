@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { chargeShape } from "../charge.ts";
 import { MAX_MODEL_CHARACTERS } from "../model-id.ts";
+import { chargeShape } from "../paid-fields.ts";
 
 /** Everything that the reply repeats or means, as strict readers of this wire want it: no key is ever left out. */
 const status = z.enum(["in_progress", "completed", "incomplete"]);

@@ -50,6 +50,11 @@ const OWNED = "b1p-";
 const KEY_BYTES = 32;
 const TAG_CHARACTERS = 16;
 
+/** An encrypted text as its provider made it, whoever that was. */
+export function withoutMark(text: string): string {
+  return text.startsWith(OWNED) ? text.slice(OWNED.length + TAG_CHARACTERS + "-".length) : text;
+}
+
 /**
  * The name itself is the operator's business, so a tag stands for it. The text needs no seal of ours: its provider
  * proves it, and a client that changes the tag can but send the provider what it could have sent without one.

@@ -1,6 +1,6 @@
-import { type AppError, invalid } from "../../kit/index.ts";
+import { type AppError, invalid, isObject } from "../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../providers/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 export type ChosenTools = { readonly tools: readonly Tool[]; readonly choice: ToolChoice | undefined };
 

@@ -1,4 +1,4 @@
-import { isObject } from "./json-fields.ts";
+import { isObject } from "../../kit/index.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
 /** A field of a part that the neutral form shows; where it is an object, some of its own fields. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { isObject } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /**
  * Adds up what a request carries to an upstream of the same wire beyond its neutral prompt: fields and parts that we do
@@ -10,8 +11,11 @@ export type UnseenSize = {
   add(value: unknown): void;
   /** Every field of the object but those that are seen, or looked at on their own. */
   addOthers(holder: JsonObject, seen: ReadonlySet<string>): void;
-  /** A text that only its own provider reads: it has more characters than what it hides. */
-  addEncrypted(text: string): void;
+  /**
+   * A text that only its own provider reads: it has more characters than what it hides. `asMade` gives it as that
+   * provider wrote it and is sent it, without what we put around it.
+   */
+  addEncrypted(text: string, asMade: () => readonly string[]): void;
 };
 
 export type UnseenSum = UnseenSize & {

@@ -1,5 +1,6 @@
 import type { UnseenText } from "../../generation/index.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import { visitTexts } from "../../kit/index.ts";
+import type { JsonObject } from "./json-fields.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
 
 /** Fields of a body that go upstream and that no model reads. */
@@ -26,10 +27,11 @@ export function unseenText(
 class SentTexts implements UnseenSize {
   readonly words: string[] = [];
   sealed = 0;
-  readonly #sent = new Set<string>();
+  /** How often each text stands in what was sent: it is told of no more often than that. */
+  readonly #left = new Map<string, number>();
 
   constructor(sent: JsonObject) {
-    visitTexts(sent, (text) => this.#sent.add(text));
+    visitTexts(sent, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
   }
 
   add(value: unknown): void {
@@ -44,24 +46,18 @@ class SentTexts implements UnseenSize {
     }
   }
 
-  addEncrypted(text: string): void {
-    if (this.#sent.has(text)) this.sealed += text.length;
+  addEncrypted(_text: string, asMade: () => readonly string[]): void {
+    for (const text of asMade()) if (this.#take(text)) this.sealed += text.length;
   }
 
   /** Bytes of a picture or a sound are no words. */
   readonly #keep = (text: string): void => {
-    if (this.#sent.has(text) && !text.startsWith("data:")) this.words.push(text);
+    if (this.#take(text) && !text.startsWith("data:")) this.words.push(text);
   };
-}
 
-/** Names of fields are words, too: a model reads the JSON that they stand in. */
-function visitTexts(value: unknown, visit: (text: string) => void): void {
-  if (typeof value === "string") visit(value);
-  else if (Array.isArray(value)) for (const each of value) visitTexts(each, visit);
-  else if (isObject(value)) {
-    for (const name in value) {
-      visit(name);
-      visitTexts(value[name], visit);
-    }
+  #take(text: string): boolean {
+    const left = this.#left.get(text) ?? 0;
+    if (left > 0) this.#left.set(text, left - 1);
+    return left > 0;
   }
 }

@@ -1,5 +1,6 @@
+import { isObject } from "../../kit/index.ts";
 import { closingMembers } from "./answer-chunks.ts";
-import { isObject, type JsonObject } from "./json-fields.ts";
+import type { JsonObject } from "./json-fields.ts";
 
 /** The members of the chunks that say one choice of a whole reply: all of it, then its end. */
 export type WholeChoice = {

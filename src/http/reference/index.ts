@@ -5,5 +5,4 @@
  * that is served is missing and nothing else is listed; every byte comes from our own files, and no page asks
  * another host for anything.
  */
-export { errorsOf } from "./route-errors.ts";
 export { referenceRoutes } from "./routes.ts";

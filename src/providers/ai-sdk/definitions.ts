@@ -1,4 +1,5 @@
-import { isObject, type LocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
+import { isObject } from "../../kit/index.ts";
+import { type LocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
 
 /** The definitions of a schema for a provider that knows them by one word only, and only at its top. */
 export type Definitions = {

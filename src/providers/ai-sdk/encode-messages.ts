@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { parseForeignJson } from "../../kit/index.ts";
+import { isObject, parseForeignJson } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent } from "./encode-content.ts";
@@ -115,9 +115,7 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
 function readArguments(text: string): Record<string, unknown> {
   try {
     const value = parseForeignJson(text === "" ? "{}" : text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isObject(value)) return value;
   } catch {
     // Falls through to the text as it came.
   }

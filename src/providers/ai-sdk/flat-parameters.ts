@@ -1,6 +1,6 @@
+import { isObject } from "../../kit/index.ts";
 import {
   createLocalRefs,
-  isObject,
   type LocalRefs,
   namesIn,
   objectsIn,

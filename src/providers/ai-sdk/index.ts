@@ -10,4 +10,3 @@ export { createAnthropicProvider } from "./anthropic.ts";
 export { createBedrockProvider } from "./bedrock.ts";
 export { createCohereProvider } from "./cohere.ts";
 export { createGoogleProvider, createVertexProvider } from "./google.ts";
-export type { AiSdkDeps } from "./library-fetch.ts";

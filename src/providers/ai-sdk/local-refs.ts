@@ -1,3 +1,4 @@
+import { isObject } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
@@ -85,10 +86,6 @@ export function pathOf(ref: string): string[] | null {
 /** A schema that is nothing but a name at its top is what it names, since no provider takes a name there. */
 export function writeOutTop(schema: SchemaObject): SchemaObject {
   return createLocalRefs(schema).writeOut([schema], ([written]) => written ?? schema);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function objectsIn(value: unknown): Record<string, unknown>[] {

@@ -1,13 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { isObject } from "../../kit/index.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
-import {
-  createLocalRefs,
-  isObject,
-  type LocalRefs,
-  objectsIn,
-  type SchemaObject,
-  writeOutTop,
-} from "./local-refs.ts";
+import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
 
 /** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);

@@ -76,7 +76,8 @@ describe("tool calls", () => {
     ["of one name that are all numbered 0, without ids", { index: 0, id: "" }, F, { ...F, arguments: "{}" }],
     ["of other names under one id", { id: "a" }, F, G],
     ["of one name under one id", { id: "a" }, F, { ...F, arguments: "{}" }],
-    ["of one name under one number and one id", { index: 0, id: "a" }, F, F],
+    ["of one name under one number and one id", { index: 0, id: "a" }, F, { ...F, arguments: "{}" }],
+    ["that are the same, without ids", { index: 0, id: "" }, F, F],
   ])("%s are two, each with an id of its own", (_, named, first, second) => {
     const entries = [first, second].map((work) => ({ ...named, type: "function", function: work }));
     const whole = { choices: [{ index: 0, message: { tool_calls: entries }, finish_reason: "tool_calls" }] };
@@ -95,6 +96,22 @@ describe("tool calls", () => {
       expect(calls[1]?.id).toMatch(/^call_[0-9a-f]{32}$/);
       expect(calls[0]?.id).not.toBe(calls[1]?.id);
     }
+  });
+
+  test("that a stream says once more, under their own id, are the same ones", () => {
+    const again = { id: "a", ...work("f", '{"x":1}') };
+    const once = [{ id: "a", name: "f", arguments: '{"x":1}' }];
+    expect(fragments({ index: 0, ...again }, { index: 0, ...again })).toEqual(once);
+    expect(fragments(again, again, again)).toEqual(once);
+    const inPieces = [
+      { index: 0, id: "a", ...work("f", '{"x"') },
+      { index: 0, id: "a", ...work("f", ":1}") },
+    ];
+    expect(fragments(...inPieces, { index: 0, ...again })).toEqual(once);
+    // Every entry of a whole reply is a call.
+    const message = { tool_calls: [again, again] };
+    const calls = callsOf(decodeWhole({ choices: [{ index: 0, message, finish_reason: "stop" }] }));
+    expect(calls.map((call) => call.arguments)).toEqual(['{"x":1}', '{"x":1}']);
   });
 
   test("of a whole reply are two even where the first is without arguments", () => {

@@ -89,7 +89,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     const isOther =
       (wireId !== "" && known.wireId !== "" && known.wireId !== wireId) ||
       (known.name !== "" && known.name !== name) ||
-      beginsAnother(known, text);
+      (beginsAnother(known, text) && !isRepeated(known, wireId, text));
     return isOther ? undefined : known;
   }
 
@@ -132,6 +132,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       const text = argumentsOf(work["arguments"]);
       const known = isWhole && name !== "" ? undefined : knownCall({ wireIndex, wireId, name, text });
       const call = known ?? open(wireId, wireIndex, isCustom);
+      if (known !== undefined && name !== "" && isRepeated(known, wireId, text)) return;
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
@@ -155,6 +156,12 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
 /** An object after arguments that are complete cannot be more of them: a call of the same name has begun. */
 function beginsAnother({ text: before, isCustom }: OpenCall, text: string): boolean {
   return !isCustom && /^\s*\{/.test(text) && before.trimEnd().endsWith("}") && isJson(before);
+}
+
+/** Some servers say a call once more when they have said it. Without an id to tell it by, it is another one. */
+function isRepeated(call: OpenCall, wireId: string, text: string): boolean {
+  const isSame = wireId !== "" && call.wireId === wireId && call.text.trim() === text.trim();
+  return isSame && beginsAnother(call, text);
 }
 
 function isJson(text: string): boolean {

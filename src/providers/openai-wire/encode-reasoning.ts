@@ -53,7 +53,7 @@ function detailOf({ text, signature }: ReasoningPart, namespace: string): Record
   return field === undefined ? detail : { ...detail, [field]: text };
 }
 
-function parseDetail(sealed: string): Record<string, unknown> | null {
+export function parseDetail(sealed: string): Record<string, unknown> | null {
   try {
     const detail = parseForeignJson(sealed);
     return typeof detail === "object" && detail !== null ? { ...detail } : null;

@@ -1,3 +1,5 @@
+import type { ResolutionTier } from "../../kit/index.ts";
+
 /** How one server is asked for pictures. */
 export type ImageHabits = {
   /** Behind the base address. */
@@ -5,7 +7,7 @@ export type ImageHabits = {
   /** The shape is said as one text (`1024x1024`), as two numbers, or as a ratio and a tier. */
   readonly shape: "size" | "sides" | "ratio";
   /** What the tier is called beside a ratio; a tier that is absent is not made. */
-  readonly tierNames: Readonly<Partial<Record<"1k" | "2k" | "4k", string>>>;
+  readonly tierNames: Readonly<Partial<Record<ResolutionTier, string>>>;
   /** The word that brings the picture in the reply itself; null where that is the only way, or no word is known. */
   readonly inlineFormat: "b64_json" | "base64" | null;
   /** Pictures that one call brings at most; more are several calls. */

@@ -7,7 +7,9 @@
  * only to the provider that made it.
  */
 export { JoinedChunks } from "./passthrough/joined-chunks.ts";
-export { createOpenAiWireProvider, type OpenAiWireDeps } from "./provider.ts";
+export { createOpenAiWireProvider } from "./provider.ts";
+export { sentThoughts } from "./sent-thoughts.ts";
+export { signedTexts } from "./signed-texts.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
 export { writtenInWhole } from "./written-in-whole.ts";

@@ -1,5 +1,6 @@
 import { sniffMediaType } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { afterId3Tag } from "../id3-tag.ts";
 import { readWav, type Wav, writeWav } from "../wav.ts";
 
 /** One file of several that were spoken by turns; all of them must be of one kind, as those of one server are. */
@@ -25,20 +26,14 @@ function rateOf(frames: Uint8Array): string {
   return `${(frames[1] ?? 0) & 0x18} ${(frames[2] ?? 0) & 0x0c}`;
 }
 
-const ID3_HEADER_BYTES = 10;
 const ID3V1_BYTES = 128;
 /** A frame that holds no sound but the length of its file, which the joined one would be believed to have. */
 const LENGTH_MARKS = ["Xing", "Info", "VBRI"];
 const LENGTH_FRAME_LOOK_BYTES = 64;
 
 function bareFrames(bytes: Uint8Array): Uint8Array {
-  let start = 0;
-  if (textAt(bytes, 0, 3) === "ID3") {
-    const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
-    start = ID3_HEADER_BYTES + size;
-  }
   const end = bytes.length - (textAt(bytes, bytes.length - ID3V1_BYTES, 3) === "TAG" ? ID3V1_BYTES : 0);
-  const frames = bytes.subarray(start, end);
+  const frames = bytes.subarray(afterId3Tag(bytes), end);
   const opening = textAt(frames, 0, LENGTH_FRAME_LOOK_BYTES);
   if (!LENGTH_MARKS.some((mark) => opening.includes(mark))) return frames;
   const next = nextFrameAt(frames);

@@ -1,3 +1,5 @@
+import { isObject } from "../../kit/index.ts";
+
 /** Beyond this a schema is sent as it is; the request's own depth is bounded far below. */
 const MAX_DEPTH = 128;
 
@@ -22,9 +24,7 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
 
   function under(keyword: string, value: unknown, depth: number): unknown {
     if (VALUES.has(keyword)) return value;
-    const hasNames =
-      NAMED.has(keyword) && typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!hasNames) return strip(value, depth + 1);
+    if (!NAMED.has(keyword) || !isObject(value)) return strip(value, depth + 1);
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strip(inner, depth + 1)]));
   }
 }

@@ -1,4 +1,4 @@
-import { createSseParser } from "../../kit/index.ts";
+import { createSseParser, isObject } from "../../kit/index.ts";
 
 /** What a provider's error says, whatever shape it came in. */
 export type ErrorBody = {
@@ -134,7 +134,5 @@ function unwrapped(value: unknown): unknown {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
+  return isObject(value) ? value : null;
 }

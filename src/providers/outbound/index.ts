@@ -15,13 +15,9 @@ export { UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
 export { UnsafeAddress } from "./public-failure.ts";
-export {
-  createPublicFetch,
-  type PublicFetch,
-  withAllowedHosts,
-} from "./public-fetch.ts";
+export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
-export { discard, readBytes, readJson, readText, takeText } from "./read-body.ts";
+export { readBytes, readJson, readText, takeText } from "./read-body.ts";
 export { createRetrier, pause } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

@@ -127,9 +127,44 @@ describe("an agent's directive", () => {
     expect(second.text).toBe("Sandbox arithmetic: 2 + 2 = 4.");
   });
 
+  test("is over, too, when its answer is asked for in another form", async () => {
+    const prompt: ChatMessage[] = [{ role: "user", content: CALL }];
+    const first = await ask(prompt);
+    const answered: ChatMessage[] = [
+      ...prompt,
+      ...resultsOf(first),
+      { role: "assistant", content: "I called both." },
+    ];
+    expect(await ask(answered)).toMatchObject({ reason: "stop", calls: [] });
+    const schema = { type: "object", properties: { done: { type: "boolean" } }, required: ["done"] };
+    for (const tools of [TOOLS, []]) {
+      const { text } = await ask(answered, {
+        tools,
+        responseFormat: { type: "json_schema", name: "x", schema },
+      });
+      expect(JSON.parse(text)).toEqual({ done: expect.any(Boolean) });
+    }
+  });
+
   test("reads blocks as they are where no tools are offered", async () => {
     const { text } = await ask([{ role: "user", content: "[sandbox:echo]<a_b>x</a_b>" }], { tools: [] });
     expect(text).toBe("<a_b>x</a_b>");
+  });
+});
+
+describe("an echo", () => {
+  test("gives blocks back as they were written, also where tools are offered", async () => {
+    const content = "[sandbox:echo] before <my-block>x</my-block> after";
+    expect((await ask([{ role: "user", content }])).text).toBe("before <my-block>x</my-block> after");
+  });
+
+  test("that an older message asked for is not given for one that begins with a file's name", async () => {
+    const { text } = await ask([
+      { role: "user", content: "[sandbox:echo] first" },
+      { role: "assistant", content: "first" },
+      { role: "user", content: "# TODO.md is broken, say hello" },
+    ]);
+    expect(text).toContain("TODO.md");
   });
 });
 

@@ -8,6 +8,7 @@ import {
   ProviderFailure,
   type ToolCall,
 } from "../contract.ts";
+import { SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
 
 /** Tokens are words here, so that every number below can be counted by eye. */
@@ -175,6 +176,25 @@ describe("a directive", () => {
     expect((await seen("[sandbox:usage=none] hi")).finish).toMatchObject({ usage: null });
     expect((await seen("[sandbox:finish=length] hi")).finish).toMatchObject({ reason: "length" });
     expect((await seen("[sandbox:finish=content_filter] hi")).text).toContain("declines");
+  });
+
+  test("tokens and finish hold for an echo and a refusal, too", async () => {
+    const echo = await seen("[sandbox:echo][sandbox:tokens=30] one two");
+    expect(echo.text).toStartWith("one two ");
+    expect(byWords.estimateTokens(echo.text)).toBe(30);
+    expect((await seen("[sandbox:echo][sandbox:tokens=1] one two")).text).toBe("one");
+    const refusal = await seen("[sandbox:refusal][sandbox:tokens=30][sandbox:finish=content_filter]");
+    const declined = refusal.events.map((event) => (event.type === "refusal" ? event.text : "")).join("");
+    expect(declined).toStartWith("The sandbox declines");
+    expect(byWords.estimateTokens(declined)).toBe(30);
+    expect(refusal.finish).toMatchObject({ reason: "content_filter", usage: { outputTokens: 30 } });
+  });
+
+  test("tokens leaves JSON and calls whole, and the list says so", async () => {
+    const { text } = await seen("[sandbox:tokens=2] Say hi", { responseFormat: { type: "json" } });
+    expect(JSON.parse(text)).toEqual({ provider: "sandbox", answer: "The sandbox says: hi" });
+    const listed = SANDBOX_DIRECTIVES.find(({ directive }) => directive.includes("tokens"));
+    expect(listed?.effect).toContain("JSON");
   });
 
   test("echo gives the message back as it is", async () => {

@@ -9,7 +9,6 @@
  * starts at its first job, waits behind a bounded queue and ends with the gateway.
  */
 export { type DirectiveNote, SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
-export type { TokenEstimator } from "./engine.ts";
 export { createRenderer } from "./media/create-renderer.ts";
 export type { Renderer } from "./media/renderer.ts";
 export { createSandboxProvider } from "./provider.ts";

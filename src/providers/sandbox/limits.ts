@@ -2,7 +2,7 @@ import type { ChatRequest, FinishReason, ToolCall } from "../contract.ts";
 import { type Pieces, packPieces } from "./pieces.ts";
 import { signReasoning } from "./reasoning-signature.ts";
 import type { Reply } from "./reply.ts";
-import { clip, piecesWithin, splitWords } from "./words.ts";
+import { clip, MAX_CHARACTERS_PER_TOKEN, piecesWithin, splitWords } from "./words.ts";
 
 /** An answer as it will be sent, piece by piece, and what it counts. */
 export type LimitedReply = {
@@ -16,9 +16,6 @@ export type LimitedReply = {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 };
-
-/** Only an echo of megabytes can be longer; it is not even split into words beyond what may be sent. */
-const MAX_CHARACTERS_PER_TOKEN = 32;
 
 /** Reasoning spends the caller's limit first, then calls, then text. A call that does not fit is not made. */
 export function limitReply(

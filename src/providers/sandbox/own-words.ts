@@ -8,7 +8,8 @@ const AROUND_PROMPT = new Set(
 );
 /** Words of one part that stand for an agent's own text all the same; a user's document may be called anything else. */
 const AROUND_NOTES = new Set("context environment instructions permissions reminder rules skills".split(" "));
-const INSTRUCTIONS_FILE = /^\s*#\s*[A-Z]{3,12}\.md\b/;
+/** The name fills its line, alone or as `# AGENTS.md instructions for /a`: a person goes on with a sentence. */
+const INSTRUCTIONS_FILE = /^\s*#\s*[A-Z]{3,12}\.md(?: instructions(?: for [^\n]{1,1000})?)?[ \r]*(?:\n|$)/;
 
 /**
  * A user message without the blocks that a coding agent adds to it (`<environment_context>`, `<system-reminder>` and

@@ -8,6 +8,7 @@ import { stretchToTokens, stretchToWords } from "./talk/long-text.ts";
 import { decideCalls } from "./tools/tool-calls.ts";
 import { restateResults } from "./tools/tool-result.ts";
 import { readTurn, type Turn } from "./turn.ts";
+import { clip, MAX_CHARACTERS_PER_TOKEN } from "./words.ts";
 
 /** What one answer will be, before any limit: decided whole, so that a seed gives the same one again. */
 export type Reply = {
@@ -44,11 +45,12 @@ export function composeReply(input: {
   }
   const { script, prompt } = directives;
   const isSigned = script.reasoning === "signed";
+  const random = createRandom(reading.seed + input.choice);
   if (script.refuses) {
     const reasoning = reasoningFor(request, script, REFUSAL.topic);
-    return { ...PLAIN_REPLY, reasoning, isSigned, text: REFUSAL.text, isRefusal: true };
+    const text = ofTokens(input, REFUSAL.text, { script, random });
+    return { ...PLAIN_REPLY, reasoning, isSigned, text, isRefusal: true, finish: script.finish ?? "stop" };
   }
-  const random = createRandom(reading.seed + input.choice);
   const decision = decideCalls({ request, prompt, script, hasResults: turn.toolResults.length > 0, random });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
@@ -86,7 +88,7 @@ function writeAnswer(
   input: { request: ChatRequest; reading: Reading; estimateTokens: (text: string) => number },
   { prompt, script, random }: Writing,
 ): { topic: string; text: string } {
-  if (script.echo) return { topic: "an echo", text: prompt };
+  if (script.echo) return { topic: "an echo", text: ofTokens(input, prompt, { script, random }) };
   const { turn } = input.reading;
   const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, { prompt, script, random });
   const format = input.request.responseFormat;
@@ -110,17 +112,24 @@ function sourceOf(turn: Turn, prompt: string): string {
   return turn.toolResults.length === 0 ? prompt : turn.toolResults.map(({ text }) => text).join("\n");
 }
 
-/** No more than the limit lets out, and one token to show that there was more. */
-function stretched(
-  input: { request: ChatRequest; estimateTokens: (text: string) => number },
-  text: string,
-  { script, random }: Writing,
-): string {
-  const { estimateTokens, request } = input;
-  const tokens =
-    script.tokens === null ? null : Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);
-  const long = tokens === null ? text : stretchToTokens({ text, tokens, random, estimateTokens });
+type Measure = { readonly request: ChatRequest; readonly estimateTokens: (text: string) => number };
+
+/** As long as was asked for: in tokens, and long enough to be cut where a cut was asked for. */
+function stretched(input: Measure, text: string, { script, random }: Writing): string {
+  const long = ofTokens(input, text, { script, random });
   return script.cutAfterWords === null ? long : stretchToWords(long, script.cutAfterWords, random);
+}
+
+/** No more than the limit lets out, and one token to show that there was more. */
+function ofTokens(
+  { request, estimateTokens }: Measure,
+  text: string,
+  { script, random }: Omit<Writing, "prompt">,
+): string {
+  if (script.tokens === null) return text;
+  const tokens = Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);
+  const readable = clip(text, MAX_CHARACTERS_PER_TOKEN * (tokens + 1));
+  return stretchToTokens({ text: readable, tokens, random, estimateTokens });
 }
 
 /** Whatever a catalog says a model may put out, one answer of ours stays below this. */

@@ -1,5 +1,5 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
-import { DIRECTIVE_OPEN } from "./directives/directives.ts";
+import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
 
@@ -11,7 +11,7 @@ export type Turn = {
   readonly text: string;
   /** Pictures and files beside it, by name. */
   readonly attachments: readonly string[];
-  /** What tools answered after that message and after the assistant's last word. */
+  /** What tools answered last after that message. */
   readonly toolResults: readonly ToolResult[];
   /** The reasoning that led to the calls came back as the sandbox signed it. */
   readonly hasSignedReasoning: boolean;
@@ -67,7 +67,9 @@ function bringsAttachment({ content }: UserMessage): boolean {
   return content.every((part) => part.type !== "text" || /^\s*(?:$|\(?attached\b)/i.test(part.text));
 }
 
+/** An echo is of everything that was written, whoever wrote it. */
 function promptIn(text: string): string {
+  if (text.includes(ECHO_DIRECTIVE)) return text;
   const own = ownWords(text);
   return text.includes(DIRECTIVE_OPEN) && !own.includes(DIRECTIVE_OPEN)
     ? text
@@ -76,18 +78,27 @@ function promptIn(text: string): string {
       : own;
 }
 
-/** The run of tool messages at the very end; older results were answered already. */
+/**
+ * The last run of tool messages, where no user has spoken since; older results were answered already. Some agents let
+ * the assistant answer and then ask for the same answer in another form.
+ */
 function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults" | "hasSignedReasoning"> {
-  let start = messages.length;
+  let end = messages.length;
+  while (end > 0 && isPlainWord(messages[end - 1])) end--;
+  let start = end;
   while (start > 0 && messages[start - 1]?.role === "tool") start--;
   const asker = messages[start - 1];
   const { toolCalls = [], reasoning = [] } = asker?.role === "assistant" ? asker : {};
-  const toolResults = messages.slice(start).flatMap((message) => {
+  const toolResults = messages.slice(start, end).flatMap((message) => {
     if (message.role !== "tool") return [];
     const name = toolCalls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
     return [{ name, text: textOf(message) }];
   });
   return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
+}
+
+function isPlainWord(message: ChatMessage | undefined): boolean {
+  return message?.role === "assistant" && (message.toolCalls ?? []).length === 0;
 }
 
 /** Pictures and files stand in it by their names. */

@@ -1,6 +1,9 @@
 /** A word longer than this streams in pieces, so that an output limit can fall inside it. */
 const MAX_PIECE_CHARACTERS = 24;
 
+/** Only an echo of megabytes can be longer; it is not even split into words beyond what may be sent. */
+export const MAX_CHARACTERS_PER_TOKEN = 32;
+
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }

@@ -11,6 +11,7 @@ import { HOSTILE_LITERALS } from "./hostile-values.ts";
 import { mutateJson } from "./mutate-json.ts";
 import { bytesOf, type ParserTarget, text } from "./parser-target.ts";
 
+const MAX_DEPTH = 64;
 const CHAT = { model: "m", messages: [{ role: "user", content: "a\u00e9\u{1f600}" }], n: [1, { a: null }] };
 
 const json: ParserTarget = {
@@ -18,7 +19,7 @@ const json: ParserTarget = {
   seeds: bytesOf(JSON.stringify(CHAT), ...HOSTILE_LITERALS, '{"a":{"b":[1,2,{"c":"\\u00e9\\\\u0000"}]}}'),
   make: (random) => mutateJson(random, CHAT),
   check(bytes) {
-    const reading = readJson(bytes);
+    const reading = readJson(bytes, MAX_DEPTH);
     if (!reading.ok) return;
     // Whatever it lets through the standard's own parser reads in the same way, and PostgreSQL can keep.
     const plain = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

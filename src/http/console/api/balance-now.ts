@@ -1,8 +1,8 @@
+import { DAY_MS } from "../../../kit/index.ts";
 import type { Report, Standing } from "../../../usage/index.ts";
 import type { BalanceNow } from "../contract.ts";
 
 const PACE_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** `report` of everybody's calls, for the pace; null for members, who are told neither that nor what is owed. */
 export function balanceNow(standing: Standing, report: Report | null): BalanceNow {

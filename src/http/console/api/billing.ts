@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OrderRecord, PlanChanged } from "../../../billing/index.ts";
+import { billingUrl, type OrderRecord, type PlanChanged } from "../../../billing/index.ts";
 import { credits } from "../../../kit/index.ts";
 import type { BillingView, OrderRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -127,10 +127,12 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
     input: nothing,
     async run({ viewer }) {
       const { id } = viewer.organization;
-      const url = await parts.payments.openPortal(id, billingUrl(parts)).catch((error: unknown) => {
-        parts.log.error("portal_not_opened", { org_id: id, error });
-        throw refusal("unreachable", "plan");
-      });
+      const url = await parts.payments
+        .openPortal(id, billingUrl(parts.config.publicUrl))
+        .catch((error: unknown) => {
+          parts.log.error("portal_not_opened", { org_id: id, error });
+          throw refusal("unreachable", "plan");
+        });
       if (url === null) throw noSuch("payment");
       return { url };
     },
@@ -142,16 +144,12 @@ function linkOf(url: string | null): string | null {
   return url?.startsWith("https://") ? url : null;
 }
 
-function billingUrl(parts: ConsoleParts): string {
-  return `${parts.config.publicUrl}/console/billing`;
-}
-
 function buyerOf(parts: ConsoleParts, { session, organization }: Viewer) {
   if (!organization.active) {
     throw forbidden("This organization is not active, so nothing can be bought for it.");
   }
   const { userId, email } = session;
-  return { orgId: organization.id, userId, email, billingUrl: billingUrl(parts) };
+  return { orgId: organization.id, userId, email, billingUrl: billingUrl(parts.config.publicUrl) };
 }
 
 function refusal(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Actor, MintedKey } from "../../../identity/index.ts";
+import { DAY_MS, HOUR_MS } from "../../../kit/index.ts";
 import type { KeyRow, MintedKeyView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command, Query } from "./operation.ts";
@@ -7,8 +8,6 @@ import { conflict } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 const SPEND_DAYS = 30;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const STATES = { live: "active", expired: "expired", revoked: "revoked" } as const;
 
 const NOT_MINTED = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../../kit/index.ts";
 import type { ReportDay, Standing } from "../../../usage/index.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { balanceNow } from "./balance-now.ts";
@@ -9,7 +10,6 @@ import { reportViewOf, requestRowOf, sumsOf } from "./usage-view.ts";
 const USUAL_DAYS = 30;
 const MAX_DAYS = 90;
 const RECENT = 8;
-const DAY_MS = 86_400_000;
 
 /** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */
 export function overviewQuery({ usage, catalog }: ConsoleParts): Query<"overview"> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../../kit/index.ts";
 import type { RequestPageQuery, Usage } from "../../../usage/index.ts";
 import type { RequestRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -13,7 +14,6 @@ const MAX_EXPORTED = 100_000;
 const PAGE_ROWS = 1_000;
 /** Pages that one export reads at most: few matches among many calls come in many short ones. */
 const MAX_PAGES = 1_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The requests that the page lists, under the same filters, as a file that is written while it is read. Newest first,

@@ -1,5 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import type { WireEvent } from "../../../providers/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 
 export type CutItem = { readonly index: number; readonly item: JsonObject };
 

@@ -1,6 +1,6 @@
-import { invalid } from "../../../kit/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
 import type { ResponseFormat } from "../../../providers/index.ts";
-import { isObject, type JsonObject, requireText } from "../json-fields.ts";
+import { type JsonObject, requireText } from "../json-fields.ts";
 import { optionalObject } from "../nested-field.ts";
 import { schemaFormat } from "../response-format.ts";
 

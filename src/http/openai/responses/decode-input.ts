@@ -1,6 +1,6 @@
-import { invalid } from "../../../kit/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { createConversation } from "./conversation.ts";
 import { createItemDecoder, type ItemSeals } from "./decode-item.ts";
 import { decodeTools } from "./decode-tools.ts";

@@ -1,7 +1,7 @@
-import { invalid } from "../../../kit/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
 import type { ReasoningPart } from "../../../providers/index.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed-reasoning.ts";

@@ -1,8 +1,9 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
-import { invalid } from "../../../kit/index.ts";
-import { booleanOf, isObject } from "../json-fields.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
+import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
+import { unreadableItems } from "./bound-items.ts";
 import { decodeInput } from "./decode-input.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
@@ -40,6 +41,7 @@ export function decodeResponseRequest(
   const input = decodeInput(body["input"], { ...context, instructions, table });
   const { messages, places, wireInput, unheardCalls } = input;
   const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
+  const unreadableTo = unreadableItems(body["input"], context.seals.reasoningSeal);
   const prompt: ChatPrompt = {
     messages,
     ...decodeToolChoice(settings.toolChoice, table),
@@ -52,6 +54,7 @@ export function decodeResponseRequest(
       reasoningMark: context.seals.reasoningSeal,
     },
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
+    ...(unreadableTo === undefined ? {} : { unreadableTo }),
   };
   const told = { table, unheardCalls };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, told);

@@ -1,6 +1,6 @@
-import { invalid } from "../../../kit/index.ts";
+import { invalid, isObject } from "../../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../../providers/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { optionalString } from "../nested-field.ts";
 import type { ToolTable } from "./tool-table.ts";
 

@@ -1,13 +1,10 @@
-import { type AppError, invalid } from "../../../kit/index.ts";
+import { type AppError, invalid, isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 import { customToolAsFunction } from "../custom-tool.ts";
-import { functionTool } from "../function-tool.ts";
-import { isObject, type JsonObject, requireText } from "../json-fields.ts";
+import { functionTool, MAX_TOOLS } from "../function-tool.ts";
+import { type JsonObject, requireText } from "../json-fields.ts";
 import { optionalObject, optionalString, requiredList, requiredString } from "../nested-field.ts";
 import type { ToolTable } from "./tool-table.ts";
-
-/** Of one call, those of namespaces included: far beyond what a model can choose from. */
-const MAX_TOOLS = 1_024;
 
 /**
  * Adds what any provider can serve to the table: functions, custom tools, and both in a namespace. Kinds that only

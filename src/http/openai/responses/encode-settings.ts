@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../json-fields.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { encodeFormat } from "./decode-format.ts";
 import type { ResponseSettings } from "./decode-settings.ts";
 

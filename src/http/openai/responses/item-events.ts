@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../json-fields.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { JsonObject } from "../json-fields.ts";
 import type { EventWriter } from "./event-writer.ts";
 
 /** All events of an item that is whole already, as a stream would have sent them: for the repeat of one, and for what came in one piece. */

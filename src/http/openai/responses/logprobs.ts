@@ -1,4 +1,4 @@
-import { isObject } from "../json-fields.ts";
+import { isObject } from "../../../kit/index.ts";
 
 type Logprob = { readonly token: unknown; readonly logprob: unknown; readonly bytes: unknown };
 

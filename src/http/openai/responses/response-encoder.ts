@@ -1,8 +1,8 @@
 import type { ChatOutcome, Paid } from "../../../generation/index.ts";
-import { type AppError, unreachable } from "../../../kit/index.ts";
+import { type AppError, isObject, unreachable } from "../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { errorObject } from "../errors.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 import type { PartEncoder } from "../open-stream.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
 import { createEventWriter } from "./event-writer.ts";

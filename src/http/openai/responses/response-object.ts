@@ -1,6 +1,6 @@
 import type { ChatFinishReason, ChatOutcome, ChatUsage, Paid } from "../../../generation/index.ts";
 import { type AppError, OWN_FIELDS } from "../../../kit/index.ts";
-import { encodeCharge } from "../../charge.ts";
+import { encodeCharge } from "../../paid-fields.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import type { ResponseSettings } from "./decode-settings.ts";

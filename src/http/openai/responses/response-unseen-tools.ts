@@ -1,5 +1,5 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
-import { isObject } from "../json-fields.ts";
 import type { UnseenSize } from "../unseen-size.ts";
 
 const FUNCTION: ReadonlySet<string> = new Set(["type", "description", "parameters", "strict", "name"]);

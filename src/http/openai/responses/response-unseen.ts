@@ -1,5 +1,7 @@
 import type { ChatPrompt, UnseenText } from "../../../generation/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import { isObject } from "../../../kit/index.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { withoutMark } from "../sealed-reasoning.ts";
 import { addUnseenParts, type SeenParts, seenField } from "../unseen-parts.ts";
 import { addSignatures } from "../unseen-signatures.ts";
 import { createUnseenSize, type UnseenSize } from "../unseen-size.ts";
@@ -130,6 +132,6 @@ const HIDDEN_BESIDE_TOOLS: ReadonlySet<string> = new Set(["encrypted_content", "
 function addUnknown(item: JsonObject, unseen: UnseenSize): void {
   unseen.addOthers(item, isToolItem(item) ? HIDDEN_BESIDE_TOOLS : HIDDEN);
   const { encrypted_content: hidden } = item;
-  if (typeof hidden === "string") unseen.addEncrypted(hidden);
+  if (typeof hidden === "string") unseen.addEncrypted(hidden, () => [withoutMark(hidden)]);
   else unseen.add(hidden);
 }

@@ -1,5 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import type { WireEvent } from "../../../providers/index.ts";
-import { isObject, type JsonObject } from "../json-fields.ts";
+import type { JsonObject } from "../json-fields.ts";
 import { cutItems } from "./cut-items.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { writeItem } from "./item-events.ts";

@@ -1,3 +1,4 @@
+import { isObject } from "../../../kit/index.ts";
 import type { FinishReason } from "../../contract.ts";
 
 type Fields = Record<string, unknown>;
@@ -86,11 +87,7 @@ function grown(name: string, before: unknown, piece: unknown): unknown {
     return before;
   }
   if (typeof before === "string" && typeof piece === "string" && GROWING.has(name)) return before + piece;
-  if (!isPlainObject(before) || !isPlainObject(piece)) return piece;
+  if (!isObject(before) || !isObject(piece)) return piece;
   grow(before, piece);
   return before;
-}
-
-function isPlainObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

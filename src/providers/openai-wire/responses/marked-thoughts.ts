@@ -2,11 +2,14 @@ import type { ReasoningMark } from "../../contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An item with its encrypted thoughts told in another way; the very item where it has none, or they stay. */
+/**
+ * An item with what is encrypted in it, thoughts or a compaction, told in another way; the very item where there is
+ * nothing, or it stays.
+ */
 export function withThoughts(item: unknown, tell: (text: string) => string | null): unknown {
   if (typeof item !== "object" || item === null) return item;
-  const { type, encrypted_content: text } = item as Fields;
-  if (type !== "reasoning" || typeof text !== "string" || text === "") return item;
+  const { encrypted_content: text } = item as Fields;
+  if (typeof text !== "string" || text === "") return item;
   const told = tell(text);
   return told === text ? item : { ...item, encrypted_content: told };
 }

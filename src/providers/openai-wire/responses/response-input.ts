@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Nothing is stored anywhere, so what only names something stored is left out: references, and reasoning without
  * its encrypted content, which a server would look up and not find. `ownText` gives that content as the server made
- * it, and null for another one's, which is left out too. Items that bring tools lose the hosted ones.
+ * it, and null for another one's thoughts, which are left out too. Items that bring tools lose the hosted ones.
  */
 export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
   if (!Array.isArray(given)) return given;

@@ -128,7 +128,7 @@ describe("a stream of a response", () => {
     expect(finish.whole?.["output"]).toEqual([message, other]);
   });
 
-  test("says whose its encrypted thoughts are, wherever they stand", () => {
+  test("says whose its encrypted items are, wherever they stand", () => {
     const thought = (encrypted_content?: unknown) => ({ type: "reasoning", id: "rs_1", encrypted_content });
     const other = { type: "compaction", encrypted_content: "c" };
     const told = (type: string, item: Json) => event(type, { output_index: 0, item });
@@ -140,7 +140,12 @@ describe("a stream of a response", () => {
       completed({ output: [thought("e1"), thought(), other, message] }),
     ]);
     expect(chunks.map(({ item }) => item)).toEqual([thought("acme:e0"), thought("acme:e1"), thought(null)]);
-    const marked = [thought("acme:e1"), thought(), other, message];
+    const marked = [
+      thought("acme:e1"),
+      thought(),
+      { type: "compaction", encrypted_content: "acme:c" },
+      message,
+    ];
     expect(finish.whole?.["output"]).toEqual(marked);
     const reply = JSON.stringify(response({ output: [thought("e1"), thought(), other, message] }));
     const [end] = decodeReply(reply, responseReading(expecting(), testMark));

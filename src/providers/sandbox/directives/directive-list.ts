@@ -12,8 +12,11 @@ export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
     directive: "[sandbox:delay=3s]",
     effect: "the answer takes that long, spread over its words (250ms, 3s, 2m; at most 120s)",
   },
-  { directive: "[sandbox:first-byte=2s]", effect: "the first byte comes that late (at most 120s)" },
-  { directive: "[sandbox:tokens=500]", effect: "an answer of that many tokens" },
+  {
+    directive: "[sandbox:first-byte=2s]",
+    effect: "the first byte comes that late (at most 120s, together with a delay)",
+  },
+  { directive: "[sandbox:tokens=500]", effect: "a text of that many tokens; JSON and calls stay whole" },
   { directive: "[sandbox:usage=none]", effect: "no usage is reported, so our estimate is charged" },
   { directive: "[sandbox:finish=length]", effect: "that finish reason (stop, length, content_filter)" },
   { directive: "[sandbox:echo]", effect: "gives your message back" },

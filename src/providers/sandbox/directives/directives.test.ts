@@ -85,6 +85,13 @@ describe("a directive", () => {
     expect(scriptOf("[sandbox:tokens=5][sandbox:tokens=7]").tokens).toBe(7);
   });
 
+  test("that waits waits no longer together than one may alone", () => {
+    const waits = ({ firstByteMs, delayMs }: Script) => [firstByteMs, delayMs];
+    expect(waits(scriptOf("[sandbox:first-byte=2m][sandbox:delay=2m]"))).toEqual([120_000, 0]);
+    expect(waits(scriptOf("[sandbox:delay=90s] [sandbox:first-byte=100s]"))).toEqual([100_000, 20_000]);
+    expect(waits(scriptOf("[sandbox:first-byte=1s][sandbox:delay=3s]"))).toEqual([1000, 3000]);
+  });
+
   test("no text makes reading throw, and a text without the opening is left alone", () => {
     const piece = fc.constantFrom(
       "[sandbox:",

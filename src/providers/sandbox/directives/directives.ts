@@ -1,4 +1,5 @@
 import type { FinishReason } from "../../contract.ts";
+import { MAX_WAIT_MS } from "../wait.ts";
 import { readScriptedCall, type ScriptedCall } from "./call-directive.ts";
 import { parseWaitMs, parseWhole } from "./directive-value.ts";
 
@@ -28,6 +29,7 @@ export type DirectiveReading =
   | { readonly outcome: "malformed"; readonly written: string; readonly prompt: string };
 
 export const DIRECTIVE_OPEN = "[sandbox:";
+export const ECHO_DIRECTIVE = `${DIRECTIVE_OPEN}echo]`;
 const MAX_DIRECTIVES = 32;
 const MAX_CALLS = 16;
 const MAX_VALUE_CHARACTERS = 40;
@@ -118,7 +120,9 @@ export function readDirectives(text: string): DirectiveReading {
     at = text.indexOf(DIRECTIVE_OPEN, end);
   }
   prompt += text.slice(copied);
-  return { outcome: "read", script: { ...draft, calls }, prompt: prompt.trim() };
+  // Together they wait no longer than one may alone.
+  const delayMs = Math.min(draft.delayMs, MAX_WAIT_MS - draft.firstByteMs);
+  return { outcome: "read", script: { ...draft, delayMs, calls }, prompt: prompt.trim() };
 }
 
 function readDirective(text: string, start: number, draft: Draft, calls: ScriptedCall[]): number | undefined {

@@ -20,6 +20,11 @@ export async function followDirectives(lines: readonly string[], signal: StopSig
   return readings.map(({ prompt }) => prompt);
 }
 
+/** Throws for the first that nobody can read. */
+export function refuseUnreadable(text: string): void {
+  scriptOf(readDirectives(text));
+}
+
 function scriptOf(reading: DirectiveReading) {
   if (reading.outcome === "read") return reading.script;
   throw new ProviderFailure(

@@ -1,13 +1,23 @@
 import { clip } from "../words.ts";
-import type { Clues } from "./clues.ts";
+import { type Clues, numberIn } from "./clues.ts";
+import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
+import { createOptionReader, type OptionReader } from "./said-options.ts";
+import { saidTruth } from "./said-truth.ts";
+import { fitsFormat } from "./schema-format.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */
 export type ClueReader = {
   readonly clues: Clues;
   /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
-  text(name: string): string | undefined;
-  number(name: string): number | undefined;
+  text(name: string, format?: string): string | undefined;
+  /** The first that fits; a number that has a label is for the argument of that name. */
+  number(name: string, fits?: (value: number) => boolean): number | undefined;
+  truth(name: string): boolean | undefined;
+  /** Texts in quotes and numbers that nobody took. */
+  left(kind: "quoted" | "numbers"): number;
+  readonly options: OptionReader;
   /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
   wholePrompt(name: string): string | undefined;
 };
@@ -27,11 +37,10 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   ],
 ];
 
-const ORIGINS = new Set(["from", "origin", "source", "departure", "start"]);
-const DESTINATIONS = new Set(["to", "destination", "target", "arrival", "recipient"]);
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
-export const PLACE_WORDS: readonly string[] = ["in", "at", "near", "for", "of", "to", "from"];
+export const PLACE_WORDS: readonly string[] =
+  "in at near for of to from im bei für nach aus à au en pour para em".split(" ");
 const FREE_TEXT = new Set(
   "query question prompt text message content input q search topic description task instructions body title subject note".split(
     " ",
@@ -52,31 +61,51 @@ export function createClueReader(clues: Clues): ClueReader {
   const nameNotAfter = (words: readonly string[]) =>
     clues.names.find(({ before, name }) => !words.includes(before) && !taken.has(name))?.name;
   const anyName = () => nameNotAfter([]);
-  let numbersTaken = 0;
+  const formatted = createFormatReader(clues.text);
+  const numbersTaken = new Set<number>();
 
   return {
     clues,
-    text(name) {
+    options: createOptionReader(clues),
+    text(name, format) {
       const words = identifierWords(name);
       const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
       const labelled = clues.labelled.get(name.toLowerCase());
+      if (isKnownFormat(format)) {
+        if (labelled !== undefined && fitsFormat(format, labelled)) return take(labelled);
+        return take(formatted(format, directionOf(words)).find((value) => !taken.has(value)));
+      }
       if (labelled !== undefined) return take(labelled);
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       const shaped = shape?.exec(clues.text);
       if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
-      if (has(ORIGINS)) return take(nameAfter(["from"]) ?? nameAfter(["in", "at", ""]));
-      if (has(DESTINATIONS)) return take(nameAfter(["to", "into"]) ?? nameAfter(["in", "at", ""]));
+      const direction = directionOf(words);
+      if (direction !== "none") {
+        const small = direction === "from" ? FROM_WORDS : TO_WORDS;
+        const [address] = formatted("email", direction);
+        return take(nameAfter(small) ?? address ?? nameAfter(["in", "at", ""]));
+      }
       if (has(FREE_TEXT)) return take(unquoted());
       if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
       return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());
     },
-    number(name) {
-      const labelled = Number(clues.labelled.get(name.toLowerCase()) ?? Number.NaN);
-      return Number.isFinite(labelled) ? labelled : clues.numbers[numbersTaken++];
+    number(name, fits = () => true) {
+      const labelled = numberIn(clues.labelled.get(name.toLowerCase()) ?? "");
+      if (labelled !== undefined && !fits(labelled)) return undefined;
+      const isWanted = (value: number, at: number) =>
+        !numbersTaken.has(at) && (labelled === undefined ? fits(value) : value === labelled);
+      const at = clues.numbers.findIndex(isWanted);
+      if (at >= 0) numbersTaken.add(at);
+      return labelled ?? clues.numbers[at];
     },
+    truth: (name) => saidTruth(clues, name),
+    left: (kind) =>
+      kind === "numbers"
+        ? clues.numbers.length - numbersTaken.size
+        : clues.quoted.filter((value) => !taken.has(value)).length,
     wholePrompt(name) {
-      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.text === "") return undefined;
-      return clip(clues.text, MAX_FREE_CHARACTERS);
+      if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.prompt === "") return undefined;
+      return clip(clues.prompt, MAX_FREE_CHARACTERS);
     },
   };
 }

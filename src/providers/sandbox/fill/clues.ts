@@ -1,6 +1,8 @@
 /** What a prompt holds that an argument could be: read once, taken at most once each. */
 export type Clues = {
   readonly text: string;
+  /** The prompt, where the text is only a stretch of it. */
+  readonly prompt: string;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
@@ -13,24 +15,31 @@ const MAX_READ_CHARACTERS = 8000;
 const MAX_CLUES = 64;
 
 const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
-const NUMBER = /(?<![\w.])-?\d{1,15}(?:\.\d{1,6})?(?![\w])/g;
-const NAME = /(?:\b([a-z]{1,12})\s{1,3})?(?<![\w'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
+/** Whole: no part of a version, and with the commas of its thousands. */
+const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
+const THOUSANDS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const NAME =
+  /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
 const LABELLED =
-  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([^\s,;"'][^\s,;]{0,200}))/g;
+  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([$€£]?-?\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?(?!\w)|[^\s,;"'][^\s,;]{0,200}))/g;
 
-/** Capitals that only begin a sentence. */
+/** Capitals that only begin a sentence, in English and as questions and requests begin elsewhere. */
 const OPENERS = new Set(
-  "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you".split(
-    " ",
-  ),
+  [
+    "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you",
+    "bitte gib ist kannst sag verwende wann warum was welche welcher welches wer wie wo zeig",
+    "combien comment donne donnez est montre où pour pourquoi quand quel quelle quelles quels qui trouve utilise utilisez",
+    "che come cosa cual cuál cuando cuándo cuánto cómo como dame dime donde dónde dove por qual quale quando quanto que quién qué usa",
+  ].flatMap((words) => words.split(" ")),
 );
 
 export function readClues(prompt: string): Clues {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
   return {
     text,
+    prompt: text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
-    numbers: matches(text, NUMBER).map((match) => Number(match[0])),
+    numbers: matches(text, NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
     names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
     labelled: new Map(
       matches(text, LABELLED).map((match) => [
@@ -39,6 +48,13 @@ export function readClues(prompt: string): Clues {
       ]),
     ),
   };
+}
+
+/** `1250`, `1,250` and `$1,250`; undefined for what is no number. */
+export function numberIn(written: string): number | undefined {
+  const digits = written.replace(/^[$€£]/, "");
+  const value = Number(THOUSANDS.test(digits) ? digits.replaceAll(",", "") : digits);
+  return digits.trim() !== "" && Number.isFinite(value) ? value : undefined;
 }
 
 function matches(text: string, pattern: RegExp): RegExpExecArray[] {

@@ -1,9 +1,9 @@
+import { isObject } from "../../../kit/index.ts";
 /** One JSON schema, read loosely: clients send every dialect, and a strange keyword is no reason to fail. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is SchemaNode {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** The schema `false`, as a node: no value is one of it. */
+export const NEVER: SchemaNode = Object.freeze({ not: true });
 
 export function requiredOf(node: SchemaNode): string[] {
   const { required } = node;
@@ -13,6 +13,12 @@ export function requiredOf(node: SchemaNode): string[] {
 export function numberOf(node: SchemaNode, keyword: string): number | undefined {
   const value = node[keyword];
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The schema, and behind it those of its `allOf` that say what one schema cannot say twice. */
+export function partsOf(node: SchemaNode): SchemaNode[] {
+  const { allOf } = node;
+  return Array.isArray(allOf) ? [node, ...allOf.filter(isObject)] : [node];
 }
 
 export type SchemaType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -29,4 +35,15 @@ export function typeOf(node: SchemaNode): SchemaType {
   if (node["items"] !== undefined || node["prefixItems"] !== undefined) return "array";
   if (node["minimum"] !== undefined || node["maximum"] !== undefined) return "number";
   return "string";
+}
+
+/** All types that a value may have, the one to make first at the front. */
+export function typesOf(node: SchemaNode): SchemaType[] {
+  const { type } = node;
+  const first = typeOf(node);
+  if (type === first) return [first];
+  const stated: unknown[] = Array.isArray(type) ? type : [];
+  const known = TYPES.filter((each) => stated.includes(each));
+  // `TYPES` has null at its end.
+  return [first, ...(known.length > 0 ? known : TYPES).filter((each) => each !== first)];
 }

@@ -1,10 +1,16 @@
-import { isRecord, requiredOf, type SchemaNode } from "./schema-node.ts";
+import { isObject } from "../../../kit/index.ts";
+import { inNewestDraft } from "./schema-dialect.ts";
+import { mergeSchemas } from "./schema-merge.ts";
+import { NEVER, type SchemaNode } from "./schema-node.ts";
+import { createTargets } from "./schema-target.ts";
+import { type Union, unionIn } from "./schema-union.ts";
 
 /** Schemas read to resolve one, in a row or side by side: a chain of references could go on for megabytes. */
 const MAX_READ = 64;
-const MAX_POINTER_CHARACTERS = 1000;
 /** Names, options and keywords looked at for one answer. Beyond that the schema says nothing more. */
 const MAX_LOOKS = 50_000;
+
+const ANYTHING: SchemaNode = Object.freeze({});
 
 /** What may still be looked at, of one schema or of several that one answer reads. */
 export type Effort = { left: number };
@@ -18,6 +24,14 @@ export type SchemaReader = {
   readonly root: unknown;
   /** The schema with its `$ref` followed and its `allOf` folded in; an empty one where there is nothing to read. */
   resolve(schema: unknown): SchemaNode;
+  /** The schema as it is written, in the words of the newest draft. */
+  written(schema: SchemaNode): SchemaNode;
+  /** What a reference points at; undefined where that is nothing in this document. */
+  target(reference: string): unknown;
+  /** A schema of which a value is one of both; the same for the same two. */
+  both(one: unknown, other: unknown): unknown;
+  /** The first choice that a value of the node has to make. */
+  union(node: SchemaNode): Union | undefined;
   /** The node as one of its branches has it. */
   choose(node: SchemaNode, branch: unknown): SchemaNode;
   /** Answers false where that is too much for this answer. */
@@ -26,20 +40,32 @@ export type SchemaReader = {
 
 export function createSchemaReader(root: unknown, effort: Effort = createEffort()): SchemaReader {
   const resolved = new Map<SchemaNode, SchemaNode>();
+  const drafts = new Map<SchemaNode, SchemaNode>();
+  const unions = new Map<SchemaNode, Union | undefined>();
+  const pairs = new Map<unknown, Map<unknown, SchemaNode>>();
+  const chosen = new Map<SchemaNode, Map<SchemaNode, SchemaNode>>();
+  const target = createTargets(root, look);
 
   function look(count: number): boolean {
     if (effort.left > 0) effort.left -= count;
     return effort.left > 0;
   }
 
+  function written(schema: SchemaNode): SchemaNode {
+    const known = drafts.get(schema) ?? inNewestDraft(schema);
+    drafts.set(schema, known);
+    return known;
+  }
+
   function resolve(schema: unknown, depth: number): SchemaNode {
-    if (!isRecord(schema) || depth > MAX_READ) return {};
+    if (schema === false) return NEVER;
+    if (!isObject(schema) || depth > MAX_READ) return ANYTHING;
     const known = resolved.get(schema);
     if (known !== undefined) return known;
-    if (!look(1)) return {};
+    if (!look(1)) return ANYTHING;
     // Meanwhile it is empty: one that is all of itself would never end.
     resolved.set(schema, {});
-    const node = fold(schema, depth);
+    const node = fold(written(schema), depth);
     resolved.set(schema, node);
     return node;
   }
@@ -50,7 +76,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
     const isReference = typeof $ref === "string";
     if (!isReference && parts.length === 0) return schema;
     let node = without(schema, ["$ref", "allOf"]);
-    if (isReference) node = merge(resolve(target($ref, root), depth + 1), node);
+    if (isReference) node = merge(resolve(target($ref), depth + 1), node);
     for (const part of parts) node = merge(node, resolve(part, depth + 1));
     return node;
   }
@@ -62,41 +88,55 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
 
   /** Nothing is copied that stays as it is: most references stand alone. */
   function merge(left: SchemaNode, right: SchemaNode): SchemaNode {
-    if (effort.left <= 0) return left;
+    if (effort.left <= 0 || left === right) return left;
     const sizes = [sizeOf(left), sizeOf(right)] as const;
     if (sizes[0] === 0) return right;
     if (sizes[1] === 0 || !look(sizes[0] + sizes[1])) return left;
-    const properties = mergeProperties(left["properties"], right["properties"]);
-    const required = [...requiredOf(left), ...requiredOf(right)];
-    if (!look(required.length)) return left;
-    return { ...left, ...right, ...properties, ...(required.length > 0 ? { required } : {}) };
+    return mergeSchemas(left, right, { both, look });
   }
 
-  function mergeProperties(left: unknown, right: unknown): SchemaNode {
-    if (!isRecord(left) || !isRecord(right)) return {};
-    if (left === right || !look(sizeOf(left) + sizeOf(right))) return { properties: left };
-    return { properties: { ...left, ...right } };
+  function both(one: unknown, other: unknown): unknown {
+    if (one === other || !saysSomething(other)) return one;
+    if (!saysSomething(one)) return other;
+    if (one === false || other === false) return false;
+    return memoized(pairs, one, other, () => ({ allOf: [one, other] }));
   }
 
   return {
     root,
     look,
+    written,
+    target,
+    both,
     resolve: (schema) => resolve(schema, 0),
-    choose: (node, branch) => merge(without(node, ["anyOf", "oneOf"]), resolve(branch, 0)),
+    union(node) {
+      if (!unions.has(node)) unions.set(node, unionIn(node, without));
+      return unions.get(node);
+    },
+    choose: (node, branch) => {
+      const part = resolve(branch, 0);
+      return memoized(chosen, node, part, () => merge(node, part));
+    },
   };
+}
+
+function memoized<Key, Other, Value>(
+  table: Map<Key, Map<Other, Value>>,
+  key: Key,
+  other: Other,
+  make: () => Value,
+): Value {
+  const row = table.get(key) ?? new Map<Other, Value>();
+  table.set(key, row);
+  const known = row.get(other) ?? make();
+  row.set(other, known);
+  return known;
+}
+
+function saysSomething(schema: unknown): boolean {
+  return schema === false || (isObject(schema) && sizeOf(schema) > 0);
 }
 
 function sizeOf(node: SchemaNode): number {
   return Object.keys(node).length;
-}
-
-/** Pointers inside the document only: the sandbox fetches nothing. */
-function target(pointer: string, root: unknown): unknown {
-  if (!pointer.startsWith("#") || pointer.length > MAX_POINTER_CHARACTERS) return undefined;
-  let value: unknown = root;
-  for (const step of pointer.slice(1).split("/").filter(Boolean)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
 }

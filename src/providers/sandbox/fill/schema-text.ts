@@ -1,21 +1,8 @@
 import { pickOne, type Random } from "../random.ts";
-import { textOfPattern } from "./pattern-text.ts";
-import { numberOf, type SchemaNode } from "./schema-node.ts";
-
-/** Fixed moments and addresses: the sandbox has no clock, and reserved names reach nobody. */
-const FORMATS: Readonly<Record<string, string>> = {
-  date: "2026-01-15",
-  "date-time": "2026-01-15T12:00:00Z",
-  time: "12:00:00Z",
-  duration: "PT1H",
-  email: "sandbox@example.com",
-  hostname: "sandbox.example.com",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  uri: "https://example.com/sandbox",
-  url: "https://example.com/sandbox",
-  uuid: "00000000-0000-4000-8000-000000000000",
-};
+import { textsOfFormat } from "./format-texts.ts";
+import type { Length, PatternBook } from "./pattern-text.ts";
+import { fitsFormat } from "./schema-format.ts";
+import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
 
 const WORDS: readonly [string, ...string[]] = [
   "amber",
@@ -29,33 +16,82 @@ const WORDS: readonly [string, ...string[]] = [
 ];
 /** Nobody means a longer text than this by a minimum length. */
 const MAX_MADE_CHARACTERS = 10_000;
-
-type Length = { readonly min: number; readonly max: number };
+const MAX_TRIED = 16;
+const ANY_LENGTH: Length = { min: 0, max: Number.POSITIVE_INFINITY };
 
 function lengthOf(node: SchemaNode): Length {
   const min = Math.max(0, numberOf(node, "minLength") ?? 0);
   return { min, max: Math.max(min, numberOf(node, "maxLength") ?? Number.POSITIVE_INFINITY) };
 }
 
-/** Whether a text from the prompt may stand here. A pattern is never tried on it (see `textOfPattern`). */
+/** Whether a text from the prompt may stand here. A pattern is never tried on it (see `createPatternBook`). */
 export function fitsText(node: SchemaNode, text: string): boolean {
-  if (typeof node["pattern"] === "string" || node["format"] !== undefined) return false;
+  if (saidOf(node, "pattern").length > 0) return false;
+  if (!saidOf(node, "format").every((format) => fitsFormat(format, text))) return false;
   const { min, max } = lengthOf(node);
   const length = [...text].length;
   return length >= min && length <= max;
 }
 
-/** Text that keeps pattern or format, and length. Where they contradict each other, no text could. */
-export function makeText(node: SchemaNode, random: Random): string {
-  const length = lengthOf(node);
-  const { pattern, format } = node;
-  const matching = typeof pattern === "string" ? textOfPattern(pattern, length, random) : undefined;
-  if (matching !== undefined) return matching;
-  const formatted = typeof format === "string" ? FORMATS[format] : undefined;
-  return formatted ?? withLength(`sandbox ${pickOne(random, WORDS)}`, length);
+/**
+ * Texts that keep patterns, formats and length, where they can be kept together; `from` passes over that many, for
+ * lists whose items differ.
+ */
+export function* textsOf(
+  node: SchemaNode,
+  by: { readonly random: Random; readonly patterns: PatternBook },
+  from = 0,
+): Generator<string> {
+  const stated = lengthOf(node);
+  const length = { min: Math.min(stated.min, MAX_MADE_CHARACTERS), max: stated.max };
+  const [patterns, formats] = [saidOf(node, "pattern"), saidOf(node, "format")];
+  const isRight = (text: string) =>
+    formats.every((format) => fitsFormat(format, text)) &&
+    patterns.every((pattern) => by.patterns.matches(pattern, text));
+  for (const format of formats) {
+    for (const text of textsOfFormat(format, length, from)) if (isRight(text)) yield text;
+  }
+  for (const pattern of patterns) {
+    const beside = patterns.filter((other) => other !== pattern);
+    for (const text of by.patterns.texts(pattern, length, by.random, beside)) if (isRight(text)) yield text;
+  }
+  for (const text of mixedTexts(formats, patterns, by)) if (isLong(text, length) && isRight(text)) yield text;
+  const words = `sandbox ${pickOne(by.random, WORDS)}`;
+  for (let at = from; at < from + MAX_TRIED; at++) yield wordsOf(words, at, length);
 }
 
-function withLength(text: string, length: Length): string {
-  if (text.length > length.max) return text.slice(0, length.max);
-  return text.padEnd(Math.min(length.min, MAX_MADE_CHARACTERS), ".");
+/** Where a pattern speaks of one end only (`^2031-`), the other end may be what the format usually has there. */
+function* mixedTexts(
+  formats: readonly string[],
+  patterns: readonly string[],
+  by: { readonly random: Random; readonly patterns: PatternBook },
+): Generator<string> {
+  for (const format of formats) {
+    for (const pattern of patterns) {
+      const [whole] = textsOfFormat(format, ANY_LENGTH, 0);
+      const [part] = by.patterns.texts(pattern, ANY_LENGTH, by.random);
+      if (whole === undefined || part === undefined) continue;
+      yield part + whole.slice(part.length);
+      yield whole.slice(0, -part.length) + part;
+      yield `sandbox${part}`;
+      yield part + whole;
+      yield whole + part;
+    }
+  }
+}
+
+function isLong(text: string, { min, max }: Length): boolean {
+  return text.length >= min && text.length <= max;
+}
+
+function wordsOf(words: string, at: number, length: Length): string {
+  const text = at === 0 ? words : `${words} ${at + 1}`;
+  if (text.length <= length.max) return text.padEnd(length.min, ".");
+  if (at === 0) return text.slice(0, length.max);
+  return at.toString(36).slice(-length.max).padEnd(length.min, ".");
+}
+
+/** What the schema says with that keyword, and what its parts do that could not be folded into it. */
+function saidOf(node: SchemaNode, keyword: "pattern" | "format"): string[] {
+  return partsOf(node).flatMap(({ [keyword]: said }) => (typeof said === "string" ? [said] : []));
 }

@@ -1,178 +1,229 @@
-import type { Random } from "../random.ts";
-import type { ClueReader } from "./clue-match.ts";
-import { isRecord, numberOf, requiredOf, type SchemaNode, typeOf } from "./schema-node.ts";
-import { fitsNumber, makeNumber } from "./schema-number.ts";
-import type { SchemaReader } from "./schema-reader.ts";
-import { fitsText, makeText } from "./schema-text.ts";
+import { isObject } from "../../../kit/index.ts";
+import {
+  isSparing,
+  MAX_UNHURRIED_VALUES,
+  MAX_VALUES,
+  type Made,
+  type Place,
+  type ValueRequest,
+  type Work,
+} from "./fill-work.ts";
+import { canonical, type JsonValue } from "./json-value.ts";
+import { arraysOf } from "./make-array.ts";
+import { objectsOf } from "./make-object.ts";
+import { createPatternBook } from "./pattern-text.ts";
+import { createCheck } from "./schema-check.ts";
+import { createHeights } from "./schema-height.ts";
+import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.ts";
+import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
+import { fitsText, textsOf } from "./schema-text.ts";
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type { ValueRequest } from "./fill-work.ts";
+export type { JsonValue } from "./json-value.ts";
 
-export type ValueRequest = {
-  /** Of the schema that the value shall keep. */
-  readonly reader: SchemaReader;
-  readonly clues: ClueReader;
-  readonly random: Random;
-  /** Whether a property that may be left out is made up, or filled only where the prompt speaks of it. */
-  readonly optional: "made" | "from_prompt";
-};
-
-/** Deeper than this only what is required is made; a schema that requires itself ends at the second limit. */
-const MAX_DEPTH = 8;
-const MAX_REQUIRED_DEPTH = 32;
-const MAX_NODES = 500;
-const MAX_MADE_ITEMS = 100;
-const MAX_BRANCHES = 64;
-const USUAL_ITEMS = 2;
-
-type Work = ValueRequest & {
-  nodesLeft: number;
-  /** The prompt in small letters, and which option of a list stands in it: one list may be read for every value. */
-  readonly said: string;
-  readonly saidOptions: Map<readonly unknown[], unknown>;
-};
+/** A schema that requires itself ends here. */
+const MAX_REQUIRED_DEPTH = 64;
+/** Of all texts of one answer. */
+const MAX_CHARACTERS = 500_000;
+/** Values tried for one place, for one branch of it, and all that may be tried again for one answer. */
+const MAX_TRIES = 64;
+const MAX_TRIES_OF_BRANCH = 12;
+const MAX_CHOICES = 100;
+const MAX_TRIES_AGAIN = 5000;
+/** Numbers that nothing bounds are small. */
+const MAX_WISH = 9;
+/** Of one schema: two may have been bad luck. */
+const MAX_FAILURES = 2;
 
 /**
- * A value that the schema accepts, with what the prompt says in it. Knows the keywords that clients send:
- * type, enum, const, properties, items, prefixItems, anyOf, oneOf, allOf, $ref, and the bounds of numbers,
- * texts and arrays. Not `not`, `if`, `contains` and `patternProperties`.
+ * A value that the schema accepts, with what the prompt says in it. Values are proposed, by what the keywords ask
+ * for, and then checked; the next one is tried where one is wrong, within bounds.
  */
 export function makeValue(request: ValueRequest): JsonValue {
-  const said = request.clues.clues.text.toLowerCase();
-  return make({ ...request, nodesLeft: MAX_NODES, said, saidOptions: new Map() }, request.reader.root, "", 0);
+  const { reader } = request;
+  const patterns = createPatternBook();
+  const work: Work = {
+    ...request,
+    make: (schema, place) => make(work, schema, place),
+    patterns,
+    valuesLeft: MAX_VALUES,
+    triesLeft: MAX_TRIES_AGAIN,
+    charactersLeft: MAX_CHARACTERS,
+    check: createCheck(reader, patterns),
+    heightOf: createHeights(reader, MAX_REQUIRED_DEPTH),
+    cuts: 0,
+    failures: new Map(),
+    sizes: new Map(),
+    saidAt: new Map(),
+  };
+  return make(work, reader.root, { name: "", path: "", depth: 0, within: undefined, from: 0 }).value;
 }
 
-function make(work: Work, schema: unknown, name: string, depth: number): JsonValue {
-  if (depth > MAX_REQUIRED_DEPTH) return null;
-  return makeNode(work, work.reader.resolve(schema), name, depth);
+/** The first value proposed that the schema accepts; else the first, which is as near as we came. */
+function make(work: Work, schema: unknown, place: Place): Made {
+  const node = work.reader.resolve(schema);
+  if (node === NEVER) return { value: null, fits: false };
+  const failure = work.failures.get(node);
+  if (failure !== undefined && failure.times >= MAX_FAILURES) return { value: failure.value, fits: false };
+  if (isTooDeep(work, place, node)) {
+    work.cuts++;
+    return { value: null, fits: false };
+  }
+  const cutsBefore = work.cuts;
+  const inside = { ...place, within: { node, outer: place.within } };
+  let nearest: JsonValue | undefined;
+  let tried = 0;
+  for (const made of valuesOf(work, node, inside)) {
+    if (made.fits && !isKnown(place, made.value) && work.check(schema, made.value)) return made;
+    nearest ??= made.value;
+    if (++tried >= MAX_TRIES + place.from || --work.triesLeft <= 0) break;
+  }
+  const value = nearest ?? null;
+  if (place.unlike === undefined && work.cuts === cutsBefore)
+    work.failures.set(node, { times: (failure?.times ?? 0) + 1, value: emptied(value) });
+  return { value, fits: false };
 }
 
-function makeNode(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
-  if (--work.nodesLeft < 0) return null;
-  if ("const" in node) return node["const"] as JsonValue;
-  if (Array.isArray(node["enum"])) return oneOfEnum(work, node["enum"]);
-  const branch = branchOf(node, depth);
-  if (branch !== undefined) return makeNode(work, work.reader.choose(node, branch), name, depth);
-  switch (typeOf(node)) {
+/** What stands in several places must be small: within each other they would double at every level. */
+function emptied(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? [] : {};
+}
+
+function isTooDeep(work: Work, place: Place, node: SchemaNode): boolean {
+  if (work.valuesLeft <= 0 || place.depth > MAX_REQUIRED_DEPTH) return true;
+  return isSparing(work, place, node) && place.depth + work.heightOf(node) > MAX_REQUIRED_DEPTH;
+}
+
+function isKnown({ unlike }: Place, value: JsonValue): boolean {
+  return unlike?.has(canonical(value)) === true;
+}
+
+function* valuesOf(work: Work, node: SchemaNode, place: Place, choices = 0): Generator<Made> {
+  if (node === NEVER || --work.valuesLeft < 0) return;
+  if ("const" in node) return yield* stated(work, node["const"]);
+  if (Array.isArray(node["enum"]) && node["enum"].length > 0) {
+    yield* stated(work, oneOfEnum(work, node["enum"], place));
+    for (const option of node["enum"]) yield* stated(work, option);
+    return;
+  }
+  const union = choices < MAX_CHOICES ? work.reader.union(node) : undefined;
+  if (union === undefined) {
+    for (const type of typesOf(node)) yield* upTo(valuesOfType(work, node, type, place), place);
+    return;
+  }
+  for (const branch of inOrder(work, union.branches, place)) {
+    yield* upTo(valuesOf(work, work.reader.choose(union.rest, branch), place, choices + 1), place);
+  }
+}
+
+function sure(value: unknown): Made {
+  return { value: value as JsonValue, fits: true };
+}
+
+/** A value of the schema itself; a large one counts like the texts that are made. */
+function* stated(work: Work, value: unknown): Generator<Made> {
+  const size = typeof value === "object" && value !== null ? sizeOf(work, value) : 0;
+  if (work.charactersLeft < size) {
+    work.cuts++;
+    return;
+  }
+  work.charactersLeft -= size;
+  yield sure(value);
+}
+
+function sizeOf(work: Work, value: object): number {
+  const size = work.sizes.get(value) ?? JSON.stringify(value).length;
+  work.sizes.set(value, size);
+  return size;
+}
+
+function* upTo(values: Generator<Made>, place: Place): Generator<Made> {
+  let count = 0;
+  for (const value of values) {
+    yield value;
+    if (++count >= MAX_TRIES_OF_BRANCH + place.from) return;
+  }
+}
+
+/** Branches that say something first; where little shall be made, those that end soonest. */
+function inOrder(work: Work, branches: readonly unknown[], place: Place): unknown[] {
+  const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
+  if (!isSparing(work, place))
+    return branches.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)));
+  const heights = new Map(branches.map((branch) => [branch, work.heightOf(work.reader.resolve(branch))]));
+  const heightOf = (branch: unknown) =>
+    Math.min(heights.get(branch) ?? 0, MAX_REQUIRED_DEPTH) - (isNull(branch) ? 1 : 0);
+  return branches.toSorted((one, other) => heightOf(one) - heightOf(other));
+}
+
+function* valuesOfType(work: Work, node: SchemaNode, type: SchemaType, place: Place): Generator<Made> {
+  switch (type) {
     case "object":
-      return makeObject(work, node, depth);
+      return yield* objectsOf(work, node, place);
     case "array":
-      return makeArray(work, node, name, depth);
+      return yield* arraysOf(work, node, place);
     case "string":
-      return fromPrompt(work, node, name) ?? makeText(node, work.random);
+      return yield* stringsOf(work, node, place);
     case "number":
-    case "integer":
-      return numberFrom(work, node, name);
-    case "boolean":
-      return work.random() < 0.5;
+    case "integer": {
+      const whole = type === "integer";
+      if (place.from === 0) yield sure(numberFrom(work, node, whole, place));
+      // Those that must differ begin behind all that was made by lot.
+      const wish = place.from === 0 ? wishedNumber(work) : MAX_WISH;
+      for (const value of numbersOf(node, whole, wish, place.from)) yield sure(value);
+      return;
+    }
+    case "boolean": {
+      const any = work.random() < 0.5;
+      const value = (place.name === "" ? undefined : work.clues.truth(place.name)) ?? any;
+      yield sure(value);
+      return yield sure(!value);
+    }
     case "null":
-      return null;
+      return yield sure(null);
   }
 }
 
-/** The first branch that says something; deep down a null ends the recursion. */
-function branchOf(node: SchemaNode, depth: number): unknown {
-  const stated = [node["anyOf"], node["oneOf"]].find((value) => Array.isArray(value));
-  if (!Array.isArray(stated) || stated.length === 0) return undefined;
-  const branches: unknown[] = stated.slice(0, MAX_BRANCHES);
-  const isNull = (branch: unknown) => isRecord(branch) && branch["type"] === "null";
-  const nothing = branches.find(isNull);
-  if (depth > MAX_DEPTH && nothing !== undefined) return nothing;
-  return branches.find((branch) => !isNull(branch)) ?? nothing;
+function* stringsOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
+  if (work.charactersLeft <= 0) return yield sure("");
+  const said = fromPrompt(work, node, place);
+  if (said !== undefined) yield sure(said);
+  for (const text of textsOf(node, work, place.from)) {
+    work.charactersLeft -= text.length;
+    yield sure(text);
+  }
 }
 
-function oneOfEnum(work: Work, options: readonly unknown[]): JsonValue {
-  const said = saidOption(work, options);
+function oneOfEnum(work: Work, options: readonly unknown[], place: Place): JsonValue {
+  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options));
   const any = options[Math.floor(work.random() * options.length)] ?? null;
-  return (said ?? any) as JsonValue;
+  // Another list may have been asked for this place before.
+  return (options.includes(said) ? said : any) as JsonValue;
 }
 
-function saidOption(work: Work, options: readonly unknown[]): unknown {
-  if (work.saidOptions.has(options)) return work.saidOptions.get(options);
-  const isSaid = (option: unknown) =>
-    typeof option === "string" && option !== "" && work.said.includes(option.toLowerCase());
-  const found = work.reader.look(options.length) ? options.find(isSaid) : undefined;
-  work.saidOptions.set(options, found);
-  return found;
-}
-
-function fromPrompt(work: Work, node: SchemaNode, name: string): string | undefined {
+function fromPrompt(work: Work, node: SchemaNode, place: Place): string | undefined {
+  const { name } = place;
   if (name === "") return undefined;
-  const found = work.clues.text(name) ?? work.clues.wholePrompt(name);
-  return found !== undefined && fitsText(node, found) ? found : undefined;
+  const format = typeof node["format"] === "string" ? node["format"] : undefined;
+  const found = saidOnce(work, place, () => work.clues.text(name, format) ?? work.clues.wholePrompt(name));
+  return typeof found === "string" && fitsText(node, found) ? found : undefined;
 }
 
-function numberFrom(work: Work, node: SchemaNode, name: string): number {
-  const whole = typeOf(node) === "integer";
-  const said = name === "" ? undefined : work.clues.number(name);
-  if (said !== undefined && fitsNumber(node, said, whole)) return said;
-  return makeNumber(node, whole, 1 + Math.floor(work.random() * 9));
+function numberFrom(work: Work, node: SchemaNode, whole: boolean, place: Place): number {
+  const { name } = place;
+  const fits = (value: number) => fitsNumber(node, value, whole);
+  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, fits));
+  if (typeof said === "number" && fits(said)) return said;
+  return makeNumber(node, whole, wishedNumber(work));
 }
 
-function makeObject(work: Work, node: SchemaNode, depth: number): JsonValue {
-  if (!work.reader.look(1)) return {};
-  const properties = isRecord(node["properties"]) ? node["properties"] : {};
-  const made: [string, JsonValue][] = [];
-  const stated = Object.entries(properties);
-  const required = new Set(requiredOf(node));
-  if (!work.reader.look(stated.length + required.size)) return {};
-  for (const [name, schema] of stated) {
-    if (!required.has(name) && !isWanted(work, schema, name, depth)) continue;
-    made.push([name, make(work, schema, name, depth + 1)]);
-  }
-  for (const name of required) {
-    if (!Object.hasOwn(properties, name)) made.push([name, make(work, extraSchema(node), name, depth + 1)]);
-  }
-  for (let at = made.length; at < Math.min(numberOf(node, "minProperties") ?? 0, MAX_MADE_ITEMS); at++) {
-    made.push([`key${at + 1}`, make(work, extraSchema(node), "", depth + 1)]);
-  }
-  return Object.fromEntries(made);
+function wishedNumber(work: Work): number {
+  return 1 + Math.floor(work.random() * MAX_WISH);
 }
 
-function extraSchema(node: SchemaNode): unknown {
-  return isRecord(node["additionalProperties"]) ? node["additionalProperties"] : {};
-}
-
-function isWanted(work: Work, schema: unknown, name: string, depth: number): boolean {
-  if (work.optional === "made") return depth < MAX_DEPTH;
-  if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
-  const options = isRecord(schema) ? schema["enum"] : undefined;
-  return Array.isArray(options) && saidOption(work, options) !== undefined;
-}
-
-function makeArray(work: Work, node: SchemaNode, name: string, depth: number): JsonValue {
-  const leading: unknown[] = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
-  const isUnique = node["uniqueItems"] === true;
-  const usual = depth < MAX_DEPTH ? Math.max(leading.length, USUAL_ITEMS) : 0;
-  const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
-  const count = Math.min(Math.max(numberOf(node, "minItems") ?? 0, Math.min(usual, most)), MAX_MADE_ITEMS);
-  const items: JsonValue[] = [];
-  const seen = new Set<string>();
-  // Items that must differ get three more tries each before the array stays short.
-  for (let attempt = 0; items.length < count && attempt < count * 4 && work.nodesLeft > 0; attempt++) {
-    const schema = leading[items.length] ?? node["items"] ?? {};
-    const item = isUnique
-      ? distinct(work, { schema, name, depth, seen })
-      : make(work, schema, name, depth + 1);
-    if (item !== undefined) items.push(item);
-  }
-  return items;
-}
-
-/** A value that is not there yet. Where few are allowed they are taken in turn; luck would miss some. */
-function distinct(
-  work: Work,
-  input: { schema: unknown; name: string; depth: number; seen: Set<string> },
-): JsonValue | undefined {
-  const node = work.reader.resolve(input.schema);
-  const options: unknown[] = Array.isArray(node["enum"]) ? node["enum"] : [];
-  const made = make(work, input.schema, input.name, input.depth + 1);
-  const marked = typeof made === "string" ? `${made} ${input.seen.size + 1}` : undefined;
-  const isFresh = (value: unknown) => !input.seen.has(JSON.stringify(value));
-  // Of the options as many may be passed over as there are values already.
-  let fresh: unknown = isFresh(made) ? made : options.slice(0, input.seen.size + 1).find(isFresh);
-  if (options.length === 0 && fresh === undefined && marked !== undefined && fitsText(node, marked))
-    fresh = marked;
-  if (fresh === undefined) return undefined;
-  input.seen.add(JSON.stringify(fresh));
-  return fresh as JsonValue;
+/** A prompt has a few dozen clues; after hundreds of values it is not asked any more. */
+function saidOnce(work: Work, { path }: Place, ask: () => unknown): unknown {
+  if (!work.saidAt.has(path) && work.saidAt.size < MAX_UNHURRIED_VALUES) work.saidAt.set(path, ask());
+  return work.saidAt.get(path);
 }

@@ -41,7 +41,8 @@ function filming(render: (job: RenderOrder) => Promise<MadeFile> = async () => m
   const begin = (prompt: string) => provider.begin("sandbox-video", { ...request, prompt }, context);
   const look = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
     provider.look("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
-  return { begin, look, jobs, clock };
+  const check = (prompt: string) => provider.check?.({ ...request, prompt });
+  return { begin, look, check, jobs, clock };
 }
 
 describe("a film of the sandbox", () => {
@@ -52,6 +53,12 @@ describe("a film of the sandbox", () => {
     expect([operation["id"], jobs.length]).toEqual(["r1", 0]);
     expect(await look("a boat", operation)).toEqual({ state: "succeeded", file: made });
     expect(jobs.length).toBe(1);
+  });
+
+  test("is refused before it is begun where a directive cannot be read, by its name", () => {
+    const { check } = filming();
+    expect(() => check("a boat [sandbox:procesing=10s]")).toThrow('"[sandbox:procesing=10s]"');
+    for (const prompt of ["a boat", "[sandbox:fail] a boat", "[sandbox:error=400] a boat"]) check(prompt);
   });
 
   test("that many look at is rendered once", async () => {

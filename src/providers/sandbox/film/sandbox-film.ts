@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../../contract.ts";
 import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
 import { readDirectives } from "../directives/directives.ts";
-import { followDirectives } from "../directives/follow-directives.ts";
+import { followDirectives, refuseUnreadable } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 import { createFilmRenders } from "./film-renders.ts";
 
@@ -22,6 +22,7 @@ export function createSandboxFilm({ renderer, nowMs }: SandboxFilmDeps): VideoPr
   const renders = createFilmRenders(renderer);
   return {
     knowsOurId: true,
+    check: ({ prompt }) => refuseUnreadable(prompt ?? ""),
     async begin(_upstreamModel, { prompt }, { requestId, signal }) {
       const reading = readDirectives(prompt ?? "");
       const script = reading.outcome === "read" ? reading.script : null;

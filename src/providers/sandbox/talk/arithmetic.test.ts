@@ -19,6 +19,14 @@ describe("arithmetic", () => {
     ["What is 7 / 0?", "has no value"],
     ["9^999 * 2", "has no value"],
     ["-1/3 = ?", "is about -0.3333333333"],
+    ["1,234,567.5 * 2", "1234567.5 * 2 = 2469135"],
+    ["50/0.5", "50 / 0.5 = 100"],
+    ["100 / 2.5", "100 / 2.5 = 40"],
+    ["8÷2", "8 / 2 = 4"],
+    ["What is 3x4?", "3 * 4 = 12"],
+    ["What is 3 x4?", "3 * 4 = 12"],
+    ["计算3+5", "3 + 5 = 8"],
+    ["I bought 3, then 4 + 5.", "4 + 5 = 9"],
   ])("%s", (prompt, expected) => {
     expect(answerArithmetic(prompt)).toContain(expected);
   });
@@ -36,6 +44,15 @@ describe("arithmetic", () => {
     "+ + +",
     "C++ and 7",
     "5 * ",
+    "1,5 + 2",
+    "12,34 + 1",
+    "1.000,5 + 1",
+    "1,0000 + 1",
+    "1e3 + 1",
+    "0x10 + 1",
+    "What is 5km + 3km?",
+    "What is v2 + 3?",
+    "What is 1.2.3 + 1?",
   ])("sees no question in %j", (prompt) => {
     expect(answerArithmetic(prompt)).toBeNull();
   });

@@ -31,7 +31,17 @@ const SPOKEN: ReadonlyMap<string, readonly Operator[]> = new Map<string, readonl
 
 const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result|equals?)\b|=/i;
 const DATE = /^\d{1,4}([-/])\d{1,2}\1\d{1,4}$/;
-const LEXEME = /\d[\d,]*(?:\.\d+)?|\.\d+|[a-z]+|\S/gi;
+/** Of scripts that put blanks between words: in others a number stands right after one. */
+const LETTER = "A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f";
+/** What begins with a digit is taken whole, so that no half of `1,5`, `1e3` or `0x10` passes for a number. */
+const LEXEME = new RegExp(
+  `x(?=\\d)|\\.?\\d(?:[\\d.,${LETTER}]*[\\d${LETTER}])?|[${LETTER}][\\d${LETTER}]*|\\S`,
+  "gi",
+);
+/** Commas stand between groups of three; with any other comma nobody knows which country wrote it. */
+const NUMBER = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
+/** `3x4`; but `0x10` is a number of programmers. */
+const PRODUCT = /^(?!0x)\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)+$/i;
 const MAX_LEXEMES = 4000;
 
 type Run = { terms: Term[]; written: string[] };
@@ -62,12 +72,17 @@ function looksMeant(run: Run, text: string, hasCue: boolean): boolean {
   if (operators.length === 0 || run.terms.length < 3) return false;
   const dense = run.written.join("");
   if (DATE.test(dense) && text.includes(dense)) return false;
-  const isWhole = dense === text.replace(/[\s?=.,!]/g, "");
+  const isWhole = bare(dense) === bare(text);
   return (
     hasCue ||
     isWhole ||
     operators.some(({ operator }) => operator === "+" || operator === "*" || operator === "^")
   );
+}
+
+/** Without blanks and the marks of a sentence, operators in one spelling. */
+function bare(text: string): string {
+  return text.replace(/[\s?=.,!]/g, "").replace(/[−×·÷]/g, (symbol) => SYMBOLS.get(symbol) ?? symbol);
 }
 
 function* expressionsIn(text: string): Generator<Run> {
@@ -92,7 +107,8 @@ function* expressionsIn(text: string): Generator<Run> {
 function termsOf(lexeme: string): Term[] | "filler" | "other" {
   const first = lexeme.charCodeAt(0);
   if ((first >= 48 && first <= 57) || (first === 46 && lexeme.length > 1)) {
-    return [{ kind: "number", digits: lexeme.replaceAll(",", "") }];
+    if (NUMBER.test(lexeme)) return [{ kind: "number", digits: lexeme.replaceAll(",", "") }];
+    return PRODUCT.test(lexeme) ? productOf(lexeme.toLowerCase().split("x")) : "other";
   }
   const symbol = SYMBOLS.get(lexeme);
   if (symbol !== undefined) return [{ kind: "operator", operator: symbol }];
@@ -101,6 +117,13 @@ function termsOf(lexeme: string): Term[] | "filler" | "other" {
   if (word === "squared") return raisedTo("2");
   if (word === "cubed") return raisedTo("3");
   return SPOKEN.get(word)?.map((operator) => ({ kind: "operator", operator })) ?? "other";
+}
+
+function productOf(factors: readonly string[]): Term[] {
+  return factors.flatMap((digits, at): Term[] => {
+    const factor: Term = { kind: "number", digits };
+    return at === 0 ? [factor] : [{ kind: "operator", operator: "*" }, factor];
+  });
 }
 
 function raisedTo(digits: string): Term[] {

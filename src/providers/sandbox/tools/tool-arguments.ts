@@ -1,8 +1,9 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { identifierWords } from "../fill/identifier.ts";
-import { isRecord, requiredOf, typeOf } from "../fill/schema-node.ts";
+import { requiredOf, typeOf } from "../fill/schema-node.ts";
 import { createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
 import { type JsonValue, makeValue } from "../fill/schema-value.ts";
 import type { Random } from "../random.ts";
@@ -13,7 +14,7 @@ const SINGLE_NAMES = new Set("city location place country town region address na
 /** The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". */
 export function toolArguments(tool: Tool, clues: Clues, random: Random): string[] {
   // A tool without parameters takes an empty object, never a bare value.
-  const schema = { type: "object", ...(isRecord(tool.parameters) ? tool.parameters : {}) };
+  const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
   const several = separateClues(reader, clues);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).map((each) => {
@@ -31,7 +32,7 @@ export function toolArguments(tool: Tool, clues: Clues, random: Random): string[
 function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
   const node = reader.resolve(reader.root);
   const [only, ...others] = requiredOf(node);
-  const properties = isRecord(node["properties"]) ? node["properties"] : {};
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
   const schema = only === undefined ? {} : reader.resolve(properties[only]);
   const wantsName = only !== undefined && identifierWords(only).some((word) => SINGLE_NAMES.has(word));
   const isSingle =
@@ -45,8 +46,7 @@ function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
 
 /** Shell tools of some agents take a command as its words; a made-up second word would break it. */
 function withCommandWords(value: JsonValue, clues: Clues): JsonValue {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || !Array.isArray(value["command"]))
-    return value;
+  if (!isObject(value) || !Array.isArray(value["command"])) return value;
   const line = createClueReader(clues).text("command");
   return line === undefined ? value : { ...value, command: line.split(" ").filter(Boolean) };
 }

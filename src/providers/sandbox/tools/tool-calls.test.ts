@@ -64,6 +64,26 @@ describe("a prompt calls the tools that it names or describes", () => {
     ],
     ["Weather in Paris, Rome", ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
+    [
+      "What is the weather in Paris and the time in Tokyo?",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "The time in Tokyo and the weather in Paris and Rome, please",
+      ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "What is the weather in Paris and the time in Tokyo? Use get_weather and get_time.",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    [
+      "In Paris, how is the weather, and in Tokyo, what is the time?",
+      ['get_weather {"city":"Paris"}', 'get_time {"city":"Tokyo"}'],
+    ],
+    ["For Oslo, get_time and get_weather", ['get_time {"city":"Oslo"}', 'get_weather {"city":"Oslo"}']],
+    ["Wie ist das Wetter in Berlin? get_weather", ['get_weather {"city":"Berlin"}']],
+    ["¿Qué tiempo hace en Madrid? Usa get_weather", ['get_weather {"city":"Madrid"}']],
+    ["Quelle est la météo à Paris ? get_weather", ['get_weather {"city":"Paris"}']],
     ["Run echo hello and tell me the output", ['bash {"command":"echo hello"}']],
     ["Run `ls -la`", ['bash {"command":"ls -la"}']],
     ["Use the read tool on src/main.ts", ['read {"path":"src/main.ts"}']],
@@ -82,6 +102,14 @@ describe("a prompt calls the tools that it names or describes", () => {
     },
   );
 
+  test.each(["Wie spät ist es? get_zone", "¿Qué hora es? get_zone", "Quelle heure est-il ? get_zone"])(
+    "the question word of %j is no name",
+    (prompt) => {
+      const [call] = callsOf(prompt, { tools: [tool("get_zone", { zone: text })] });
+      expect(call).toContain('"zone":"sandbox ');
+    },
+  );
+
   test("a tool without parameters gets an empty object", () => {
     expect(callsOf("Please ping_server", { tools: [{ name: "ping_server" }] })).toEqual(["ping_server {}"]);
   });
@@ -90,6 +118,115 @@ describe("a prompt calls the tools that it names or describes", () => {
     const shell = tool("shell", { command: { type: "array", items: text } });
     expect(callsOf("Run echo hello", { tools: [shell] })).toEqual(['shell {"command":["echo","hello"]}']);
   });
+});
+
+describe("an argument with options", () => {
+  const options = (...list: string[]) => ({ type: "string", enum: list });
+  const currency = options("USD", "EUR");
+  const patient = tool("register_patient", { sex: options("male", "female") });
+  const convert = tool("convert", { amount: { type: "number" }, from: currency, to: currency });
+  const tag = tool("tag_item", { tags: { type: "array", items: options("red", "green", "blue") } });
+  const status: Tool = {
+    name: "set_status",
+    parameters: { type: "object", properties: { status: options("active", "inactive") } },
+  };
+
+  test.each<[Tool, string, string]>([
+    [patient, "register_patient: the patient is female", '{"sex":"female"}'],
+    [convert, "convert 100 from EUR to USD", '{"amount":100,"from":"EUR","to":"USD"}'],
+    [status, "set_status to inactive", '{"status":"inactive"}'],
+    [status, "set_status of the proactive one", "{}"],
+    [tag, "tag_item as blue, green and red", '{"tags":["blue","green","red"]}'],
+  ])("is the one that the prompt says: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+});
+
+describe("an argument with a format", () => {
+  const format = (name: string) => ({ type: "string", format: name });
+  const mail = tool("send_email", { to: format("email"), subject: text });
+  const table = tool("book_table", { date: format("date"), people: { type: "integer" }, url: format("uri") });
+  const meeting = tool("add_meeting", {
+    starts: format("date-time"),
+    id: format("uuid"),
+    secret: format("password"),
+  });
+  const id = "0b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
+
+  test.each<[Tool, string, string]>([
+    [mail, 'Send an email to bob@x.org about "Hi"', '{"to":"bob@x.org","subject":"Hi"}'],
+    [
+      table,
+      "book_table on date: 2026-05-03 for people: 4, url: https://a.example/x",
+      '{"date":"2026-05-03","people":4,"url":"https://a.example/x"}',
+    ],
+    [
+      table,
+      "book_table for 4, see https://a.example/y. The day is 2026-06-07.",
+      '{"date":"2026-06-07","people":4,"url":"https://a.example/y"}',
+    ],
+    [
+      meeting,
+      `add_meeting ${id} at 2026-05-03T10:00:00Z, "abc"`,
+      `{"starts":"2026-05-03T10:00:00Z","id":"${id}","secret":"abc"}`,
+    ],
+    [
+      table,
+      "book_table for 2 on date: 2026-13-45 at url: nowhere",
+      '{"date":"2026-01-15","people":2,"url":"https://example.com/sandbox"}',
+    ],
+    [
+      tool("send_email", { to: text, body: text }),
+      "Send an email to bob@x.org now",
+      '{"to":"bob@x.org","body":"Send an email to bob@x.org now"}',
+    ],
+  ])("is what the prompt says in that format: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+});
+
+describe("numbers and truths of the prompt", () => {
+  const number = { type: "number" };
+  const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
+  const pay = tool("pay_invoice", { amount: number });
+  const sum = tool("sum_numbers", { numbers: { type: "array", items: number } });
+  const page = tool("list_orders", { limit: { type: "integer", maximum: 100 }, offset: { type: "integer" } });
+  const flag = tool("set_flag", { enabled: { type: "boolean" } });
+  const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
+
+  test.each<[Tool, string, string]>([
+    [price, "set_price price: 0.5", '{"price":0.5}'],
+    [pay, "pay_invoice of 1,250 dollars", '{"amount":1250}'],
+    [pay, "pay_invoice amount: $1,250,000.75.", '{"amount":1250000.75}'],
+    [pay, "pay_invoice of 0.123456789 dollars", '{"amount":0.123456789}'],
+    [pay, "pay_invoice v1.2.3 of -5", '{"amount":-5}'],
+    [sum, "sum_numbers 4 5 6", '{"numbers":[4,5,6]}'],
+    [sum, "sum_numbers 4,5,6 and 7", '{"numbers":[4,5,6,7]}'],
+    [page, "list_orders limit: 5, then 20", '{"limit":5,"offset":20}'],
+    [page, "list_orders from 2000, 50 of them", '{"limit":50,"offset":2000}'],
+    [flag, "set_flag enabled: true", '{"enabled":true}'],
+    [flag, "set_flag with enabled=false please", '{"enabled":false}'],
+    [flag, 'set_flag {"enabled": "no"}', '{"enabled":false}'],
+    [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
+    [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
+  ])("are the arguments: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+
+  test("fill a list of texts, too", () => {
+    const tag = tool("tag_item", { tags: { type: "array", items: text } });
+    const prompt = 'tag_item with "red", "green" and "blue"';
+    expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
+  });
+});
+
+test("free text of one of several tools is the whole prompt", () => {
+  const tools = [weather, tool("send_note", { body: text })];
+  const prompt = "The weather in Rome and a note for me about whales";
+  expect(callsOf(prompt, { tools })).toEqual([
+    'get_weather {"city":"Rome"}',
+    `send_note {"body":"${prompt}"}`,
+  ]);
 });
 
 describe("the caller's choice goes before the prompt", () => {
@@ -167,6 +304,9 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
+    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "x@y.", "1,"]) {
+      decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
+    }
   });
   expect(runMs).toBeLessThan(250);
 });

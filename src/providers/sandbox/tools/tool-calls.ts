@@ -2,6 +2,7 @@ import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
 import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
+import { promptShares } from "./prompt-shares.ts";
 import { toolArguments } from "./tool-arguments.ts";
 import { pickTools, plainName } from "./tool-pick.ts";
 
@@ -36,8 +37,8 @@ export function decideCalls(input: Choosing): CallDecision {
   const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
   const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
   if (wanted.length === 0) return { outcome: "answer" };
-  const clues = readClues(input.prompt);
-  const calls = wanted.flatMap((tool) => callsOf(tool, clues, input));
+  const shares = promptShares(input.prompt, wanted);
+  const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), input));
   return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
 }
 

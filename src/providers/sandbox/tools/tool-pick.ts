@@ -1,6 +1,6 @@
+import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords } from "../fill/identifier.ts";
-import { isRecord } from "../fill/schema-node.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
 
 const MAX_PICKED = 8;
@@ -24,8 +24,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
   const candidates = tools.slice(0, MAX_TOOLS_READ);
   const named = candidates
-    .map((tool) => ({ tool, at: positionOf(tool.name, text) }))
-    .map(({ tool, at }) => ({ tool, at: at < 0 ? positionOf(plainName(tool.name), text) : at }))
+    .map((tool) => ({ tool, at: placeOfName(tool, text)?.at ?? -1 }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
     .map(({ tool }) => tool);
@@ -45,6 +44,25 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
 export function plainName(name: string): string {
   const at = name.lastIndexOf("__");
   return at < 0 ? name : name.slice(at + "__".length);
+}
+
+export type TextPlace = { readonly at: number; readonly end: number };
+
+export function placeOfName(tool: Tool, text: string): TextPlace | undefined {
+  for (const name of [tool.name, plainName(tool.name)]) {
+    const at = positionOf(name, text);
+    if (at >= 0) return { at, end: at + name.length };
+  }
+  return undefined;
+}
+
+/** The first word of the text that the tool is about. */
+export function placeOfSubject(tool: Tool, text: string): TextPlace | undefined {
+  const subject = new Set(subjectOf(tool).map(stem));
+  for (const { 0: word, index: at } of text.matchAll(/[a-z\d]{3,}/gi)) {
+    if (subject.has(stem(word.toLowerCase()))) return { at, end: at + word.length };
+  }
+  return undefined;
 }
 
 /** Where the name stands as a word of its own; a common verb needs "tool" after it or "call" before it. */
@@ -77,13 +95,17 @@ function isCalled(text: string, start: number, end: number): boolean {
 
 /** Every word of its name that says something is in the prompt: `get_weather` and "the weather in Paris". */
 function isSubject(tool: Tool, words: ReadonlySet<string>): boolean {
-  const subject = identifierWords(tool.name).filter((word) => !COMMON.has(word) && word.length > 2);
+  const subject = subjectOf(tool);
   return subject.length > 0 && subject.every((word) => words.has(stem(word)));
+}
+
+function subjectOf({ name }: Tool): string[] {
+  return identifierWords(name).filter((word) => !COMMON.has(word) && word.length > 2);
 }
 
 function takesCommand({ parameters }: Tool, effort: Effort): boolean {
   const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
-  return isRecord(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
+  return isObject(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
 }
 
 function mostShared(tools: readonly Tool[], words: ReadonlySet<string>): Tool | undefined {

@@ -68,6 +68,14 @@ describe("the words of a prompt", () => {
       ["cat", 1],
       ["bird", 1],
     ]);
+    expect(figures("no dogs, a cat")).toEqual([["cat", 1]]);
+    expect(figures("a beach, no people, a red umbrella, a dog")).toEqual([
+      ["umbrella", 1],
+      ["dog", 1],
+    ]);
+    expect(figures("a beach. No people. A dog")).toEqual([["dog", 1]]);
+    expect(figures("a beach, no people, or dogs")).toEqual([]);
+    expect(figures("a beach without dogs, nor people")).toEqual([]);
   });
 
   test("of the negative prompt take things away", () => {

@@ -13,14 +13,16 @@ export type Saying = {
 const MAX_WORDS = 400;
 const MAX_PHRASE_WORDS = 3;
 const NEGATIONS = new Set(["no", "without", "not", "except", "minus"]);
-/** `no clouds or birds`: how far a negation reaches. */
+/** `no clouds or birds`: how far a negation reaches, unless a comma or a stop ends it before. */
 const NEGATION_REACH_WORDS = 4;
 const CONTRASTS = new Set(["with", "but", "and", "just", "only", "in", "at", "on"]);
+/** `no people, or dogs`: what lets a negation reach beyond a comma. */
+const CONTINUATIONS = new Set(["or", "nor"]);
 
 export type Reading = { readonly said: readonly Saying[]; readonly denied: readonly Saying[] };
 
 export function readWords(text: string): Reading {
-  const words = splitWords(text);
+  const { words, pauses } = splitWords(text);
   const said: Saying[] = [];
   const denied: Saying[] = [];
   let deniedUntil = -1;
@@ -28,6 +30,7 @@ export function readWords(text: string): Reading {
     const word = words[at] ?? "";
     if (NEGATIONS.has(word)) deniedUntil = at + NEGATION_REACH_WORDS;
     else if (CONTRASTS.has(word)) deniedUntil = -1;
+    else if (pauses.has(at) && !CONTINUATIONS.has(word)) deniedUntil = -1;
     const found = phraseAt(words, at);
     if (found !== null) {
       const saying = { meanings: found.meanings, at, isPlural: found.isPlural };
@@ -38,16 +41,24 @@ export function readWords(text: string): Reading {
   return { said, denied };
 }
 
-function splitWords(text: string): string[] {
-  return text
+/** The words, and the places of those that begin a new part of a sentence. */
+function splitWords(text: string): { words: string[]; pauses: ReadonlySet<number> } {
+  const parts = text
     .slice(0, 8000)
     .replace(/[äöü]/g, (letter) => `${{ ä: "a", ö: "o", ü: "u" }[letter]}e`)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && word !== "s")
-    .slice(0, MAX_WORDS);
+    .matchAll(/[\p{L}\p{N}]+|[,.;:!?\n、。]/gu);
+  const words: string[] = [];
+  const pauses = new Set<number>();
+  for (const [part] of parts) {
+    if (words.length >= MAX_WORDS) break;
+    if (/^[\p{L}\p{N}]/u.test(part)) {
+      if (part !== "s") words.push(part);
+    } else pauses.add(words.length);
+  }
+  return { words, pauses };
 }
 
 type Phrase = { readonly meanings: readonly Meaning[]; readonly length: number; readonly isPlural: boolean };

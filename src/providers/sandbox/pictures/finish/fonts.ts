@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { GlobalFonts } from "@napi-rs/canvas";
+import { romanize } from "../../speech/text/romanize.ts";
+import { syllableOf } from "../../speech/text/scripts/han.ts";
 
 /** One file per script; the canvas falls from one family to the next by itself. */
 const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
@@ -21,10 +23,25 @@ export function loadFonts(): void {
   }
 }
 
-/** What the fonts can write; anything else would be a row of boxes. */
-export function writable(text: string): string {
-  return text
-    .replace(/[^ -~\u00a1-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u20ac]/gu, " ")
+const UNWRITABLE = "[^ -~\\u00a1-\\u024f\\u0370-\\u03ff\\u0400-\\u052f\\u1e00-\\u1eff\\u2010-\\u2026\\u20ac]";
+const SIGN = new RegExp(UNWRITABLE, "gu");
+const STRETCH = new RegExp(`${UNWRITABLE}(?:[\\s,.]*${UNWRITABLE})*`, "gu");
+
+/** As the fonts can write it: other scripts in our letters, where we know them, since boxes say nothing. */
+export function writable(caption: string): string {
+  const text = caption.normalize("NFC").replace(/\s+/g, " ").trim();
+  if (text.search(SIGN) < 0) return text;
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+  const written = text.replace(STRETCH, (stretch) => {
+    const read = isJapanese
+      ? stretch
+      : stretch.replace(/\p{Script=Han}/gu, (sign) => ` ${syllableOf(sign)} `);
+    return romanize(read);
+  });
+  return written
+    .replace(SIGN, " ")
     .replace(/\s+/g, " ")
-    .trim();
+    .replace(/ (?=[,.])/g, "")
+    .replace(/([,.])(?: ?,)+/g, "$1")
+    .replace(/^[\s,]+|[\s,]+$/g, "");
 }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+let empty: string;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+  empty = mkdtempSync(join(tmpdir(), "bursar-no-database-"));
+});
+
+afterAll(async () => {
+  await cli.drop();
+  rmSync(empty, { recursive: true, force: true });
+});
+
+const inEmptyFolder = (...argv: string[]) =>
+  cli.runWith({ inspectConfig: () => cli.inspect({ DATABASE_URL: "", BURSAR_DATA_DIR: empty }) }, ...argv);
+
+for (const argv of [
+  ["member", "link", "--email", "ada@example.com"],
+  ["member", "list", "--org", "acme"],
+  ["org", "list"],
+  ["key", "list", "--org", "acme"],
+  ["credits", "grant", "--org", "acme", "--pool", "anytime", "--amount", "1"],
+  ["ledger", "verify"],
+  ["models", "--org", "acme"],
+]) {
+  test(`bursar ${argv.join(" ")} makes no database where there is none: nothing of it could be there`, async () => {
+    const { code, err } = await inEmptyFolder(...argv);
+    expect([code, err]).toEqual([
+      1,
+      `bursar: There is no database in ${empty}: set BURSAR_DATA_DIR or DATABASE_URL as the gateway has it.\n`,
+    ]);
+  });
+}
+
+test("the first organization may be made before the first start", async () => {
+  expect((await inEmptyFolder("org", "create", "--name", "First Ltd")).code).toBe(0);
+});

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { messageOf, present } from "../kit/index.ts";
+import { parametersOf } from "./lane-options.ts";
+
+/** No connection to the server that DATABASE_URL names: one sentence for the operator, the driver's words as the cause. */
+export class UnreachableDatabaseError extends Error {
+  override name = "UnreachableDatabaseError";
+}
+
+/** What keeps a database of another encoding from being made by the same command. */
+export const HOW_TO_MAKE = "`create database … encoding 'UTF8' template template0`";
+
+/** In another encoding some texts have no place, and PostgreSQL says so only when a call that has been made is written down. */
+export class DatabaseEncodingError extends Error {
+  override name = "DatabaseEncodingError";
+  constructor(readonly encoding: string) {
+    super(
+      `The database that DATABASE_URL names has the encoding ${encoding}, and Bursar needs UTF8: make one with ${HOW_TO_MAKE}.`,
+    );
+  }
+}
+
+/** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
+export async function requireUsable({
+  pool,
+  url,
+}: {
+  readonly pool: pg.Pool;
+  readonly url: string;
+}): Promise<void> {
+  const encoding = await loadEncoding(pool).catch((error: unknown) => {
+    throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
+  });
+  if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
+}
+
+async function loadEncoding(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  );
+  return present(rows[0], "the database's encoding").encoding;
+}
+
+function unreachableText(url: string, error: unknown): string {
+  const { host, port } = parametersOf(url);
+  const place = host.startsWith("/") ? host : `${host}:${port}`;
+  const verb = error instanceof pg.DatabaseError ? "refuses Bursar" : "cannot be reached";
+  return `The PostgreSQL at ${place} (DATABASE_URL) ${verb}: ${messageOf(error).replace(/\.$/, "")}.`;
+}

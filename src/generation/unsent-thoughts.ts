@@ -1,0 +1,46 @@
+import { estimateTokens } from "../efficiency/index.ts";
+import { type ChatMessage, type ReasoningPart, sentThoughts, type WireRequest } from "../providers/index.ts";
+
+export function hasThoughts(messages: readonly ChatMessage[]): boolean {
+  return messages.some((message) => thoughtsOf(message).length > 0);
+}
+
+/**
+ * Of what earlier turns thought, the tokens that whoever answers was not given: some servers take all of it back, some
+ * what they have signed, most nothing. `sent` tells, where it is known; where it is not, the provider is one that takes
+ * nothing back without a signature.
+ */
+export function unsentThoughtTokens(
+  messages: readonly ChatMessage[],
+  sent: WireRequest["body"] | null,
+): number {
+  const thoughts = messages.map(thoughtsOf).filter((parts) => parts.length > 0);
+  const unsent = sent === null ? thoughts.map(unsigned) : notAmong(sentThoughts(sent), thoughts);
+  return unsent.flat().reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
+}
+
+type Parts = readonly ReasoningPart[];
+
+function unsigned(parts: Parts): Parts {
+  return parts.filter(({ signature }) => signature === undefined);
+}
+
+/** Turn by turn, in their order, so that a turn which was sent stands for no other that thought the same. */
+function notAmong(turns: readonly ReadonlySet<string>[], thoughts: readonly Parts[]): readonly Parts[] {
+  let next = 0;
+  return thoughts.map((parts) => {
+    // Most servers take a turn's thoughts as one text.
+    const whole = parts.map(({ text }) => text).join("");
+    const at = turns.findIndex(
+      (texts, place) => place >= next && (texts.has(whole) || parts.some(({ text }) => texts.has(text))),
+    );
+    const texts = turns[at];
+    if (texts === undefined) return parts;
+    next = at + 1;
+    return texts.has(whole) ? [] : parts.filter(({ text }) => !texts.has(text));
+  });
+}
+
+function thoughtsOf(message: ChatMessage): Parts {
+  return (message.role === "assistant" ? message.reasoning : undefined) ?? [];
+}

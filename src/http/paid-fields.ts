@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ChatOutcome, Paid } from "../generation/index.ts";
+
+/** What every reply to a paid call says of money, on both interfaces. */
+export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {
+  return { credits_charged: creditsCharged, balance: encodeBalance(balance) };
+}
+
+/** The same of a chat call, with what was saved. Written out: every chat call passes here, and a copy costs more. */
+export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
+  const { efficiency } = outcome;
+  return {
+    credits_charged: creditsCharged,
+    balance: encodeBalance(balance),
+    efficiency: {
+      original_estimated_tokens: efficiency.originalEstimatedTokens,
+      compacted_estimated_tokens: efficiency.compactedEstimatedTokens,
+      tokens_saved: efficiency.tokensSaved,
+      actions: efficiency.actions,
+    },
+  };
+}
+
+function encodeBalance({ subscription, anytime }: Paid<unknown>["balance"]) {
+  return { subscription, anytime };
+}
+
+/** As the document says it. */
+export const paymentShape = {
+  credits_charged: z.int(),
+  balance: z.strictObject({
+    subscription: z.int().describe("Credits of the open period that can be spent now."),
+    anytime: z.int().describe("Credits without an end that can be spent now."),
+  }),
+};
+
+export const chargeShape = {
+  ...paymentShape,
+  efficiency: z.looseObject({
+    original_estimated_tokens: z.int(),
+    compacted_estimated_tokens: z.int(),
+    tokens_saved: z.int(),
+    actions: z.array(z.string()).describe("The compaction steps that were applied."),
+  }),
+};

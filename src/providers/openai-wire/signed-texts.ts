@@ -1,0 +1,12 @@
+import { parseDetail } from "./encode-reasoning.ts";
+
+/**
+ * A seal as it stands in a body that goes to whoever signed: without the name in front, and of the proof of a thought
+ * the texts that prove it.
+ */
+export function signedTexts(seal: string): readonly string[] {
+  const signature = seal.slice(seal.indexOf("/") + 1);
+  const detail = signature.startsWith("{") ? parseDetail(signature) : null;
+  if (detail === null) return [signature];
+  return [detail["signature"], detail["data"]].filter((text) => typeof text === "string");
+}

@@ -1,0 +1,61 @@
+import { type Direction, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { wordBefore } from "./mention.ts";
+import { fitsFormat } from "./schema-format.ts";
+
+const URL_SHAPE = /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g;
+const EMAIL_SHAPE = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
+const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}\b/gi;
+
+/** How a format looks in the midst of a prompt. Each is bounded: it runs over what strangers wrote. */
+const SHAPES: ReadonlyMap<string, RegExp> = new Map([
+  ["date", /(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])/g],
+  ["date-time", /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
+  ["time", /(?<![\w:-])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
+  ["duration", /\bP[\dYMWDTHS]{2,40}\b/g],
+  ["email", EMAIL_SHAPE],
+  ["idn-email", EMAIL_SHAPE],
+  ["hostname", HOST_SHAPE],
+  ["idn-hostname", HOST_SHAPE],
+  ["ipv4", /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)/g],
+  ["ipv6", /(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\w:])/gi],
+  ["uri", URL_SHAPE],
+  ["url", URL_SHAPE],
+  ["iri", URL_SHAPE],
+  ["uuid", /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi],
+]);
+const MAX_FOUND = 16;
+const MAX_TRIED = 256;
+
+export function isKnownFormat(format: string | undefined): format is string {
+  return format !== undefined && SHAPES.has(format);
+}
+
+type Found = { readonly value: string; readonly before: string };
+
+/** What a prompt says in a format, the likeliest first: what stands after the argument's own small word. */
+export type FormatReader = (format: string, direction: Direction) => string[];
+
+export function createFormatReader(text: string): FormatReader {
+  /** Searched once each: a schema may have hundreds of one format. */
+  const known = new Map<string, readonly Found[]>();
+  return (format, direction) => {
+    const found = known.get(format) ?? findAll(format, text);
+    known.set(format, found);
+    const small = direction === "from" ? FROM_WORDS : direction === "to" ? TO_WORDS : [];
+    const rank = ({ before }: Found) => (small.includes(before) ? 0 : 1);
+    return found.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
+  };
+}
+
+function findAll(format: string, text: string): Found[] {
+  const found: Found[] = [];
+  let tried = 0;
+  for (const match of text.matchAll(SHAPES.get(format) ?? /$^/g)) {
+    const [value] = match;
+    if (fitsFormat(format, value)) {
+      found.push({ value, before: wordBefore(text, match.index).toLowerCase() });
+    }
+    if (found.length >= MAX_FOUND || ++tried >= MAX_TRIED) break;
+  }
+  return found;
+}

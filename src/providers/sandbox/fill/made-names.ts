@@ -1,0 +1,35 @@
+import { isObject } from "../../../kit/index.ts";
+import type { Work } from "./fill-work.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+const MAX_OF_PATTERN = 24;
+
+/** Names that an object may have beside those that its schema states. */
+export function* namesFor(work: Work, node: SchemaNode, most: number): Generator<string> {
+  const { patternProperties, propertyNames, additionalProperties, unevaluatedProperties } = node;
+  const isOpen = additionalProperties !== false && unevaluatedProperties !== false;
+  if (isOpen && propertyNames === undefined) {
+    for (let at = 1; at <= most; at++) yield `key${at}`;
+  } else if (isOpen) yield* namesOf(work, propertyNames, most);
+  const anyLength = { min: 0, max: Number.POSITIVE_INFINITY };
+  for (const pattern of isObject(patternProperties) ? Object.keys(patternProperties) : []) {
+    let count = 0;
+    for (const name of work.patterns.texts(pattern, anyLength, work.random)) {
+      if (work.check(propertyNames ?? true, name)) yield name;
+      if (++count >= MAX_OF_PATTERN) break;
+    }
+  }
+}
+
+function* namesOf(work: Work, schema: unknown, most: number): Generator<string> {
+  const seen = new Set<string>();
+  for (let at = 0; at < most; at++) {
+    const place = { name: "", path: "", depth: 0, within: undefined, unlike: seen, from: at };
+    const { value, fits } = work.make(work.reader.both(schema, A_TEXT), place);
+    if (!fits || typeof value !== "string") return;
+    seen.add(JSON.stringify(value));
+    yield value;
+  }
+}
+
+const A_TEXT: SchemaNode = { type: "string" };

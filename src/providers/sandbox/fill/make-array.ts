@@ -1,0 +1,77 @@
+import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
+import { canonical, type JsonValue } from "./json-value.ts";
+import { saidItems } from "./said-items.ts";
+import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
+
+/** Nobody means a longer list than this by a minimum. */
+const MAX_MADE_ITEMS = 1000;
+const USUAL_ITEMS = 2;
+const MAX_PLACES = 8;
+
+/** Lists of a schema without choices: of the usual length, then as short as they may be. */
+export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
+  const leading = leadingOf(node).length;
+  const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
+  const said = place.name === "" ? 0 : saidItems(work.clues, work.reader.resolve(node["items"]));
+  const usual = isSparing(work, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
+  for (const contained of containedPlaces(work, node, most)) {
+    const needed = Math.max(numberOf(node, "minItems") ?? 0, contained.end);
+    const least = Math.min(needed, MAX_MADE_ITEMS);
+    const wanted = Math.max(least, Math.min(usual, most, MAX_MADE_ITEMS));
+    for (const count of [wanted, least]) yield arrayOf(work, node, place, { count, least, contained });
+  }
+}
+
+/** Places in the list, and what must stand there. */
+type Stretch = { readonly start: number; readonly end: number; readonly schema: unknown };
+
+/** Where those may stand that the list must contain: behind the items that have schemas of their own, or among them. */
+function containedPlaces(work: Work, node: SchemaNode, most: number): Stretch[] {
+  const leading = leadingOf(node).length;
+  const saying = partsOf(node).filter(({ contains }) => contains !== undefined);
+  const counts = saying.map((part) => Math.min(numberOf(part, "minContains") ?? 1, MAX_MADE_ITEMS));
+  const count = Math.max(0, ...counts);
+  // Without any, the same list is made twice: with other values.
+  if (count === 0) return [0, 0].map((start) => ({ start, end: start, schema: true }));
+  const starts = [leading, ...Array.from({ length: Math.min(leading, MAX_PLACES) }, (_, at) => at)];
+  const wanted = saying.map(({ contains }) => contains);
+  // One item may be all that is asked for.
+  const all = wanted.reduce((one, other) => work.reader.both(one, other));
+  return [...new Set([all, ...wanted])].flatMap((schema) =>
+    starts.map((start) => ({ start, end: start + count, schema })).filter(({ end }) => end <= most),
+  );
+}
+
+function arrayOf(
+  work: Work,
+  node: SchemaNode,
+  place: Place,
+  { count, least, contained }: { count: number; least: number; contained: Stretch },
+): Made {
+  const isUnique = node["uniqueItems"] === true;
+  const leading = leadingOf(node);
+  const items: JsonValue[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < count; at++) {
+    const common = at < leading.length ? leading[at] : (node["items"] ?? true);
+    const isContained = at >= contained.start && at < contained.end;
+    const made = work.make(isContained ? work.reader.both(common, contained.schema) : common, {
+      name: place.name,
+      path: `${place.path}/${at}`,
+      depth: place.depth + 1,
+      within: place.within,
+      unlike: isUnique ? seen : undefined,
+      from: isUnique ? at : place.from,
+    });
+    // What is more than needed may as well be missing.
+    if (!made.fits && at >= least) break;
+    items.push(made.value);
+    if (isUnique) seen.add(canonical(made.value));
+    if (!made.fits) return { value: items, fits: false };
+  }
+  return { value: items, fits: true };
+}
+
+function leadingOf(node: SchemaNode): unknown[] {
+  return Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
+}

@@ -1,0 +1,134 @@
+import { isObject } from "../../../kit/index.ts";
+import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
+import type { JsonValue } from "./json-value.ts";
+import { namesFor } from "./made-names.ts";
+import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
+
+/** Properties that are left out, or put in, one at a time. */
+const MAX_SINGLE = 8;
+/** Made anew, every property with it. */
+const MAX_AGAIN = 3;
+const MAX_AGAIN_UNLIKE = 24;
+const MAX_MADE_PROPERTIES = 1000;
+/** How often the names of an object are gone through until it is made. */
+const PASSES = 4;
+
+/**
+ * Objects of a schema without choices: with what is wanted, with what is required, with one property less and one
+ * more, and then with other values.
+ */
+export function* objectsOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
+  // Without a look left nothing is even listed: lists of thousands of names may be asked for thousands of times.
+  if (!work.reader.look(1)) return yield { value: {}, fits: true };
+  const stated = Object.keys(isObject(node["properties"]) ? node["properties"] : {});
+  const required = withDependent(work, node, new Set(requiredOf(node)));
+  if (!work.reader.look(PASSES * (stated.length + required.size))) return yield { value: {}, fits: true };
+  const optional = stated.filter((name) => !required.has(name));
+  const isEach = work.optional === "made";
+  const wanted =
+    isEach && isSparing(work, place) ? [] : optional.filter((name) => isEach || isSpokenOf(work, node, name));
+  for (let again = 0; again <= (place.unlike === undefined ? MAX_AGAIN : MAX_AGAIN_UNLIKE); again++) {
+    const members = createMembers(work, node, place, again);
+    const object = (chosen: readonly string[]) =>
+      objectOf(work, node, { required, optional, chosen: new Set(chosen), members });
+    const first = object(wanted);
+    yield first;
+    if (!first.fits) return;
+    if (again > 0) continue;
+    const few = wanted.slice(0, MAX_SINGLE);
+    if (wanted.length > 0) yield object([]);
+    if (wanted.length > 1) {
+      for (const left of few) yield object(wanted.filter((name) => name !== left));
+      for (const only of few) yield object([only]);
+    } else if (optional.length > wanted.length) yield object(optional);
+  }
+}
+
+type Members = (name: string) => Made;
+
+type Chosen = {
+  readonly required: ReadonlySet<string>;
+  readonly optional: readonly string[];
+  readonly chosen: ReadonlySet<string>;
+  readonly members: Members;
+};
+
+/** Each property once, however many objects are tried with it. */
+function createMembers(work: Work, node: SchemaNode, place: Place, again: number): Members {
+  const known = new Map<string, Made>();
+  const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
+  return (name) => {
+    const made =
+      known.get(name) ??
+      work.make(propertySchema(work, node, name, patterns), {
+        name,
+        path: `${place.path}/${name}`,
+        depth: place.depth + 1,
+        within: place.within,
+        from: place.from + again,
+      });
+    known.set(name, made);
+    return made;
+  };
+}
+
+function objectOf(work: Work, node: SchemaNode, { required, optional, chosen, members }: Chosen): Made {
+  const most = numberOf(node, "maxProperties") ?? Number.POSITIVE_INFINITY;
+  const least = Math.min(numberOf(node, "minProperties") ?? 0, most, MAX_MADE_PROPERTIES);
+  const names = new Set(required);
+  const hasDependent = node["dependentRequired"] !== undefined;
+  const add = (name: string) => {
+    const brought = hasDependent ? [...withDependent(work, node, new Set([name]))] : [name];
+    const added = brought.filter((each) => !names.has(each));
+    if (names.size + added.length > most || !added.every((each) => members(each).fits)) return;
+    for (const each of added) names.add(each);
+  };
+  for (const name of chosen) if (names.size < most) add(name);
+  for (const name of optional) if (names.size < least) add(name);
+  for (const name of names.size < least ? namesFor(work, node, least + names.size) : []) {
+    if (names.size >= least) break;
+    add(name);
+  }
+  // In the order in which the schema has them.
+  const stated = isObject(node["properties"]) ? Object.keys(node["properties"]) : [];
+  const ordered = new Set([...stated.filter((name) => names.has(name)), ...names]);
+  const entries = [...ordered].map((name): [string, JsonValue] => [name, members(name).value]);
+  return { value: Object.fromEntries(entries), fits: [...required].every((name) => members(name).fits) };
+}
+
+/** With every name that one of these brings along. */
+function withDependent(work: Work, node: SchemaNode, names: Set<string>): Set<string> {
+  const { dependentRequired } = node;
+  if (!isObject(dependentRequired)) return names;
+  for (const name of names) {
+    const needed = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined;
+    if (!Array.isArray(needed) || !work.reader.look(needed.length)) continue;
+    // A set that grows while it is walked is walked to its new end.
+    for (const each of needed) if (typeof each === "string") names.add(each);
+  }
+  return names;
+}
+
+/** All that the schema says of a property of that name. */
+function propertySchema(
+  work: Work,
+  node: SchemaNode,
+  name: string,
+  patterns: readonly (readonly [string, unknown])[],
+): unknown {
+  const { properties } = node;
+  const stated = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const matching = work.reader.look(patterns.length)
+    ? patterns.filter(([pattern]) => work.patterns.matches(pattern, name))
+    : [];
+  const all = [...stated, ...matching.map(([, schema]) => schema)];
+  if (all.length === 0) return node["additionalProperties"] ?? node["unevaluatedProperties"] ?? true;
+  return all.reduce((one, other) => work.reader.both(one, other));
+}
+
+function isSpokenOf(work: Work, node: SchemaNode, name: string): boolean {
+  if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
+  const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
+  const options = isObject(schema) ? schema["enum"] : undefined;
+  return Array.isArray(options) && work.clues.options.has(name, options);
+}

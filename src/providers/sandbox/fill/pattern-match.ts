@@ -1,0 +1,133 @@
+import type { PatternNode } from "./pattern-node.ts";
+
+/** Steps that patterns of one answer may still take, in making and in trying. */
+export type PatternEffort = { left: number };
+
+/** Nested continuations; the stack of the process is deeper. */
+const MAX_DEPTH = 1500;
+
+type Next = (at: number) => boolean;
+
+/**
+ * Whether the pattern is found in the text, by walking the parsed pattern with a bounded number of steps: the
+ * expression itself, if run, could hold the process for ever. False also where the steps did not suffice.
+ */
+export function matchesPattern(node: PatternNode, text: string, effort: PatternEffort): boolean {
+  const characters = Array.from(text);
+  const groups = new Map<string, readonly string[]>();
+  let depth = 0;
+
+  function match(part: PatternNode, at: number, next: Next): boolean {
+    if (--effort.left < 0 || depth > MAX_DEPTH) return false;
+    depth++;
+    const isFound = matchKind(part, at, next);
+    depth--;
+    return isFound;
+  }
+
+  function matchKind(part: PatternNode, at: number, next: Next): boolean {
+    switch (part.kind) {
+      case "character":
+        return hasAt(part, at) && next(at + 1);
+      case "sequence":
+        return matchItems(part.items, 0, at, next);
+      case "choice":
+        return part.branches.some((branch) => match(branch, at, next));
+      case "repeat":
+        return part.item.kind === "character"
+          ? matchRun(part, part.item, at, next)
+          : matchRepeat(part, 0, at, next);
+      case "group":
+        return matchGroup(part, at, next);
+      case "again": {
+        const said = groups.get(part.name) ?? [];
+        return (
+          said.every((character, ahead) => characters[at + ahead] === character) && next(at + said.length)
+        );
+      }
+      case "look":
+        return looksRight(part, at) && next(at);
+      case "edge":
+        return isEdge(part.edge, at) && next(at);
+    }
+  }
+
+  function hasAt(part: PatternNode & { kind: "character" }, at: number): boolean {
+    const character = characters[at];
+    return character !== undefined && part.set.has(character);
+  }
+
+  function matchItems(items: readonly PatternNode[], first: number, start: number, next: Next): boolean {
+    let [index, at] = [first, start];
+    for (let item = items[index]; item?.kind === "character"; item = items[++index]) {
+      if (--effort.left < 0 || !hasAt(item, at)) return false;
+      at++;
+    }
+    const item = items[index];
+    return item === undefined
+      ? next(at)
+      : match(item, at, (after) => matchItems(items, index + 1, after, next));
+  }
+
+  /** As many as there are, then fewer: one character takes no part of the stack. */
+  function matchRun(
+    { low, high }: PatternNode & { kind: "repeat" },
+    item: PatternNode & { kind: "character" },
+    at: number,
+    next: Next,
+  ): boolean {
+    let count = 0;
+    while (count < high && hasAt(item, at + count)) count++;
+    effort.left -= count;
+    for (; count >= low; count--) {
+      if (effort.left < 0) return false;
+      if (next(at + count)) return true;
+    }
+    return false;
+  }
+
+  function matchRepeat(
+    part: PatternNode & { kind: "repeat" },
+    count: number,
+    at: number,
+    next: Next,
+  ): boolean {
+    // One that matched nothing would match nothing again.
+    const again = (after: number) => (after === at ? next(after) : matchRepeat(part, count + 1, after, next));
+    if (count < part.high && match(part.item, at, again)) return true;
+    return count >= part.low && next(at);
+  }
+
+  function matchGroup(part: PatternNode & { kind: "group" }, at: number, next: Next): boolean {
+    const before = groups.get(part.name);
+    const isFound = match(part.item, at, (after) => {
+      const inside = groups.get(part.name);
+      groups.set(part.name, characters.slice(at, after));
+      if (next(after)) return true;
+      if (inside !== undefined) groups.set(part.name, inside);
+      return false;
+    });
+    if (!isFound && before !== undefined) groups.set(part.name, before);
+    return isFound;
+  }
+
+  function looksRight(part: PatternNode & { kind: "look" }, at: number): boolean {
+    if (part.isAhead) return match(part.item, at, () => true) !== part.isNegated && effort.left >= 0;
+    for (let from = at; from >= 0; from--) {
+      if (match(part.item, from, (after) => after === at)) return !part.isNegated;
+    }
+    return part.isNegated && effort.left >= 0;
+  }
+
+  function isEdge(edge: (PatternNode & { kind: "edge" })["edge"], at: number): boolean {
+    if (edge === "start") return at === 0;
+    if (edge === "end") return at === characters.length;
+    const isWord = (character: string | undefined) => character !== undefined && /^\w$/.test(character);
+    return (isWord(characters[at - 1]) !== isWord(characters[at])) === (edge === "boundary");
+  }
+
+  for (let start = 0; start <= characters.length && effort.left >= 0; start++) {
+    if (match(node, start, () => true)) return effort.left >= 0;
+  }
+  return false;
+}

@@ -1,0 +1,79 @@
+/** What one character may be: a test for it, and some that pass. */
+export type CharacterSet = {
+  readonly has: (character: string) => boolean;
+  readonly samples: readonly string[];
+};
+
+/** Of a wide range these are choice enough. */
+const MAX_SAMPLES = 256;
+const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+/** Beyond ASCII, one letter or digit of each kind that property classes ask for. */
+const FOREIGN = [..."éÉßñÑøλΛжЖ中日本あア한अع٣½«»€ª"];
+
+function setWhere(has: (character: string) => boolean): CharacterSet {
+  const plain = PRINTABLE.filter(has);
+  return { has, samples: plain.length > 0 ? plain : FOREIGN.filter(has) };
+}
+
+const DIGIT = setWhere((character) => /^\d$/.test(character));
+const WORD = setWhere((character) => /^\w$/.test(character));
+const SPACE = setWhere((character) => /^\s$/.test(character));
+
+/** Without the space: a text of spaces looks like none. */
+export const ANY_BUT_BREAKS: CharacterSet = {
+  has: (character) => !/^[\n\r\u2028\u2029]$/.test(character),
+  samples: PRINTABLE.slice(1),
+};
+
+export const NAMED_SETS: Readonly<Record<string, CharacterSet>> = {
+  d: DIGIT,
+  D: outsideOf(DIGIT),
+  w: WORD,
+  W: outsideOf(WORD),
+  s: SPACE,
+  S: outsideOf(SPACE),
+};
+
+export function outsideOf(set: CharacterSet): CharacterSet {
+  return setWhere((character) => !set.has(character));
+}
+
+export function oneCharacter(text: string): CharacterSet {
+  return { has: (character) => character === text, samples: [text] };
+}
+
+export function rangeOf(low: string, high: string): CharacterSet {
+  const [from, to] = [low.codePointAt(0) ?? 0, high.codePointAt(0) ?? 0];
+  const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
+  const codes = Array.from(
+    { length: Math.min(Math.max(0, to - from + 1), MAX_SAMPLES) },
+    (_, at) => from + at,
+  );
+  return {
+    has: (character) => {
+      const code = character.codePointAt(0) ?? -1;
+      return code >= from && code <= to;
+    },
+    samples: codes.filter((code) => !isSurrogate(code)).map((code) => String.fromCodePoint(code)),
+  };
+}
+
+export function anyOf(sets: readonly CharacterSet[]): CharacterSet {
+  const [only] = sets;
+  if (only !== undefined && sets.length === 1) return only;
+  return {
+    has: (character) => sets.some((set) => set.has(character)),
+    samples: [...new Set(sets.flatMap((set) => set.samples))].slice(0, MAX_SAMPLES),
+  };
+}
+
+/** `\p{Lu}`: the name alone goes into an expression of ours, which looks at one character. */
+export function propertySet(name: string, isNegated: boolean): CharacterSet | undefined {
+  if (!/^\w{1,40}(?:=\w{1,40})?$/.test(name)) return undefined;
+  try {
+    const property = new RegExp(`^\\${isNegated ? "P" : "p"}{${name}}$`, "u");
+    return setWhere((character) => property.test(character));
+  } catch {
+    return undefined;
+  }
+}

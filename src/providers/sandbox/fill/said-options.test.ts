@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
+import { readClues } from "./clues.ts";
+import { createOptionReader } from "./said-options.ts";
+
+const said = (prompt: string, options: readonly unknown[], name = "value") =>
+  createOptionReader(readClues(prompt)).take(name, options);
+
+describe("of a list's options", () => {
+  test.each<[string, string[], string]>([
+    ["The patient is female", ["male", "female"], "female"],
+    ["set_status to inactive", ["active", "inactive"], "inactive"],
+    ["set_mode async", ["sync", "async"], "async"],
+    ["Set the country to AU because I moved", ["US", "AU"], "AU"],
+    ["Tell us about IT in the AU", ["IT", "US", "AU"], "IT"],
+    ["Please fly to New York", ["York", "New York"], "New York"],
+    ["Mark it as in progress", ["in_progress", "done"], "in_progress"],
+    ["Change the priority from low to high", ["low", "high"], "high"],
+    ["Not low but high", ["low", "high"], "high"],
+    ["every 3 hours", ["day", "hour"], "hour"],
+    ["A board of 12 in", ["cm", "in"], "in"],
+    ["東京の天気", ["大阪", "東京"], "東京"],
+    ["status: open, I closed nothing else that is closed", ["closed", "open"], "open"],
+    ['Use "a"', ["a", "b"], "a"],
+  ])("%s is read in %j as %s", (prompt, options, expected) => {
+    expect(said(prompt, options, "status")).toBe(expected);
+  });
+
+  test.each<[string, unknown[]]>([
+    ["The weather in Boston, not sure", ["c", "f"]],
+    ["A dog in the rain", ["in", "cm"]],
+    ["This is non-active", ["active"]],
+    ["Give us 1,250 dollars", [250, 1, "US"]],
+    ["", ["", "a"]],
+  ])("%j says none of %j", (prompt, options) => {
+    expect(said(prompt, options)).toBeUndefined();
+  });
+
+  test("numbers are read, too", () => {
+    expect(said("priority 2, please", [1, 2, 3])).toBe(2);
+  });
+
+  test("each is taken once, by the direction that it stands in or by the nearest name", () => {
+    const money = ["USD", "EUR"];
+    const exchange = createOptionReader(readClues("Convert 100 from EUR to USD"));
+    expect([exchange.take("from", money), exchange.take("to", money)]).toEqual(["EUR", "USD"]);
+    const paint = createOptionReader(readClues("red as background, blue as foreground"));
+    const colours = ["blue", "red"];
+    expect([paint.take("foreground", colours), paint.take("background", colours)]).toEqual(["blue", "red"]);
+    const one = createOptionReader(readClues("in USD"));
+    expect([one.take("source", money), one.take("target", money)]).toEqual(["USD", undefined]);
+    expect(one.take("source", money)).toBe("USD");
+  });
+
+  test("thousands are read quickly, in a prompt of nothing else", () => {
+    const options = Array.from({ length: 8000 }, (_, at) => `a${at % 10}`);
+    const prompt = "a1 ".repeat(3000);
+    expect(
+      fastestMs(() => {
+        const reader = createOptionReader(readClues(prompt));
+        for (let at = 0; at < 500; at++) reader.take(`name${at}`, options);
+      }),
+    ).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Clues } from "./clues.ts";
+import { identifierWords } from "./identifier.ts";
+import { placesOf } from "./mention.ts";
+
+const YES = new Set(["true", "yes", "on", "1"]);
+const NO = new Set(["false", "no", "off", "0"]);
+/** Say that an argument is a truth, not which: `is_active` is said as "active". */
+const AUXILIARY = new Set("is are has have should use with include enable allow do".split(" "));
+const MIN_CHARACTERS = 3;
+
+const DENIED_BEFORE = /\b(?:no|not|non|never|without|don't|skip|disable)[ -](?:\w{1,12} )?$/;
+const DENIED_AFTER = /^["']?\s?(?:is |to |= ?)?(?:off|false|no|disabled)\b/;
+
+/** Whether the prompt says yes or no to an argument: by its label, or by its name alone; undefined for neither. */
+export function saidTruth(clues: Clues, name: string): boolean | undefined {
+  const labelled = clues.labelled.get(name.toLowerCase())?.toLowerCase() ?? "";
+  if (YES.has(labelled)) return true;
+  if (NO.has(labelled)) return false;
+  const words = identifierWords(name);
+  const own = AUXILIARY.has(words[0] ?? "") ? words.slice(1) : words;
+  if (own.join("").length < MIN_CHARACTERS) return undefined;
+  const text = clues.text.toLowerCase();
+  for (const form of new Set([" ", "-", "_", ""].map((mark) => own.join(mark)))) {
+    const [at] = placesOf(form, text, 1);
+    if (at === undefined) continue;
+    const before = text.slice(Math.max(0, at - 24), at);
+    const after = text.slice(at + form.length, at + form.length + 12);
+    return !DENIED_BEFORE.test(before) && !DENIED_AFTER.test(after);
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { isObject } from "../../../kit/index.ts";
+import { NEVER, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import type { SchemaReader } from "./schema-reader.ts";
+
+/** Choices within choices, without a step down: a schema that is one of itself ends here. */
+const MAX_CHOICES = 50;
+
+/** How many levels a value of a schema has at the least: 0 for a number, infinite for one that requires itself. */
+export function createHeights(reader: SchemaReader, most: number): (node: SchemaNode) => number {
+  /** Levels within which a node is known to end, and those within which it is known not to. */
+  const ending = new Map<SchemaNode, number>();
+  const unending = new Map<SchemaNode, number>();
+
+  function ends(node: SchemaNode, levels: number, choices: number): boolean {
+    if (node === NEVER || choices > MAX_CHOICES) return false;
+    if (levels >= (ending.get(node) ?? Number.POSITIVE_INFINITY)) return true;
+    if (levels <= (unending.get(node) ?? -1)) return false;
+    if (!reader.look(1)) return true;
+    const does = endsAnew(node, levels, choices);
+    (does ? ending : unending).set(node, levels);
+    return does;
+  }
+
+  function endsAnew(node: SchemaNode, levels: number, choices: number): boolean {
+    if ("const" in node || Array.isArray(node["enum"])) return true;
+    const union = reader.union(node);
+    if (union !== undefined) {
+      return union.branches.some((branch) => ends(reader.choose(union.rest, branch), levels, choices + 1));
+    }
+    const below = (schema: unknown) => levels > 0 && ends(reader.resolve(schema), levels - 1, 0);
+    return typesOf(node).some((type) => {
+      if (type === "object")
+        return !reader.look(requiredOf(node).length) || requiredSchemas(node).every(below);
+      return type === "array" ? neededItems(node).every(below) : true;
+    });
+  }
+
+  return (node) => {
+    for (let levels = 0; levels <= most; levels++) if (ends(node, levels, 0)) return levels;
+    return Number.POSITIVE_INFINITY;
+  };
+}
+
+function requiredSchemas(node: SchemaNode): unknown[] {
+  const { properties, additionalProperties } = node;
+  return requiredOf(node).map((name) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
+  );
+}
+
+function neededItems(node: SchemaNode): unknown[] {
+  const leading: unknown[] = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : [];
+  const count = numberOf(node, "minItems") ?? 0;
+  const behind = count > leading.length ? [node["items"]] : [];
+  return [...leading.slice(0, Math.max(0, count)), ...behind];
+}

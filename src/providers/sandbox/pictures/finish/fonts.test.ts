@@ -1,0 +1,21 @@
+import { describe, expect, test } from "bun:test";
+import { writable } from "./fonts.ts";
+
+describe("what is written on a picture", () => {
+  test.each([
+    ["a cat in Tōkyō, Ελλάδα и Москва — 5 €", "a cat in Tōkyō, Ελλάδα и Москва — 5 €"],
+    ["猫在雨中的城市", "mao zai yu zhong de cheng shi"],
+    ["ペンギンとネコ", "pengeentoneko"],
+    ["夜の東京 タワー", "kanji no kanji tawa"],
+    ["قطة تحت المطر", "kata that alamatar"],
+    ["비 오는 서울", "bee ohneun suhool"],
+    ["แมวในสายฝน", "some words in Thai"],
+    ["বৃষ্টিতে একটি বিড়াল, cat", "some words in Bengali, cat"],
+    ["Plakat „Мир“ 猫 🐱", "Plakat „Мир“ mao"],
+    ["Cafe\u0301", "Café"],
+    ["🐱🐱", ""],
+    ["", ""],
+  ])("of %j is %j", (text, words) => {
+    expect(writable(text)).toBe(words);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Tool } from "../../contract.ts";
+import { type Clues, readClues } from "../fill/clues.ts";
+import { placeOfName, placeOfSubject, type TextPlace } from "./tool-pick.ts";
+
+type Share = { readonly clues: Clues; readonly hasOwn: boolean };
+
+/**
+ * What each of several tools may take from the prompt: what stands next to its own words, so that "the weather in
+ * Paris and the time in Tokyo" is Paris for one and Tokyo for the other. All of it where the tools cannot be told
+ * apart.
+ */
+export function promptShares(prompt: string, tools: readonly Tool[]): Clues[] {
+  const whole = readClues(prompt);
+  if (tools.length < 2) return tools.map(() => whole);
+  const byName = split(whole, placesOf(whole.text, tools, placeOfName));
+  const isClear = byName?.every(({ hasOwn }) => hasOwn) === true;
+  const bySubject = isClear ? undefined : split(whole, placesOf(whole.text, tools, placeOfSubject));
+  const shares = bySubject ?? byName;
+  return tools.map((_tool, at) => shares?.[at]?.clues ?? whole);
+}
+
+/** Undefined unless every tool has a place of its own. */
+function placesOf(
+  text: string,
+  tools: readonly Tool[],
+  find: (tool: Tool, text: string) => TextPlace | undefined,
+): TextPlace[] | undefined {
+  const places = tools.flatMap((tool) => find(tool, text) ?? []);
+  const starts = new Set(places.map(({ at }) => at));
+  return starts.size === tools.length ? places : undefined;
+}
+
+/** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */
+function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] | undefined {
+  if (places === undefined) return undefined;
+  const { text } = whole;
+  const inOrder = places.toSorted((one, other) => one.at - other.at);
+  const cluesIn = (stretch: string): Clues => ({
+    ...readClues(stretch),
+    prompt: whole.prompt,
+    labelled: whole.labelled,
+  });
+  const head = cluesIn(text.slice(0, inOrder[0]?.at));
+  const tail = cluesIn(text.slice(inOrder.at(-1)?.end));
+  const comesFirst = isSaying(head) && !isSaying(tail);
+  const stretches = inOrder.map((place, at) => {
+    const [before, after] = [inOrder[at - 1], inOrder[at + 1]];
+    const start = comesFirst || before === undefined ? (before?.end ?? 0) : place.at;
+    const end = comesFirst && after !== undefined ? place.end : (after?.at ?? text.length);
+    // The tool's own word is no clue, though it may begin with a capital.
+    return cluesIn(text.slice(start, place.at) + text.slice(place.end, end));
+  });
+  return places.map((place) => {
+    const at = inOrder.indexOf(place);
+    const [later, earlier] = [stretches.slice(at), stretches.slice(0, at + 1).toReversed()];
+    const near = comesFirst ? [...earlier, ...later] : [...later, ...earlier];
+    const own = stretches[at];
+    return { clues: near.find(isSaying) ?? whole, hasOwn: own !== undefined && isSaying(own) };
+  });
+}
+
+function isSaying({ names, quoted, numbers, text }: Clues): boolean {
+  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w/.test(text);
+}
