@@ -81,7 +81,7 @@ export const AREAS: readonly Area[] = [
     name: "endings",
     files: inFolder(
       "src/generation",
-      "paid-call call-settlement overspend-guard chat-price unseen-input video-cost settle-surely failure refusal",
+      "paid-call call-settlement overspend-guard chat-price sent-input video-cost settle-surely failure refusal",
     ),
     tests: [
       ["test/endpoints/chat.test.ts"],
