@@ -93,6 +93,17 @@ describe("who ends a job", () => {
     expect(await store.end(job, FAILED)).toEqual({ outcome: "settled_before", ...NOTHING });
   });
 
+  test("is told what was charged to both pools together", async () => {
+    const day = { pool: "subscription", expiresAt: new Date(Date.now() + 999 * DAY_MS) } as const;
+    await bench.ledger.grant(bench.grantOf(orgId, 15, day));
+    const { requestId } = await video.submit(callOf(orgId));
+    const charged = () =>
+      Number(/^bursar_credits_charged_total\S* (\d+)$/m.exec(bench.metrics.render())?.[1] ?? 0);
+    const before = charged();
+    await finish(orgId, requestId);
+    expect([charged() - before, await bench.balance(orgId)]).toEqual([20, "0+0 95+0"]);
+  });
+
   test("whose row was forgotten is told the same", async () => {
     const job = await taken(callOf(orgId));
     await store.end(job, FAILED);
