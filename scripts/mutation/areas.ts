@@ -58,6 +58,7 @@ export const AREAS: readonly Area[] = [
     name: "media-sql",
     files: migrations("0008_library 0009_video_jobs"),
     tests: [
+      ["src/admission/admit-job.test.ts", "src/jobs/video-end.test.ts"],
       testsIn("src/ledger", "settle-media second-holds"),
       [...testsIn("src/jobs", "video-jobs video-worker video-faults"), "src/assets/library.test.ts"],
       ["test/faults/video-endings.test.ts"],
@@ -69,10 +70,10 @@ export const AREAS: readonly Area[] = [
     tests: [
       [
         ...testsIn("src/ledger", "grants edges"),
-        ...testsIn("src/billing", "billing next-periods"),
+        ...testsIn("src/billing", "paid-period next-periods billing"),
         "src/usage/standing.test.ts",
       ],
-      testsIn("src/billing/stripe", "packs plans reversals ended-early end-replaced"),
+      testsIn("src/billing/stripe", "plan-neighbours plans reversals ended-early packs end-replaced"),
       testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
     ],
   },
@@ -80,7 +81,7 @@ export const AREAS: readonly Area[] = [
     name: "endings",
     files: inFolder(
       "src/generation",
-      "paid-call call-settlement overspend-guard chat-price video-cost settle-surely failure refusal",
+      "paid-call call-settlement overspend-guard chat-price sent-input video-cost settle-surely failure refusal",
     ),
     tests: [
       ["test/endpoints/chat.test.ts"],
@@ -111,7 +112,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "sse",
-    files: ["src/kit/sse.ts", "src/providers/outbound/sse-events.ts"],
+    files: ["src/kit/sse.ts", "src/kit/foreign-json.ts", "src/providers/outbound/sse-events.ts"],
     tests: [["src/kit/sse.test.ts", "src/providers/outbound/sse-events.test.ts"]],
   },
 ];

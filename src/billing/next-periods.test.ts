@@ -67,6 +67,9 @@ describe("at the very moment a plan's month ends", () => {
     expect(await admitter.admit(call)).toMatchObject({ outcome: "admitted", granted: credits(400) });
     expect(await entries()).toEqual([FIRST, EXPIRED, FIRST]);
     expect((await ledger.account(orgId)).period).toEqual({ startsAt: ENDS, endsAt: addMonths(BEGAN, 2) });
+    const told = "select renews_at, next_start from subscriptions where org_id = $1";
+    const { rows } = await db.pool.query(told, [orgId]);
+    expect(rows).toEqual([{ renews_at: addMonths(BEGAN, 2), next_start: null }]);
     await ledger.settle(settlementOf(call, credits(300)));
     expect(await books.balance(orgId)).toBe("200+0 0+0");
     expect(await billing.renewDue()).toEqual({ renewed: 0, failed: 0 });
@@ -114,13 +117,16 @@ describe("at the very moment a plan's month ends", () => {
     expect(await entries()).toHaveLength(5);
   });
 
-  test("a month that was told and never opened is not made up for", async () => {
-    await runAndEnd();
-    await database.freezeClock(new Date(addMonths(BEGAN, 2).getTime() + MINUTE_MS));
-    expect(await books.balance(orgId)).toBe("0+0 0+0");
-    expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });
-    expect((await ledger.account(orgId)).period?.startsAt).toEqual(addMonths(BEGAN, 2));
-  });
+  test.each([0, MINUTE_MS])(
+    "a month that was told and not opened by its end, and %i ms, is not made up for",
+    async (ms) => {
+      await runAndEnd();
+      await database.freezeClock(new Date(addMonths(BEGAN, 2).getTime() + ms));
+      expect(await books.balance(orgId)).toBe("0+0 0+0");
+      expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });
+      expect((await ledger.account(orgId)).period?.startsAt).toEqual(addMonths(BEGAN, 2));
+    },
+  );
 
   test("what no account could hold is left to the renewals: the call is decided all the same", async () => {
     const most = new Map([["pro", { monthlyCredits: credits(MAX_CREDITS) }]]);
@@ -132,6 +138,16 @@ describe("at the very moment a plan's month ends", () => {
 });
 
 describe("what was told of the coming month is no promise", () => {
+  test("a month that was granted already is not opened again", async () => {
+    await db.pool.query(
+      "update subscriptions set renews_at = $2, next_start = $3, next_end = $4, next_credits = 500 where org_id = $1",
+      [orgId, ENDS, BEGAN, addMonths(BEGAN, 2)],
+    );
+    await database.freezeClock(ENDS);
+    expect(await admitter.admit(admissionOf(orgId, 1))).toMatchObject({ outcome: "insufficient" });
+    expect(await entries()).toEqual([FIRST, EXPIRED]);
+  });
+
   const before = () => database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS));
 
   test("another plan since then begins at once, and its month is not the old one's", async () => {

@@ -22,6 +22,7 @@ test("what was sent counts by its words, and what is sealed by its length", () =
   const input = unseen();
   input.onSent({ input: TEXT });
   expect(input.unseenTokens()).toBe(estimateTokens(TEXT) + 3);
+  expect(input.unsentTokens()).toBe(0);
 });
 
 test("never for more than is held", () => {

@@ -20,7 +20,9 @@ describe("JSON of others", () => {
   });
 
   test("may be as deep as the bound and no deeper, in lists and in objects", () => {
+    // The second is long enough to be looked at.
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH))).not.toThrow();
+    expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH, '"deep down"'))).not.toThrow();
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH + 1))).toThrow(SyntaxError);
     const objects = `${'{"a":'.repeat(MAX_FOREIGN_DEPTH + 1)}1${"}".repeat(MAX_FOREIGN_DEPTH + 1)}`;
     expect(() => parseForeignJson(objects)).toThrow("nested too deep");
@@ -32,6 +34,14 @@ describe("JSON of others", () => {
       expect(isNestedTooDeep(`["${string}",${deep}]`)).toBe(true);
     }
     expect(isNestedTooDeep(`[${Array.from({ length: 2_000 }, () => "[{}]").join()}]`)).toBe(false);
+  });
+
+  test("is measured from the end of a string on: what is closed there is closed, what opens there is open", () => {
+    for (const string of ["a", "a\\n", "a string of more than a few characters"]) {
+      const many = Array.from({ length: 2_000 }, () => `["${string}"]`).join();
+      expect(isNestedTooDeep(`[${many}]`)).toBe(false);
+      expect(isNestedTooDeep(`["${string}",${nested(MAX_FOREIGN_DEPTH)}]`)).toBe(true);
+    }
   });
 
   test("is refused where it is no JSON", () => {

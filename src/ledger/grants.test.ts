@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { behindLock } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, releaseOf } from "../../test/paid-items.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import type { Grant, Renewal } from "./grants.ts";
@@ -114,19 +116,13 @@ describe("a renewal", () => {
     const [had] = (await db.pool.query("select started_at from subscriptions where org_id = $1", [orgId]))
       .rows;
     await database.advanceClock(1_000);
-    const changing = await db.pool.connect();
-    await changing.query("begin");
-    await changing.query("update organization set plan = 'other' where id = $1", [orgId]);
-    let isOver = false;
-    const renewing = renew(orgId, -1, 1, { planSince: had.started_at }).finally(() => {
-      isOver = true;
+    const renewed = await behindLock({
+      db,
+      statement: "update organization set plan = 'other' where id = $1",
+      values: [orgId],
+      work: () => renew(orgId, -1, 1, { planSince: had.started_at }),
     });
-    const waiting =
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while (!isOver && (await db.pool.query(waiting)).rows.length === 0) await Bun.sleep(2);
-    await changing.query("commit");
-    changing.release();
-    expect(await renewing).toBe("changed");
+    expect(renewed).toBe("changed");
     await expectSound(orgId, "0+0 0+0");
   });
 
@@ -161,6 +157,26 @@ describe("a renewal", () => {
     await renew(orgId, 0, 3, { amount: credits(4) });
     expect((await ledger.account(orgId)).period).toEqual({ startsAt: NOW, endsAt: at(3) });
     await expectSound(orgId, "4+0 0+0");
+  });
+
+  test("replaces what was given by hand at the same moment, and a single credit that is left expires", async () => {
+    const orgId = await found(0);
+    await grant(orgId, 1, { pool: "subscription", expiresAt: at(1) });
+    expect(await renew(orgId, 0, 3)).toBe("renewed");
+    await expectSound(orgId, "10+0 0+0");
+  });
+
+  test("gives what is held of a period long past to no later one, whoever opened them", async () => {
+    const orgId = await found(0);
+    await grant(orgId, 7, { pool: "subscription", expiresAt: at(1) });
+    const call = admissionOf(orgId, 7, { holdTtlMs: 9 * DAY_MS });
+    await books.admitter.admit(call);
+    await database.freezeClock(at(1));
+    await renew(orgId, 1, 2);
+    await database.freezeClock(at(2));
+    await grant(orgId, 5, { pool: "subscription", expiresAt: at(3) });
+    await ledger.settle(releaseOf(call));
+    await expectSound(orgId, "5+0 0+0");
   });
 
   test("that ends when it starts is our own mistake", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { behindLock } from "../../../test/behind-lock.ts";
 import { credits, DAY_MS } from "../../kit/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { addMonths } from "../calendar.ts";
@@ -29,7 +30,7 @@ async function paying() {
   const subscriptionId = shop.stripe.sessions.get(session)?.subscription ?? "";
   const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
   const end = () => shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
-  return { orgId, intent, end };
+  return { orgId, intent, subscriptionId, end };
 }
 
 const available = async (orgId: string) => (await shop.account(orgId)).subscriptionAvailable as number;
@@ -65,4 +66,19 @@ test("a subscription that ends when its month is over leaves the default plan's 
   await end();
   await billing.renewDue();
   expect(await available(orgId)).toBe(1_000);
+});
+
+test("an end that is reported twice at once takes no plan that was given in between", async () => {
+  const { orgId, subscriptionId } = await paying();
+  const { db } = shop.database;
+  const end = "select end_paid_subscription($1, 'free') as org_id";
+  const again = await behindLock({
+    db,
+    statement: end,
+    values: [subscriptionId],
+    work: () => db.pool.query(end, [subscriptionId]),
+    meanwhile: (holder) => holder.query("update organization set plan = 'pro' where id = $1", [orgId]),
+  });
+  expect(again.rows).toEqual([{ org_id: null }]);
+  expect(await shop.planOf(orgId)).toBe("pro");
 });

@@ -135,20 +135,23 @@ describe("a dispute", () => {
   });
 
   describe("of a plan that is won gives back", () => {
-    /** A month of the pro plan, 2,000 credits of it spent, beside a small pack; its dispute. */
-    async function disputed() {
+    /** A month of the pro plan, some credits of it spent, beside a small pack; its dispute. */
+    async function disputed(spent = 2_000) {
       const orgId = await shop.found();
       await shop.deliver(...(await buy(orgId)).paid);
       const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
       await shop.deliver(...paid);
-      const amount = creditDelta(-2_000);
-      await shop.ledger.adjust({ orgId, pool: "subscription", amount, description: "spent" });
+      const amount = creditDelta(-spent);
+      if (spent > 0) await shop.ledger.adjust({ orgId, pool: "subscription", amount, description: "spent" });
       const intent = shop.stripe.intentOf(String(paid[1]?.data.object["id"]));
       const report = (status: string) =>
         shop.deliver(...shop.stripe.dispute(`dp_${orgId}`, intent, 4_900, status));
       await report("needs_response");
       expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
-      expect(await standing(orgId)).toEqual({ anytime: 8_000, debt: 0 });
+      expect(await standing(orgId)).toEqual({
+        anytime: Math.max(0, 10_000 - spent),
+        debt: Math.max(0, spent - 10_000),
+      });
       return { orgId, win: () => report("won") };
     }
 
@@ -158,6 +161,20 @@ describe("a dispute", () => {
       expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(48_000);
       expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
       await win();
+      expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+    });
+
+    test("nothing but the month where nothing else was taken", async () => {
+      const { orgId, win } = await disputed(0);
+      await win();
+      expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
+      expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
+    });
+
+    test("nothing to a month that was spent: nothing was taken of it", async () => {
+      const { orgId, win } = await disputed(50_000);
+      await win();
+      expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
       expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
     });
 

@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf } from "../../test/paid-items.ts";
+import { credits } from "../kit/index.ts";
+import { createJobAdmitter } from "./admit-job.ts";
+import type { AdmissionCall } from "./call.ts";
+
+const books = await openLedgerBooks();
+const { db, lease, found } = books;
+const admitter = createJobAdmitter({ db, lease });
+afterAll(() => books.database.drop());
+
+let orgId: string;
+beforeEach(async () => {
+  orgId = await found(1_000);
+});
+
+const ENDPOINT = "api-v1-video";
+const FINGERPRINT = new Uint8Array(32);
+
+function jobOf(changes: Partial<AdmissionCall> = {}, owner = orgId): AdmissionCall {
+  return admissionOf(owner, 20, { kind: "job", endpoint: ENDPOINT, model: "acme-film", ...changes });
+}
+
+const once = (key: string) => ({ idempotency: { key, fingerprint: FINGERPRINT } });
+
+const admit = (call: AdmissionCall, reply = "{}") =>
+  admitter.admit(call, { order: "{}", reply, priceRuleId: "rule", deadlineMs: 60_000 });
+
+describe("a job that is sent again after its answer was lost", () => {
+  test("is told what is left of the plan's limit, and to wait a minute at the most", async () => {
+    for (const requestsPerMinute of [5, 1]) {
+      const owner = await found(100);
+      const job = jobOf({ requestsPerMinute }, owner);
+      await admit(job);
+      expect(await admit(job)).toEqual({
+        outcome: "admitted",
+        granted: credits(20),
+        rate: { limit: requestsPerMinute, remaining: requestsPerMinute - 1, resetSeconds: 60 },
+      });
+      expect(await books.balance(owner)).toBe("0+0 80+20");
+    }
+  });
+
+  test("while the first is still on its way waits for it, and finds its row", async () => {
+    const job = jobOf();
+    const both = await behindLock({
+      db,
+      statement: HAVE_ACCOUNT,
+      values: [orgId],
+      waiters: 2,
+      work: () => Promise.all([admit(job), admit(job)]),
+    });
+    expect(both.map(({ outcome }) => outcome)).toEqual(["admitted", "admitted"]);
+    expect(await books.balance(orgId)).toBe("0+0 980+20");
+  });
+});
+
+test("a job waits for nobody but its own organization", async () => {
+  const neighbour = await found(0);
+  const holding = await db.pool.connect();
+  await holding.query("begin");
+  await holding.query(HAVE_ACCOUNT, [neighbour]);
+  const admission = await admit(jobOf()).finally(() => holding.query("commit"));
+  holding.release();
+  expect(admission.outcome).toBe("admitted");
+});
+
+test("a new job starts with no looks and no failures, and may be taken up until its deadline", async () => {
+  const job = jobOf();
+  await admit(job);
+  const { rows } = await db.pool.query(
+    `select looks, failures, due_at = created_at as is_due, deadline_at - created_at = interval '60 s' as has_a_minute
+      from video_jobs where request_id = $1`,
+    [job.requestId],
+  );
+  expect(rows).toEqual([{ looks: 0, failures: 0, is_due: true, has_a_minute: true }]);
+});
+
+test("a repeat is answered with its own job's words, whatever else runs under the same name", async () => {
+  const neighbours = [
+    jobOf(once("k"), await found(100)),
+    jobOf({ ...once("k"), endpoint: "api-v1-film" }),
+    jobOf(once("other")),
+  ];
+  for (const call of neighbours) await books.admitter.admit({ ...call, kind: "call" });
+  const job = jobOf(once("k"));
+  await admit(job, "its own");
+  expect(await admit(jobOf(once("k")), "another")).toEqual({
+    outcome: "replay",
+    requestId: job.requestId,
+    reply: "its own",
+    charged: credits(0),
+    subscriptionAfter: credits(0),
+    anytimeAfter: credits(0),
+  });
+  for (const call of neighbours) {
+    const again = await books.admitter.admit({ ...call, requestId: jobOf().requestId, kind: "call" });
+    expect(again).toEqual({ outcome: "running", requestId: call.requestId });
+  }
+});

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { credits, DAY_MS, newId } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+
+const NOW = new Date("2031-01-10T10:00:00.123Z");
+const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
+
+const books = await openLedgerBooks();
+const { db, ledger, database } = books;
+afterAll(() => database.drop());
+
+let orgId: string;
+beforeEach(async () => {
+  await database.freezeClock(NOW);
+  orgId = await books.found(0);
+});
+afterEach(async () => {
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+});
+
+async function order(amount = 10): Promise<string> {
+  const id = newId();
+  await db.pool.query(
+    `insert into payment_orders (id, org_id, created_at, ordered_by, kind, item, credits, amount_cents, currency, provider)
+      values ($1, $2, bursar_now(), $1, 'plan', 'pro', $3, 100, 'usd', 'stripe')`,
+    [id, orgId, amount],
+  );
+  return id;
+}
+
+/** The report that a month was paid, by subscription or, without one, at the test checkout. */
+async function pay(
+  amount: number,
+  days: { from: number; to: number; subscription?: string },
+): Promise<string> {
+  const id = await order(amount);
+  const { rows } = await db.pool.query(
+    "select open_paid_period($1, $2, $3, 'cus', $4, $5, $5, $6) as outcome",
+    [`in_${id}`, id, days.subscription ?? null, at(days.from), at(days.to), newId()],
+  );
+  return rows[0]?.outcome;
+}
+
+const starts = async () => (await ledger.account(orgId)).period?.startsAt;
+
+/** So many cents of the charge are disputed now; the credits that were taken for it, or given back. */
+async function reversed(cents: number): Promise<number> {
+  await db.pool.query(
+    `insert into payment_reversals (id, charge_reference, kind, amount_cents) values ($1, $1, 'dispute', $2)
+      on conflict (id) do update set amount_cents = excluded.amount_cents`,
+    [`ch_${orgId}`, cents],
+  );
+  const { rows } = await db.pool.query("select reverse_payment($1) as change", [`ch_${orgId}`]);
+  return Number(rows[0]?.change);
+}
+
+describe("a paid period", () => {
+  test("begins a millisecond later where one of the same organization began at that moment", async () => {
+    expect(await pay(10, { from: -1, to: 20 })).toBe("renewed");
+    expect(await pay(20, { from: -1, to: 20 })).toBe("renewed");
+    expect(await starts()).toEqual(new Date(at(-1).getTime() + 1));
+    expect(await books.balance(orgId)).toBe("20+0 0+0");
+  });
+
+  test("begins when it was paid for, whatever began for others at that moment", async () => {
+    await pay(10, { from: -1, to: 20 });
+    orgId = await books.found(0);
+    await pay(10, { from: -1, to: 20 });
+    expect(await starts()).toEqual(at(-1));
+  });
+
+  test("begins now at the latest, where the provider's clock runs ahead", async () => {
+    expect(await pay(10, { from: 0.00001, to: 20 })).toBe("renewed");
+    expect(await starts()).toEqual(NOW);
+  });
+
+  test("that is reported late takes nothing from a later one that was paid, be it of one credit", async () => {
+    expect(await pay(1, { from: -1, to: 20 })).toBe("renewed");
+    expect(await pay(10, { from: -2, to: 19 })).toBe("stale");
+    expect(await books.balance(orgId)).toBe("1+0 0+0");
+    // What granted nothing has nothing that a refund could take.
+    const { rows } = await db.pool.query("select credits from payments where org_id = $1 order by 1", [
+      orgId,
+    ]);
+    expect(rows).toEqual([{ credits: "0" }, { credits: "1" }]);
+  });
+
+  test("that is reported late begins now, where the later one was nobody's payment, though others were", async () => {
+    await pay(10, { from: -5, to: 20 });
+    await database.freezeClock(at(1));
+    await ledger.renew({
+      orgId,
+      amount: credits(10),
+      startsAt: at(1),
+      endsAt: at(31),
+      reference: null,
+      description: "by schedule",
+    });
+    expect(await starts()).toEqual(at(1));
+    await database.freezeClock(at(2));
+    expect(await pay(20, { from: 0, to: 30 })).toBe("renewed");
+    expect(await books.balance(orgId)).toBe("20+0 0+0");
+  });
+});
+
+test("a plan that is paid expires the order that was to follow the one before, and no other order", async () => {
+  await pay(10, { from: -2, to: 20, subscription: `sub_1_${orgId}` });
+  const [next, other] = [await order(), await order()];
+  await db.pool.query("update paid_subscriptions set next_order_id = $2 where org_id = $1", [orgId, next]);
+  await pay(20, { from: -1, to: 20, subscription: `sub_2_${orgId}` });
+  const { rows } = await db.pool.query("select id, status from payment_orders where org_id = $1", [orgId]);
+  const statusOf = (id: string) => rows.find((row) => row.id === id)?.status;
+  expect([statusOf(next), statusOf(other)]).toEqual(["expired", "open"]);
+  expect(rows.filter(({ status }) => status === "paid")).toHaveLength(2);
+});
+
+describe("a subscription", () => {
+  const replaced = async () => {
+    const { rows } = await db.pool.query("select id from replaced_subscriptions where org_id = $1", [orgId]);
+    return rows.map(({ id }) => id);
+  };
+
+  test("keeps its end when it is renewed, and leaves it to no other that takes its place", async () => {
+    const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const ends = async () =>
+      (await db.pool.query("select ends_at from paid_subscriptions where org_id = $1", [orgId])).rows;
+    await pay(10, { from: -3, to: 20, subscription: first });
+    await db.pool.query("update paid_subscriptions set ends_at = $2 where org_id = $1", [orgId, at(20)]);
+    await pay(10, { from: -2, to: 20, subscription: first });
+    expect([await ends(), await replaced()]).toEqual([[{ ends_at: at(20) }], []]);
+    await pay(10, { from: -1, to: 20, subscription: second });
+    expect([await ends(), await replaced()]).toEqual([[{ ends_at: null }], [first]]);
+  });
+
+  test("is ended for a later one only, not because its month or its report came late", async () => {
+    const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    await pay(10, { from: -1, to: 20, subscription: first });
+    expect(await pay(10, { from: -9, to: -3, subscription: second })).toBe("over");
+    expect(await pay(10, { from: -3, to: 20, subscription: first })).toBe("stale");
+    expect(await replaced()).toEqual([]);
+    expect(await pay(10, { from: -3, to: 20, subscription: second })).toBe("stale");
+    expect(await replaced()).toEqual([second]);
+  });
+});
+
+test.each([
+  [0, 20],
+  [100, 0],
+])(
+  "where %i of 100 cents for a single credit went back, the default plan begins in %i days",
+  async (cents, days) => {
+    const subscription = `sub_1_${orgId}`;
+    await pay(1, { from: -1, to: 20, subscription });
+    await db.pool.query("update payments set charge_reference = $2 where org_id = $1", [
+      orgId,
+      `ch_${orgId}`,
+    ]);
+    await reversed(cents);
+    await db.pool.query("select end_paid_subscription($1, 'free')", [subscription]);
+    const { rows } = await db.pool.query("select plan, renews_at from subscriptions where org_id = $1", [
+      orgId,
+    ]);
+    expect(rows).toEqual([{ plan: "free", renews_at: at(days) }]);
+  },
+);
+
+describe("a payment of few credits that goes back", () => {
+  async function bring(pool: "subscription" | "anytime"): Promise<void> {
+    if (pool === "anytime") await ledger.grant(books.grantOf(orgId, 3));
+    else await pay(3, { from: -1, to: 20 });
+    await db.pool.query(
+      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, period_start, charge_reference)
+        select $1, $2, $2, bursar_now(), $3, 3, 3, period_start, $1 from accounts where org_id = $2`,
+      [`ch_${orgId}`, orgId, pool],
+    );
+  }
+
+  test.each([
+    ["subscription", "2+0 0+0", "3+0 0+0"],
+    ["anytime", "0+0 2+0", "0+0 3+0"],
+  ] as const)("goes back to the credit, and comes again: %s", async (pool, less, all) => {
+    await bring(pool);
+    expect(await reversed(1)).toBe(1);
+    expect(await books.balance(orgId)).toBe(less);
+    expect(await reversed(1)).toBe(0);
+    expect(await reversed(0)).toBe(-1);
+    expect(await books.balance(orgId)).toBe(all);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
+import { filmState, tinyFilm } from "../../test/scripted-video.ts";
+import { openVideoBench } from "../../test/video-bench.ts";
+import type { VideoCall, VideoJob } from "../generation/index.ts";
+import { credits, DAY_MS, HOUR_MS, present } from "../kit/index.ts";
+import { verifyLedger } from "../ledger/index.ts";
+import { createVideoStore } from "./video-store.ts";
+
+const bench = await openVideoBench();
+const { db, acme, video, callOf, view, finish, pass, takeUp, takeStep } = bench;
+const store = createVideoStore(db);
+afterAll(() => bench.close());
+
+const FAILED = { status: "failed", reason: "unknown", errorCode: "internal_error" } as const;
+const NOTHING = { charged: credits(0), writtenOff: credits(0) };
+
+let orgId: string;
+beforeEach(async () => {
+  orgId = await bench.found(100);
+  acme.states = [filmState()];
+});
+afterEach(async () => {
+  await pass(2 * HOUR_MS);
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+async function taken(call: VideoCall): Promise<VideoJob> {
+  await video.submit(call);
+  return present(
+    (await takeUp()).find(({ requestId }) => requestId === call.requestId),
+    "the job that is due",
+  );
+}
+
+/** All the others stay where they are. */
+async function finishAlone(requestId: string): Promise<void> {
+  while ((await view(orgId, requestId)).status === "processing") {
+    await bench.database.advanceClock(31_000);
+    for (const job of await takeUp()) if (job.requestId === requestId) await takeStep(job);
+  }
+}
+
+async function recordOf(requestId: string) {
+  const { rows } = await db.pool.query(
+    `select r.input_tokens, r.output_tokens, r.tokens_saved, r.latency_ms,
+        extract(epoch from j.ended_at - j.created_at) * 1000 as took_ms
+      from requests r join video_jobs j using (org_id, request_id) where r.request_id = $1`,
+    [requestId],
+  );
+  return present(rows[0], "the record");
+}
+
+describe("the record of a job", () => {
+  test("counts no tokens, and says how long it took", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await finish(orgId, requestId);
+    const { took_ms, ...record } = await recordOf(requestId);
+    expect(record).toEqual({
+      input_tokens: "0",
+      output_tokens: "0",
+      tokens_saved: "0",
+      latency_ms: Math.round(Number(took_ms)),
+    });
+    expect(record.latency_ms).toBeGreaterThan(29_000);
+  });
+
+  test("counts how long its end had to wait for the account", async () => {
+    const job = await taken(callOf(orgId));
+    await behindLock({
+      db,
+      statement: HAVE_ACCOUNT,
+      values: [orgId],
+      work: () => store.end(job, FAILED),
+      meanwhile: () => bench.database.advanceClock(60_000),
+    });
+    expect((await recordOf(job.requestId)).latency_ms).toBeGreaterThan(60_000);
+  });
+
+  test("can be written when nobody was there for a month: it fails, and its credits go back", async () => {
+    const { requestId } = await video.submit(callOf(orgId));
+    await pass(30 * DAY_MS);
+    expect((await view(orgId, requestId)).providerStatus).toBe("failed:timeout");
+    expect((await recordOf(requestId)).latency_ms).toBe(2 ** 31 - 1);
+    expect(await bench.balance(orgId)).toBe("0+0 100+0");
+  });
+});
+
+describe("who ends a job", () => {
+  test("after somebody else did is told so, and of no charge", async () => {
+    const job = await taken(callOf(orgId));
+    expect(await store.end(job, FAILED)).toEqual({ outcome: "ended", ...NOTHING });
+    expect(await store.end(job, FAILED)).toEqual({ outcome: "settled_before", ...NOTHING });
+  });
+
+  test("is told what was charged to both pools together", async () => {
+    const day = { pool: "subscription", expiresAt: new Date(Date.now() + 999 * DAY_MS) } as const;
+    await bench.ledger.grant(bench.grantOf(orgId, 15, day));
+    const { requestId } = await video.submit(callOf(orgId));
+    const charged = () =>
+      Number(/^bursar_credits_charged_total\S* (\d+)$/m.exec(bench.metrics.render())?.[1] ?? 0);
+    const before = charged();
+    await finish(orgId, requestId);
+    expect([charged() - before, await bench.balance(orgId)]).toEqual([20, "0+0 95+0"]);
+  });
+
+  test("whose row was forgotten is told the same", async () => {
+    const job = await taken(callOf(orgId));
+    await store.end(job, FAILED);
+    await db.pool.query("delete from video_jobs where request_id = $1", [job.requestId]);
+    expect(await store.end(job, FAILED)).toEqual({ outcome: "settled_before", ...NOTHING });
+  });
+
+  test("waits for nobody but its own organization", async () => {
+    const neighbour = await bench.found(0);
+    const job = await taken(callOf(orgId));
+    const holding = await db.pool.connect();
+    await holding.query("begin");
+    await holding.query(HAVE_ACCOUNT, [neighbour]);
+    const ending = await store.end(job, FAILED).finally(() => holding.query("commit"));
+    holding.release();
+    expect(ending.outcome).toBe("ended");
+  });
+
+  test("while the job is being taken up by another waits for that one, and ends nothing", async () => {
+    const job = await taken(callOf(orgId));
+    const ending = await behindLock({
+      db,
+      statement: "update video_jobs set lease = gen_random_uuid() where request_id = $1",
+      values: [job.requestId],
+      work: () => store.end(job, FAILED),
+    });
+    expect(ending).toEqual({ outcome: "lease_lost", ...NOTHING });
+    expect((await view(orgId, job.requestId)).status).toBe("processing");
+  });
+});
+
+describe("beside a job that ends", () => {
+  const references = { referenceVideo: { bytes: tinyFilm(), mediaType: "video/mp4" } };
+
+  test("its neighbours go on, with all that they need; what it needed itself is swept soon", async () => {
+    const other = await bench.found(100);
+    const job = await taken(callOf(orgId, { references }));
+    const neighbours = [callOf(orgId, { references }), callOf(other, { references })];
+    for (const call of neighbours) await video.submit(call);
+    const before = bench.files().length;
+    await store.end(job, FAILED);
+    for (const call of neighbours) {
+      const { principal, requestId } = call;
+      expect((await view(principal.organization.id, requestId)).status).toBe("processing");
+    }
+    await bench.library.sweep();
+    expect(before - bench.files().length).toBe(1);
+    await pass();
+    for (const call of neighbours)
+      expect((await finish(call.principal.organization.id, call.requestId)).status).toBe("complete");
+  });
+
+  test("repeats of its own submission and of others are answered as each was at first", async () => {
+    const once = (key: string, seconds: number, owner = orgId) =>
+      callOf(owner, {
+        idempotency: { key, fingerprint: new Uint8Array(32) },
+        wish: { ...callOf(owner).wish, durationMs: seconds * 1_000 },
+      });
+    const other = await bench.found(100);
+    const calls = [once("b", 1), once("m", 2, other), once("m", 4), once("x", 3), once("b", 5, other)];
+    const first: unknown[] = [];
+    for (const call of calls) first.push({ ...(await video.submit(call)), replayed: true, rate: null });
+    const its = present(calls[2], "the one in the middle");
+    await finishAlone(its.requestId);
+    const again: unknown[] = [];
+    for (const call of calls) again.push(await video.submit({ ...call, requestId: crypto.randomUUID() }));
+    expect(again).toEqual(first);
+  });
+});
