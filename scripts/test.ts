@@ -63,9 +63,9 @@ async function runTests(): Promise<TestCounts> {
   }
 }
 
-/** One more than there are cores: a test waits for processes, leases and browsers as long as it works itself. */
+/** Two more than there are cores: tests wait for processes, leases and browsers as long as they work themselves. */
 function workers(): number {
-  return navigator.hardwareConcurrency + 1;
+  return navigator.hardwareConcurrency + 2;
 }
 
 async function runBun(
