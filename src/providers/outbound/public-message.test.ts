@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../test/fastest.ts";
 import { MAX_MESSAGE_CHARACTERS, sanitise } from "./public-message.ts";
 
 describe("what a caller has no business with is hidden", () => {
@@ -69,9 +70,8 @@ test("whatever comes, it is short, on one line, and quickly done", () => {
   );
   fc.assert(
     fc.property(nasty, (message) => {
-      const startedMs = performance.now();
+      expect(fastestMs(() => sanitise(message), 1)).toBeLessThan(250);
       const text = sanitise(message);
-      expect(performance.now() - startedMs).toBeLessThan(250);
       expect([...text].length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
       expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
@@ -81,8 +81,7 @@ test("whatever comes, it is short, on one line, and quickly done", () => {
 test.each(["a.", "a", "1.", "0:", "a-", "@a", "sk-", "arn:", "ab1"])(
   "a megabyte of %s is quickly done",
   (part) => {
-    const startedMs = performance.now();
-    sanitise(part.repeat(500_000));
-    expect(performance.now() - startedMs).toBeLessThan(250);
+    const text = part.repeat(500_000);
+    expect(fastestMs(() => sanitise(text))).toBeLessThan(250);
   },
 );

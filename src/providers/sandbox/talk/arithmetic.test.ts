@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { answerArithmetic } from "./arithmetic.ts";
 
 describe("arithmetic", () => {
@@ -76,15 +77,13 @@ describe("arithmetic", () => {
   });
 
   test("hostile input ends quickly", () => {
-    const startedAt = performance.now();
     for (const text of [
       "(".repeat(20_000),
       "-".repeat(20_000),
       "9^".repeat(10_000),
       `${"9".repeat(19_000)}^9`,
     ]) {
-      answerArithmetic(`What is ${text}1?`);
+      expect(fastestMs(() => answerArithmetic(`What is ${text}1?`))).toBeLessThan(100);
     }
-    expect(performance.now() - startedAt).toBeLessThan(200);
   });
 });

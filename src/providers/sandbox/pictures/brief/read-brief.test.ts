@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../../../../test/fastest.ts";
 import { SETTINGS, STYLES } from "./brief.ts";
 import { readBrief } from "./read-brief.ts";
 
@@ -97,10 +98,8 @@ describe("any prompt", () => {
   });
 
   test("is read in a moment, however long it is", () => {
-    const startedAt = performance.now();
-    read("cat ".repeat(8_000));
-    read("a".repeat(32_000));
-    read("no ".repeat(10_000));
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    for (const text of ["cat ".repeat(8_000), "a".repeat(32_000), "no ".repeat(10_000)]) {
+      expect(fastestMs(() => read(text))).toBeLessThan(250);
+    }
   });
 });
