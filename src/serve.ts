@@ -22,8 +22,9 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
   const stopped = stopSignal();
   const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
   endOnUnhandledErrors(services);
-  // Who started several of us has said it for all.
-  if (process.send === undefined) warnOfUnknownSettings(services);
+  // Whoever started several of us looks at the settings for all; others who start and listen do not.
+  const isOneOfSeveral = config.sharedPort && process.send !== undefined;
+  if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
     const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
@@ -34,8 +35,7 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
       const bound = server && withBoundPort(config, server.port);
       terminal.write(bound ? welcome({ config: bound, version: VERSION, demo }) : welcomeWorker(VERSION));
     }
-    // Whoever started several of us has looked for all.
-    if (process.send === undefined) await warnOfUnusableObjects(services);
+    if (!isOneOfSeveral) await warnOfUnusableObjects(services);
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
