@@ -40,6 +40,12 @@ export function createOptionReader(clues: Clues): OptionReader {
   const known = new Map<readonly unknown[], readonly Mention[]>();
   const takenBy = new Map<number, string>();
   let left = MAX_OPTIONS_READ;
+  let wholePrompt: OptionReader | undefined;
+
+  function elsewhere(): OptionReader {
+    wholePrompt ??= createOptionReader({ ...clues, text: clues.prompt });
+    return wholePrompt;
+  }
 
   function mentionsOf(options: readonly unknown[]): readonly Mention[] {
     const before = known.get(options);
@@ -87,6 +93,8 @@ export function createOptionReader(clues: Clues): OptionReader {
       if (said !== undefined) return said;
       const mention = choose(name, options);
       if (mention !== undefined) takenBy.set(mention.at, name);
+      // What one of several tools is told may stand behind the words of another: "…, all in celsius".
+      else if (clues.prompt !== clues.text) return elsewhere().take(name, options);
       return mention?.option;
     },
     has: (name, options) => (labelled(name, options) ?? choose(name, options)) !== undefined,

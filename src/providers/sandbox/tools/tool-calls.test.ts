@@ -140,6 +140,15 @@ describe("an argument with options", () => {
   ])("is the one that the prompt says: %#", (offered, prompt, expected) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
+
+  test("is found, too, where it stands behind the words of another tool", () => {
+    const inUnits = tool("get_weather", { city: text, unit: options("fahrenheit", "kelvin", "celsius") });
+    for (const unit of ["fahrenheit", "kelvin", "celsius"]) {
+      expect(
+        callsOf(`The weather in Paris and the time in Tokyo, in ${unit}`, { tools: [inUnits, time] }),
+      ).toEqual([`get_weather {"city":"Paris","unit":"${unit}"}`, 'get_time {"city":"Tokyo"}']);
+    }
+  });
 });
 
 describe("an argument with a format", () => {
