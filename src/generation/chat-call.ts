@@ -65,7 +65,8 @@ export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
   const sent = createSentInput(prompt);
-  const factor = corrections.of(model.id);
+  // As the estimate was corrected, for what is taken off it; most calls have nothing to take off.
+  const factor = sent === null ? 1 : corrections.of(model.id);
   return {
     call,
     n,

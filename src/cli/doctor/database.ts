@@ -11,6 +11,7 @@ import {
   UnreachableDatabaseError,
   versionToMake,
 } from "../../db/index.ts";
+import { HOUR_MS } from "../../kit/index.ts";
 import { loadDatabaseNow, loadDurability, loadIsServed, loadRights, loadServerVersion } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
@@ -18,7 +19,7 @@ import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 /** Request ids carry the machine's time: beyond this, lists of requests begin to look wrong. */
 const NOTICEABLE_SKEW_MS = 5_000;
 /** Beyond this they land in another day's list. */
-const HARMFUL_SKEW_MS = 3_600_000;
+const HARMFUL_SKEW_MS = HOUR_MS;
 
 export type DatabaseChecks = {
   readonly checks: readonly Check[];

@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../../kit/index.ts";
+
 /** Texts of one format: the `at`-th of them, with some characters more than it needs. */
 type FormatTexts = {
   readonly usual: (at: number, extra: number) => string;
@@ -7,7 +9,6 @@ type FormatTexts = {
 
 /** Fixed moments and addresses: the sandbox has no clock, and reserved names reach nobody. */
 const FIRST_DAY = Date.UTC(2026, 0, 15);
-const DAY_MS = 86_400_000;
 /** Days and addresses begin again after that many. */
 const MOST_DAYS = 1_000_000;
 const MOST_HOSTS = 254;
