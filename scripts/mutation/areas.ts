@@ -30,10 +30,14 @@ export const AREAS: readonly Area[] = [
   { name: "credits", files: ["src/kit/credits.ts"], tests: [] },
   {
     name: "prices",
-    files: inFolder(
-      "src/catalog",
-      "rate cost quote media-cost price-rule frozen-price credits-saved believable-usage",
-    ),
+    files: [
+      ...inFolder(
+        "src/catalog",
+        "rate cost quote media-cost price-rule frozen-price credits-saved believable-usage",
+      ),
+      // A price's rule is named by its bytes.
+      "src/kit/canonical-json.ts",
+    ],
     tests: [
       testsIn("src/catalog", "rate cost quote media-cost price-rule believable-usage"),
       ["src/generation/video-cost.test.ts"],

@@ -1,4 +1,4 @@
-import { isObject, sha256Hex } from "../kit/index.ts";
+import { canonicalJson, sha256Hex } from "../kit/index.ts";
 import type { ModelEntry } from "./entry-schema.ts";
 import type { PriceRule } from "./model.ts";
 import { type Rate, rateCredits } from "./rate.ts";
@@ -42,11 +42,4 @@ function inCredits(rates: Readonly<Record<string, Rate | undefined>>): Record<st
   const shown: Record<string, number> = {};
   for (const [name, rate] of Object.entries(rates)) if (rate !== undefined) shown[name] = rateCredits(rate);
   return shown;
-}
-
-/** Keys sorted at every depth: the same rule gives the same bytes in whatever order it was written. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
 }

@@ -6,6 +6,7 @@ export * from "./abort.ts";
 export * from "./assert.ts";
 export * from "./at-most.ts";
 export * from "./batch.ts";
+export * from "./canonical-json.ts";
 export * from "./clock.ts";
 export * from "./credits.ts";
 export * from "./deadline-queue.ts";

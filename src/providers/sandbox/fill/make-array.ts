@@ -1,5 +1,6 @@
+import { canonicalJson } from "../../../kit/index.ts";
 import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
-import { canonical, type JsonValue } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 import { saidItems } from "./said-items.ts";
 import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
 
@@ -66,7 +67,7 @@ function arrayOf(
     // What is more than needed may as well be missing.
     if (!made.fits && at >= least) break;
     items.push(made.value);
-    if (isUnique) seen.add(canonical(made.value));
+    if (isUnique) seen.add(canonicalJson(made.value));
     if (!made.fits) return { value: items, fits: false };
   }
   return { value: items, fits: true };

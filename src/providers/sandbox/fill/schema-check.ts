@@ -1,8 +1,8 @@
-import { isObject } from "../../../kit/index.ts";
+import { canonicalJson, isObject } from "../../../kit/index.ts";
 import { checkArray } from "./check-array.ts";
 import { checkObject } from "./check-object.ts";
 import type { Check } from "./check-tools.ts";
-import { canonical, type JsonValue } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 import type { PatternBook } from "./pattern-text.ts";
 import { fitsFormat } from "./schema-format.ts";
 import { numberOf, type SchemaNode } from "./schema-node.ts";
@@ -59,8 +59,8 @@ export function createCheck(
   function fitsNode(node: SchemaNode, value: JsonValue): boolean {
     if (typeof node["$ref"] === "string" && !fits(reader.target(node["$ref"]), value)) return false;
     if (!fitsType(node["type"], value)) return false;
-    if ("const" in node && canonical(node["const"]) !== canonical(value)) return false;
-    if (Array.isArray(node["enum"]) && !optionsOf(node["enum"]).has(canonical(value))) return false;
+    if ("const" in node && canonicalJson(node["const"]) !== canonicalJson(value)) return false;
+    if (Array.isArray(node["enum"]) && !optionsOf(node["enum"]).has(canonicalJson(value))) return false;
     if (typeof value === "number" && !fitsNumber(node, value, false)) return false;
     if (typeof value === "string" && !fitsString(node, value)) return false;
     if (Array.isArray(value) && !checkArray(node, value, check)) return false;
@@ -90,7 +90,7 @@ export function createCheck(
   }
 
   function optionsOf(list: readonly unknown[]): ReadonlySet<string> {
-    const known = options.get(list) ?? new Set(list.map(canonical));
+    const known = options.get(list) ?? new Set(list.map(canonicalJson));
     if (!options.has(list)) step(list.length);
     options.set(list, known);
     return known;

@@ -1,4 +1,4 @@
-import { isObject } from "../../../kit/index.ts";
+import { canonicalJson, isObject } from "../../../kit/index.ts";
 import {
   isSparing,
   MAX_UNHURRIED_VALUES,
@@ -8,7 +8,7 @@ import {
   type ValueRequest,
   type Work,
 } from "./fill-work.ts";
-import { canonical, type JsonValue } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 import { arraysOf } from "./make-array.ts";
 import { objectsOf } from "./make-object.ts";
 import { createPatternBook } from "./pattern-text.ts";
@@ -96,7 +96,7 @@ function isTooDeep(work: Work, place: Place, node: SchemaNode): boolean {
 }
 
 function isKnown({ unlike }: Place, value: JsonValue): boolean {
-  return unlike?.has(canonical(value)) === true;
+  return unlike?.has(canonicalJson(value)) === true;
 }
 
 function* valuesOf(work: Work, node: SchemaNode, place: Place, choices = 0): Generator<Made> {
