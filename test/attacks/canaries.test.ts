@@ -136,7 +136,7 @@ async function expectFailed(response: Response): Promise<void> {
 /** Lines are written together, a moment after they were said. */
 async function untilLogged(event: string, times: number): Promise<void> {
   for (let looks = 0; node.log().split(`"event":"${event}"`).length <= times; looks++) {
-    expect(looks).toBeLessThan(1_000);
+    expect(looks).toBeLessThan(2_000);
     await Bun.sleep(20);
   }
 }

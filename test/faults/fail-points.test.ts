@@ -45,7 +45,7 @@ beforeAll(async () => {
   settings = writeSettings({
     providers: { acme: { kind: "openai-wire", base_url: upstream.baseUrl, api_key: "sk-upstream-secret" } },
     models: [WIRE_MODEL],
-    timeouts: { call_ms: 600, settle_ms: 400 },
+    timeouts: { call_ms: 900, settle_ms: 700 },
   });
   faulty = await startFaultyGateway(settings.environment);
 });

@@ -45,7 +45,7 @@ let faulty: FaultyGateway;
 let own: TestOrganization;
 beforeAll(async () => {
   upstream = startMediaUpstream();
-  const options = { timeouts: { call_ms: 600, settle_ms: 400 }, names: ["good"] };
+  const options = { timeouts: { call_ms: 900, settle_ms: 700 }, names: ["good"] };
   settings = writeSettings(mediaSettings(upstream.baseUrl, options));
   faulty = await startFaultyGateway(settings.environment);
 });
