@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../test/fastest.ts";
 import { estimateTokens } from "../efficiency/index.ts";
 import { credits } from "../kit/index.ts";
 import type { ChatMessage, ReasoningPart } from "../providers/index.ts";
@@ -25,6 +26,17 @@ test("nobody is asked for thoughts where there are none", () => {
 describe("thoughts count as sent where a turn of the model's was sent with them", () => {
   const withThoughts = (...turns: object[]) => ({
     messages: turns.map((turn) => ({ role: "assistant", content: FIRST, ...turn })),
+  });
+
+  test("by a conversation of ten thousand turns that is walked once, whether they are found or not", () => {
+    const turns = Array.from({ length: 10_000 }, (_, number) => `thought ${number}`);
+    const messages = turns.map((text) => thinking({ text }));
+    const found = withThoughts(...turns.map((text) => ({ reasoning_content: text })));
+    const other = withThoughts(...turns.map((text) => ({ reasoning_content: `other ${text}` })));
+    expect(unsentThoughtTokens(messages, found)).toBe(0);
+    expect(unsentThoughtTokens(messages, other)).toBeGreaterThan(10_000);
+    const both = () => [unsentThoughtTokens(messages, found), unsentThoughtTokens(messages, other)];
+    expect(fastestMs(both)).toBeLessThan(150);
   });
 
   test("as one text, or each on its own", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../test/fastest.ts";
 import type { ChatMessage } from "./contract.ts";
 import { withResultsInPlace } from "./results-in-place.ts";
 
@@ -119,4 +120,14 @@ test("nothing is lost or doubled, and whatever has a call stands behind it", () 
       expect(withResultsInPlace(ordered)).toBe(ordered);
     }),
   );
+});
+
+test("however much was said before a result, each word is copied once", () => {
+  const messages = [
+    calls("a"),
+    ...Array.from({ length: 9_900 }, () => said("word ".repeat(80))),
+    result("a"),
+  ];
+  expect(withResultsInPlace(messages)).toHaveLength(2);
+  expect(fastestMs(() => JSON.stringify(withResultsInPlace(messages)))).toBeLessThan(100);
 });

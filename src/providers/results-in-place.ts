@@ -12,12 +12,13 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
   const results = resultsOf(messages);
   if (results === null) return messages;
   const ordered: ChatMessage[] = [];
+  /** By the place of a turn. */
+  const saidMeanwhile = new Map<number, Turn[]>();
   /** Where the last turn that called something stands now, and where the last result of any turn so far stood. */
   let turnAt = -1;
   let awaitedUntil = -1;
   for (const [at, message] of messages.entries()) {
     if (results.places.has(at)) continue;
-    const turn = ordered[turnAt];
     if (message.role !== "assistant") {
       ordered.push(message);
     } else if (isCalling(message)) {
@@ -25,12 +26,15 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
       turnAt = ordered.length;
       awaitedUntil = Math.max(awaitedUntil, own.at(-1)?.at ?? -1);
       ordered.push(message, ...own.map((result) => result.message));
-    } else if (turn?.role === "assistant" && at < awaitedUntil) {
-      ordered[turnAt] = joined(turn, message);
+    } else if (at < awaitedUntil) {
+      const said = saidMeanwhile.get(turnAt);
+      if (said === undefined) saidMeanwhile.set(turnAt, [message]);
+      else said.push(message);
     } else {
       ordered.push(message);
     }
   }
+  for (const [place, said] of saidMeanwhile) ordered[place] = joined(ordered[place] as Turn, said);
   return ordered;
 }
 
@@ -71,7 +75,7 @@ function isCalling({ toolCalls }: Turn): boolean {
   return (toolCalls?.length ?? 0) > 0;
 }
 
-function joined(turn: Turn, { content }: Turn): Turn {
-  const texts = [turn.content, content].filter((text) => text);
+function joined(turn: Turn, said: readonly Turn[]): Turn {
+  const texts = [turn, ...said].map(({ content }) => content).filter((text) => text);
   return { ...turn, content: texts.length === 0 ? null : texts.join("\n\n") };
 }

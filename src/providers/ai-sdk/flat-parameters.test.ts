@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import { ProviderFailure } from "../contract.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 
@@ -68,4 +69,14 @@ test("a schema that unfolds without end in sight is refused at once", () => {
   expect(() => flattenParameters({ anyOf: [next(-1)], $defs: { ...$defs, L40: A } })).toThrow(
     ProviderFailure,
   );
+});
+
+test("thousands of names and choices take no time worth the name, and more of them are refused", () => {
+  const required = Array.from({ length: 20_000 }, (_, number) => `name${number}`);
+  const names = { anyOf: [{ required }, { required: required.toReversed() }] };
+  expect(flattenParameters(names)).toMatchObject({ required });
+  expect(fastestMs(() => flattenParameters(names))).toBeLessThan(100);
+  const choices = { allOf: Array.from({ length: 300_000 }, () => ({})) };
+  const flattened = () => expect(() => flattenParameters(choices)).toThrow(ProviderFailure);
+  expect(fastestMs(flattened)).toBeLessThan(100);
 });

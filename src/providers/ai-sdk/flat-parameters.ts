@@ -1,4 +1,5 @@
 import { isObject } from "../../kit/index.ts";
+import { ProviderFailure } from "../contract.ts";
 import {
   createLocalRefs,
   type LocalRefs,
@@ -9,9 +10,14 @@ import {
 } from "./local-refs.ts";
 
 const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
+/** That may be chosen between, in all; real tools have a dozen. */
+const MAX_BRANCHES = 10_000;
 
-/** Of each property, the different schemas that it has, by their text. */
-type Properties = Map<string, Map<string, unknown>>;
+type Found = {
+  /** Of each property, the different schemas that it has, by their text. */
+  readonly properties: Map<string, Map<string, unknown>>;
+  branches: number;
+};
 
 /**
  * A tool's parameters without a choice between schemas at their top, which some providers refuse: one object with
@@ -22,9 +28,11 @@ export function flattenParameters(schema: unknown): unknown {
   const top = writeOutTop(schema);
   if (!CHOICES.some((keyword) => Array.isArray(top[keyword]))) return top;
   const { anyOf, oneOf, allOf, properties: own, required, ...rest } = top;
-  const found: Properties = new Map();
+  const found: Found = { properties: new Map(), branches: 0 };
   const demanded = gather({ anyOf, oneOf, allOf, required }, createLocalRefs(schema), found) ?? [];
-  const properties = [...found].map(([name, schemas]) => [name, anyOfThem([...schemas.values()])] as const);
+  const properties = [...found.properties].map(
+    ([name, schemas]) => [name, anyOfThem([...schemas.values()])] as const,
+  );
   return {
     ...rest,
     type: "object",
@@ -34,13 +42,15 @@ export function flattenParameters(schema: unknown): unknown {
 }
 
 /** Notes the properties of a schema and of those that it chooses between; what it demands, or null where it is no schema. */
-function gather(schema: SchemaObject, refs: LocalRefs, found: Properties): string[] | null {
+function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] | null {
+  if (++found.branches > MAX_BRANCHES)
+    throw new ProviderFailure("rejected", "This model cannot take a JSON schema with so many choices.");
   return refs.writeOut([schema], ([written]) => {
     if (written === undefined) return null;
     const { properties, required, anyOf, oneOf, allOf } = written;
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-      const schemas = found.get(name) ?? new Map<string, unknown>();
-      found.set(name, schemas.set(JSON.stringify(property), property));
+      const schemas = found.properties.get(name) ?? new Map<string, unknown>();
+      found.properties.set(name, schemas.set(JSON.stringify(property), property));
     }
     const demandedBy = (branches: unknown) =>
       objectsIn(branches)
@@ -60,5 +70,6 @@ function anyOfThem(schemas: readonly unknown[]): unknown {
 }
 
 function inEach([first, ...others]: readonly string[][]): string[] {
-  return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  const sets = others.map((names) => new Set(names));
+  return (first ?? []).filter((name) => sets.every((names) => names.has(name)));
 }

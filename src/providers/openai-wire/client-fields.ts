@@ -81,9 +81,9 @@ export function clientFields(
   return fields;
 }
 
-/** In whatever letters: some servers do not tell them apart. */
+/** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
 function isOurs(name: string): boolean {
-  const lower = name.toLowerCase();
+  const lower = name.normalize("NFKC").toLowerCase();
   return OURS.has(lower) || (lower !== name && CHECKED.has(lower));
 }
 

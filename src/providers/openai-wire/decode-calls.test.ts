@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import type { ChatEvent } from "../contract.ts";
 import { decodeChunks, decodeWhole, delta, STOP, wholeOf } from "./testing.ts";
 
@@ -38,6 +39,13 @@ describe("tool calls", () => {
       { id: "a", name: "f", arguments: '{"x":1}' },
       { id: "b", name: "g", arguments: '{"y":2}' },
     ]);
+  });
+
+  test("whose arguments never end well are not read from their beginning with every piece", () => {
+    const first = { index: 0, id: "a", ...work("f", `{"a":[${"0,".repeat(150_000)}0]}}`) };
+    const more = Array.from({ length: 500 }, () => ({ index: 0, id: "a", ...work("f", "{}") }));
+    expect(fragments(first, ...more)).toHaveLength(1);
+    expect(fastestMs(() => fragments(first, ...more))).toBeLessThan(200);
   });
 
   test("are counted from 0, whatever the server counts", () => {

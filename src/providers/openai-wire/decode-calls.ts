@@ -1,5 +1,6 @@
 import { newId } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
+import { ObjectText } from "./object-text.ts";
 import { encodeSeal } from "./seal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export type OpenCall = {
   waiting: string;
   /** Its arguments so far; not those that were read the short way, which nobody needs here. */
   text: string;
+  /** Of that text. */
+  readonly object: ObjectText;
 };
 
 /** A piece of a call as its server sent it; what it does not say is empty. */
@@ -67,6 +70,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       signature: undefined,
       waiting: "",
       text: "",
+      object: new ObjectText(),
     };
     calls.push(call);
     return call;
@@ -115,6 +119,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       return;
     }
     call.text += text;
+    call.object.push(text);
     sink.wrote(call, text, out);
   }
 
@@ -154,14 +159,14 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
 }
 
 /** An object after arguments that are complete cannot be more of them: a call of the same name has begun. */
-function beginsAnother({ text: before, isCustom }: OpenCall, text: string): boolean {
-  return !isCustom && /^\s*\{/.test(text) && before.trimEnd().endsWith("}") && isJson(before);
+function beginsAnother({ text: before, object, isCustom }: OpenCall, text: string): boolean {
+  return !isCustom && object.isClosed && /^\s*\{/.test(text) && isJson(before);
 }
 
 /** Some servers say a call once more when they have said it. Without an id to tell it by, it is another one. */
 function isRepeated(call: OpenCall, wireId: string, text: string): boolean {
-  const isSame = wireId !== "" && call.wireId === wireId && call.text.trim() === text.trim();
-  return isSame && beginsAnother(call, text);
+  const isOfIt = wireId !== "" && call.wireId === wireId && beginsAnother(call, text);
+  return isOfIt && call.text.trim() === text.trim();
 }
 
 function isJson(text: string): boolean {

@@ -148,6 +148,11 @@ describe("fields of the client's own", () => {
     expect(bodyFor({ wireFields })).toEqual(bodyFor({}));
   });
 
+  test("are ours in whatever letters, those that only look like others too", () => {
+    const wireFields = { ſervice_tier: "priority", Beſt_Of: 20, ｍodels: ["dear"], toolſ: [], toplace: 1 };
+    expect(bodyFor({ wireFields })).toEqual({ ...bodyFor({}), toplace: 1 });
+  });
+
   test("that the vendor refuses are left out", () => {
     expect(bodyFor({ wireFields: { user: "u", top_k: 4 } }, { vendor: mistral })).not.toHaveProperty("user");
   });

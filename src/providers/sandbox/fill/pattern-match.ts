@@ -14,7 +14,8 @@ type Next = (at: number) => boolean;
  */
 export function matchesPattern(node: PatternNode, text: string, effort: PatternEffort): boolean {
   const characters = Array.from(text);
-  const groups = new Map<string, readonly string[]>();
+  /** Where what each group found begins and ends. */
+  const groups = new Map<string, readonly [number, number]>();
   let depth = 0;
 
   function match(part: PatternNode, at: number, next: Next): boolean {
@@ -39,12 +40,8 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
           : matchRepeat(part, 0, at, next);
       case "group":
         return matchGroup(part, at, next);
-      case "again": {
-        const said = groups.get(part.name) ?? [];
-        return (
-          said.every((character, ahead) => characters[at + ahead] === character) && next(at + said.length)
-        );
-      }
+      case "again":
+        return matchAgain(part.name, at, next);
       case "look":
         return looksRight(part, at) && next(at);
       case "edge":
@@ -102,13 +99,21 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
     const before = groups.get(part.name);
     const isFound = match(part.item, at, (after) => {
       const inside = groups.get(part.name);
-      groups.set(part.name, characters.slice(at, after));
+      groups.set(part.name, [at, after]);
       if (next(after)) return true;
       if (inside !== undefined) groups.set(part.name, inside);
       return false;
     });
     if (!isFound && before !== undefined) groups.set(part.name, before);
     return isFound;
+  }
+
+  function matchAgain(name: string, at: number, next: Next): boolean {
+    const [start, end] = groups.get(name) ?? [0, 0];
+    for (let place = start; place < end; place++) {
+      if (--effort.left < 0 || characters[at + place - start] !== characters[place]) return false;
+    }
+    return next(at + end - start);
   }
 
   function looksRight(part: PatternNode & { kind: "look" }, at: number): boolean {

@@ -95,6 +95,9 @@ describe("a text made from a pattern", () => {
     const endless = () => textOfPattern("^(a+)+$", { min: 400, max: 400 }, createRandom(1));
     const huge = () => textOfPattern("^(.{9999}){9999}$", ANY_LENGTH, createRandom(1));
     const wicked = () => createPatternBook().matches("^(a|a)*(a+)+$", `${"a".repeat(300)}!`);
+    const again = () => createPatternBook().matches("^((((.*))))\\1x$", "a".repeat(9_999));
+    expect(again()).toBe(false);
+    expect(fastestMs(again)).toBeLessThan(50);
     expect(nested() ?? "").toBe("");
     expect(endless()?.length ?? 400).toBe(400);
     expect(huge()).toBeUndefined();
@@ -111,6 +114,8 @@ describe("a text tried on a pattern", () => {
       ...LENGTHS.map(([each]) => each),
       "^(a|ab)(c|bc)?$",
       "a\\Bb",
+      "^(a|b)*\\1$",
+      "(a|(b))\\2c?\\1",
     );
     fc.assert(
       fc.property(pattern, some, (expression, characters) => {
