@@ -76,6 +76,11 @@ describeInBrowser("the library", (console) => {
       await page.getByRole("link", { name: words }).waitFor({ state: "detached" });
     }
     await page.getByRole("heading", { name: "Nothing made yet" }).waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Playground" }).click();
+    await page.getByRole("link", { name: "Video", exact: true }).click();
+    await page
+      .getByText(/^“Rain on a window” was made for \d+ credits? and has been deleted since\.$/)
+      .waitFor();
   }, 300_000);
 
   test("a member finds their own alone; admins find everybody's and filter it", async () => {

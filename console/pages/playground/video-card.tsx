@@ -29,6 +29,13 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
   const { seen, taken, call } = film;
   const prompt = promptOf(call);
   const { credits_charged, balance, video_url } = seen ?? {};
+  if (seen?.status === "complete" && !video_url) {
+    return (
+      <Notice>
+        “{prompt}” was made for {credits(credits_charged ?? 0)} and has been deleted since.
+      </Notice>
+    );
+  }
   if (seen?.status === "complete" && video_url && credits_charged !== undefined && balance) {
     return (
       <MadeCard
