@@ -23,6 +23,8 @@ export type DecodeContext = {
 export type ChunkDecoder = {
   /** Throws the ProviderFailure that the chunk tells of. */
   push(chunk: unknown, out: ChatEvent[]): void;
+  /** Arguments of the first answer's last call, read and told the short way. */
+  toldArguments(text: string): void;
   /** What an answer ends in; throws where the provider never said that it ended. */
   end(out: ChatEvent[]): void;
 };
@@ -72,6 +74,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       }
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
+    toldArguments: (text) => answers[0]?.toldArguments(text),
     end(out) {
       const reasons: FinishReason[] = [];
       for (const answer of answers) {

@@ -31,6 +31,7 @@ export function createStreamDecoder(
     const words = plain.wordsOf(data);
     if (words !== null && plainEvent !== null) {
       out.push(withWords(plainEvent, words, plain));
+      if (isOfCall(plainEvent)) chunks.toldArguments(words);
       return;
     }
     const chunk = parse(data);

@@ -47,6 +47,8 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       addChoiceExtras(choice, repaired);
       choices[index] = repaired;
     },
+    // Nothing of a whole reply is read the short way.
+    toldArguments() {},
     reason: () => reason,
     end() {},
   };
