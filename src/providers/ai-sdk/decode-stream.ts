@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
+import { BlockLog } from "./block-order.ts";
 import { decodeErrorPart } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
@@ -21,10 +22,13 @@ type OpenCall = { readonly call: number; hasArguments: boolean };
 
 export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   const calls = new Map<string, OpenCall>();
+  const blocks = new BlockLog();
 
   const sealOf = (metadata: Metadata, kind: SealKind, field: string): string | null => {
     const data = metadata?.[quirks.namespace]?.[field];
-    return typeof data === "string" && data !== "" ? encodeSeal(quirks.namespace, { kind, data }) : null;
+    if (typeof data !== "string" || data === "") return null;
+    const place = kind === "answer" || kind === "call" ? {} : { after: blocks.take() };
+    return encodeSeal(quirks.namespace, { kind, data, ...place });
   };
   const signatureOf = (metadata: Metadata, kind: SealKind): string | null =>
     quirks.signatureField === null ? null : sealOf(metadata, kind, quirks.signatureField);
@@ -44,6 +48,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   function startCall(input: { id: string; name: string; metadata: Metadata }, events: ChatEvent[]): OpenCall {
     const opened = { call: calls.size, hasArguments: false };
     calls.set(input.id, opened);
+    blocks.call();
     const signature = signatureOf(input.metadata, "call");
     events.push({
       type: "tool_start",
@@ -67,6 +72,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
     switch (part.type) {
       case "text-delta": {
         if (part.delta !== "") events.push({ type: "text", text: part.delta });
+        blocks.text(part.id, part.delta);
         const signature = signatureOf(part.providerMetadata, "answer");
         if (signature !== null) events.push({ type: "reasoning_signature", signature });
         return;

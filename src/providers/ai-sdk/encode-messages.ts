@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isObject, parseForeignJson } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
+import { BlockReader, type Taken } from "./block-order.ts";
 import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
@@ -65,16 +66,19 @@ function encodeAssistant(
     part,
     seal: decodeSeal(quirks.namespace, part.signature),
   }));
-  // What nobody signed would be refused, and the model needs no copy of it.
-  const parts = withoutReasoning
-    ? []
-    : seals.flatMap(({ part, seal }) => encodeReasoning(part, seal, quirks));
-  const text = message.content ?? "";
-  if (text.trim() !== "") {
-    const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
-    parts.push({ type: "text", text, ...signed(answer, quirks) });
+  const blocks = new BlockReader(message.content ?? "", message.toolCalls ?? []);
+  const encode = (taken: Taken<ToolCall>): AssistantPart =>
+    "call" in taken ? encodeCall(taken.call, quirks) : { type: "text", text: taken.text };
+  const parts: AssistantPart[] = [];
+  for (const { part, seal } of withoutReasoning ? [] : seals) {
+    // What nobody signed would be refused, and the model needs no copy of it.
+    const thought = encodeReasoning(part, seal, quirks);
+    if (thought.length > 0) parts.push(...blocks.take(seal?.after ?? []).map(encode), ...thought);
   }
-  for (const call of message.toolCalls ?? []) parts.push(encodeCall(call, quirks));
+  parts.push(...blocks.rest().map(encode));
+  const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
+  const text = parts.findLast(({ type }) => type === "text");
+  if (text !== undefined) Object.assign(text, signed(answer, quirks));
   return parts;
 }
 
