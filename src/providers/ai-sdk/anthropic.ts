@@ -1,9 +1,11 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
 const NAMESPACE = "anthropic";
@@ -34,7 +36,9 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
-        const { AnthropicLanguageModel, getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
+        const library = await import("@ai-sdk/anthropic/internal");
+        const { AnthropicLanguageModel, getModelCapabilities, supportsNativeStructuredOutputSchema } =
+          library;
         const config = {
           provider: `${NAMESPACE}.messages`,
           baseURL: settings.baseUrl ?? BASE_URL,
@@ -48,7 +52,15 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
         return {
           quirks: {
             ...QUIRKS,
-            reasoning: (model, request) => reasoning(getModelCapabilities(model), request),
+            reasoning: (model, request) =>
+              reasoning(getModelCapabilities(model), request, () => {
+                const { responseFormat: format } = request;
+                // For a form that the provider cannot be asked for the library makes a tool that must be called.
+                const isForm =
+                  format?.type === "json_schema" &&
+                  !supportsNativeStructuredOutputSchema(cleanSchema(format.schema, null));
+                return cannotThinkWhenForced(model) && (isForced(request) || isForm);
+              }),
           },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };
@@ -63,11 +75,14 @@ type Capabilities = {
   readonly isKnownModel: boolean;
 };
 
-function reasoning(model: Capabilities, request: ChatRequest): ReasoningSettings {
+function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () => boolean): ReasoningSettings {
   const effort = readEffort(request.reasoningEffort);
   if (effort === "none") return { reasoning: effort, isOff: true };
   // These may think without being told to, and take a turn that began without.
-  if (model.supportsAdaptiveThinking) return effort === null ? {} : { reasoning: effort };
+  if (model.supportsAdaptiveThinking) {
+    if (effort === null) return {};
+    return cannotThink() ? { isOff: true } : { reasoning: effort };
+  }
   if (effort === null) return { isOff: true };
   const budget = thinkingBudget({
     effort,
