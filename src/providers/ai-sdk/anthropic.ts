@@ -19,6 +19,7 @@ const QUIRKS = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
+  takesFormBesideTools: () => true,
   takesUrls: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,

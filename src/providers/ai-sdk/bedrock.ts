@@ -19,6 +19,7 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
+  takesFormBesideTools: () => true,
   takesUrls: false,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },

@@ -14,6 +14,7 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: null,
   schemaKeywords: null,
   asksForJson: false,
+  takesFormBesideTools: () => false,
   takesUrls: true,
   takesInResult: () => false,
   cacheMark: null,

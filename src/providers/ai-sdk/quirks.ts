@@ -29,6 +29,8 @@ export type AiSdkQuirks = {
   readonly schemaKeywords: ReadonlySet<string> | null;
   /** It has no way to ask for any JSON object, so a sentence asks for it. */
   readonly asksForJson: boolean;
+  /** It takes a demand on the form of its answer beside tools; elsewhere a sentence asks for it. */
+  takesFormBesideTools(model: string): boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
   /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */

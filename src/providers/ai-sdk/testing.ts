@@ -10,6 +10,7 @@ export const QUIRKS: AiSdkQuirks = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: false,
+  takesFormBesideTools: () => true,
   takesUrls: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
   cacheMark: { keep: true },
