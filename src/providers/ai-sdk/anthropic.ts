@@ -21,6 +21,7 @@ const QUIRKS = {
   asksForJson: true,
   takesFormBesideTools: () => true,
   takesUrls: true,
+  takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,
   needsFlatParameters: true,

@@ -21,6 +21,7 @@ const QUIRKS: AiSdkQuirks = {
   asksForJson: true,
   takesFormBesideTools: () => true,
   takesUrls: false,
+  takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
   needsFlatParameters: true,

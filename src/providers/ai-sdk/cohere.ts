@@ -16,6 +16,7 @@ const QUIRKS: AiSdkQuirks = {
   asksForJson: false,
   takesFormBesideTools: () => false,
   takesUrls: true,
+  takesDocuments: false,
   takesInResult: () => false,
   cacheMark: null,
   needsFlatParameters: false,

@@ -38,6 +38,7 @@ const QUIRKS = {
   schemaKeywords: SCHEMA_KEYWORDS,
   asksForJson: false,
   takesUrls: true,
+  takesDocuments: true,
   takesInResult: ({ isRemote }) => !isRemote,
   cacheMark: null,
   needsFlatParameters: false,

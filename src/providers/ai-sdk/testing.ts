@@ -12,6 +12,7 @@ export const QUIRKS: AiSdkQuirks = {
   asksForJson: false,
   takesFormBesideTools: () => true,
   takesUrls: true,
+  takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image"),
   cacheMark: { keep: true },
   needsFlatParameters: false,
