@@ -31,6 +31,23 @@ describe("messages", () => {
     ]);
   });
 
+  test("the model's answer is never the end where the user has the last word, however blank", () => {
+    const talk = [
+      { role: "user", content: "one" },
+      { role: "assistant", content: "two" },
+    ] as const;
+    const silence = { role: "user", content: [{ type: "text", text: "" }] };
+    const roles = ["user", "assistant", "user"];
+    for (const content of ["", " \n", [], [{ type: "text", text: "" }] as const]) {
+      const prompt = encode(...talk, { role: "user", content }, { role: "system", content: "be brief" });
+      expect(prompt.slice(1).map(({ role }) => role)).toEqual(roles);
+      expect(prompt.at(-1)).toMatchObject(silence);
+    }
+    // A draft is one because it stands last.
+    expect(encode(...talk).map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(encode({ role: "user", content: "one" }, { role: "user", content: "" })).toHaveLength(1);
+  });
+
   test("a turn of reasoning alone is left out, and so is what was thought before a draft", () => {
     const reasoning = [{ text: "hm", signature: "acme/reasoning:c2ln" }];
     const thought = { type: "reasoning", text: "hm", providerOptions: { acme: { signature: "c2ln" } } };

@@ -50,8 +50,11 @@ export function encodeMessages(
         break;
     }
   }
-  // Some models answer to instructions alone; the others say themselves that they do not.
-  if (talk.length === 0) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
+  // Some models answer to instructions alone, or to silence; the others say themselves that they do not. Without the last
+  // word of the user's, the model's own answer would be taken for the beginning of the next.
+  const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
+  const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
+  if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
   return [...system, ...talk];
 }
 
