@@ -7,6 +7,7 @@ import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.t
 import { readEffort } from "./reasoning-effort.ts";
 import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
+import { skipUnknown } from "./unknown-event.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -28,6 +29,7 @@ const QUIRKS = {
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   billedUsage: () => null,
+  skipped: skipUnknown,
   options,
 } as const satisfies Partial<AiSdkQuirks>;
 

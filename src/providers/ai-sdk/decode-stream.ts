@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { BlockLog } from "./block-order.ts";
-import { decodeErrorPart } from "./failure.ts";
+import { decodeErrorPart, unreadValue } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
 import { decodeUsage } from "./usage.ts";
@@ -23,6 +23,8 @@ type OpenCall = { readonly call: number; hasArguments: boolean };
 export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   const calls = new Map<string, OpenCall>();
   const blocks = new BlockLog();
+  /** Ids of blocks whose beginning was skipped. */
+  const skipped = new Set<string>();
 
   const sealOf = (metadata: Metadata, kind: SealKind, field: string): string | null => {
     const data = metadata?.[quirks.namespace]?.[field];
@@ -68,7 +70,15 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
     events.push({ type: "tool_arguments", call: opened.call, text: isNothing ? "{}" : text });
   }
 
+  function pushError(error: unknown): void {
+    const unread = unreadValue(error);
+    const skip = unread === undefined ? null : quirks.skipped(unread);
+    if (skip === null) throw decodeErrorPart(error);
+    if (skip.block !== undefined) skipped.add(skip.block);
+  }
+
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
+    if ("delta" in part && skipped.has(part.id)) return;
     switch (part.type) {
       case "text-delta": {
         if (part.delta !== "") events.push({ type: "text", text: part.delta });
@@ -105,7 +115,8 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
         return;
       }
       case "error":
-        throw decodeErrorPart(part.error);
+        pushError(part.error);
+        return;
       case "finish":
         events.push({
           type: "finish",

@@ -37,10 +37,10 @@ describe("messages", () => {
       { role: "assistant", content: "two" },
     ] as const;
     const silence = { role: "user", content: [{ type: "text", text: "" }] };
-    const roles = ["user", "assistant", "user"];
+    const roles = ["user", "assistant", "user"] as const;
     for (const content of ["", " \n", [], [{ type: "text", text: "" }] as const]) {
       const prompt = encode(...talk, { role: "user", content }, { role: "system", content: "be brief" });
-      expect(prompt.slice(1).map(({ role }) => role)).toEqual(roles);
+      expect(prompt.slice(1).map(({ role }) => role)).toEqual([...roles]);
       expect(prompt.at(-1)).toMatchObject(silence);
     }
     // A draft is one because it stands last.

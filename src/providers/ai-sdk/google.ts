@@ -44,6 +44,7 @@ const QUIRKS = {
   needsFlatParameters: false,
   takesStrictTools: true,
   billedUsage: () => null,
+  skipped: () => null,
   reasoning,
   options: () => ({}),
 } as const satisfies Partial<AiSdkQuirks>;

@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ChatRequest, ReportedUsage } from "../contract.ts";
+import type { Skipped } from "./unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
 export type JsonValue =
@@ -45,6 +46,8 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
+  /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
+  skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
   /** Fields of the chat-completions wire that it can express in its own options. */
   options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions;
