@@ -1,4 +1,5 @@
-import type { ChatRequest, Provider } from "../contract.ts";
+import { isObject } from "../../kit/index.ts";
+import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
@@ -29,6 +30,7 @@ const QUIRKS = {
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   billedUsage: () => null,
+  earlyInput: inputOfStart,
   skipped: skipUnknown,
   options,
 } as const satisfies Partial<AiSdkQuirks>;
@@ -112,6 +114,17 @@ function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions
   };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+/** What was read from the cache and written to it stands beside the rest. */
+function inputOfStart(event: unknown): ReportedInput | null {
+  if (!isObject(event) || event["type"] !== "message_start") return null;
+  const { message } = event;
+  const usage = isObject(message) ? message["usage"] : null;
+  if (!isObject(usage) || typeof usage["input_tokens"] !== "number") return null;
+  const cachedInputTokens = Number(usage["cache_read_input_tokens"] ?? 0);
+  const cacheWriteTokens = Number(usage["cache_creation_input_tokens"] ?? 0);
+  return {
+    inputTokens: usage["input_tokens"] + cachedInputTokens + cacheWriteTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+  };
 }

@@ -27,6 +27,7 @@ const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: true,
   takesStrictTools: false,
   billedUsage: () => null,
+  earlyInput: null,
   skipped: () => null,
   reasoning,
   options: () => ({}),

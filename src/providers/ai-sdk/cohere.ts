@@ -22,6 +22,7 @@ const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: false,
   takesStrictTools: true,
   billedUsage,
+  earlyInput: null,
   skipped: () => null,
   reasoning,
   options: () => ({}),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
+import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
 import { BlockLog } from "./block-order.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
@@ -23,6 +23,8 @@ type OpenCall = { readonly call: number; hasArguments: boolean };
 export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   const calls = new Map<string, OpenCall>();
   const blocks = new BlockLog();
+  let input: ReportedInput | null = null;
+  let isInputTold = false;
   /** Ids of blocks whose beginning was skipped. */
   const skipped = new Set<string>();
 
@@ -77,7 +79,20 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
     if (skip.block !== undefined) skipped.add(skip.block);
   }
 
+  /** Before the first of the answer, and with it: until then another provider may be asked. */
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
+    if (part.type === "raw") {
+      input ??= quirks.earlyInput?.(part.rawValue) ?? null;
+      return;
+    }
+    const at = events.length;
+    pushPart(part, events);
+    if (input === null || isInputTold || events.length === at) return;
+    isInputTold = true;
+    events.splice(at, 0, { type: "input", usage: input });
+  }
+
+  function pushPart(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
     if ("delta" in part && skipped.has(part.id)) return;
     switch (part.type) {
       case "text-delta": {

@@ -44,6 +44,7 @@ const QUIRKS = {
   needsFlatParameters: false,
   takesStrictTools: true,
   billedUsage: () => null,
+  earlyInput: null,
   skipped: () => null,
   reasoning,
   options: () => ({}),

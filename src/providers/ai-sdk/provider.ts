@@ -78,7 +78,11 @@ async function* stream(
   let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
   let isFinished = false;
   try {
-    const answer = await languageModel(upstreamModel).doStream({ ...options, abortSignal: line.signal });
+    const answer = await languageModel(upstreamModel).doStream({
+      ...options,
+      abortSignal: line.signal,
+      includeRawChunks: quirks.earlyInput !== null,
+    });
     progress.isAnswered = true;
     parts = createReadAhead(answer.stream);
     const decoder = createStreamDecoder(quirks);

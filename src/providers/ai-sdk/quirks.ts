@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ChatRequest, ReportedUsage } from "../contract.ts";
+import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
 import type { Skipped } from "./unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
@@ -46,6 +46,8 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
+  /** What an event says of the input before the answer comes; null where none ever does. */
+  readonly earlyInput: ((event: unknown) => ReportedInput | null) | null;
   /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
   skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;

@@ -18,6 +18,7 @@ export const QUIRKS: AiSdkQuirks = {
   needsFlatParameters: false,
   takesStrictTools: true,
   billedUsage: () => null,
+  earlyInput: null,
   skipped: () => null,
   reasoning: () => ({}),
   options: () => ({}),

@@ -33,6 +33,7 @@ function answer(...between: readonly object[]) {
 }
 
 const WHOLE: ChatEvent[] = [
+  { type: "input", usage: { inputTokens: 15, cachedInputTokens: 5, cacheWriteTokens: 0 } },
   { type: "text", text: "Sure" },
   {
     type: "finish",
