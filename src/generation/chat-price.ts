@@ -39,13 +39,23 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
-/** An answer that stops half-way costs what was delivered, at least its input. */
+/**
+ * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
+ * told before the answer.
+ */
 export function priceDelivered(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  return produced(deps, { chat, answer, usage: estimatedUsage(chat, answer), finishReason: "length" });
+  const estimate = estimatedUsage(chat, answer);
+  const { usage } = believableUsage({
+    reported: answer.input && { ...answer.input, outputTokens: estimate.outputTokens },
+    model: chat.call.model,
+    n: chat.n,
+    estimate: () => estimate,
+  });
+  return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
 
 function produced(

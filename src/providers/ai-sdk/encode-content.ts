@@ -37,8 +37,14 @@ export function encodeUserContent(content: string | readonly ContentPart[], quir
     .map((part) =>
       part.type === "text"
         ? { type: "text", text: part.text, ...cacheMarked(part.cache, quirks) }
-        : encodeAttachment(part, quirks),
+        : readable(encodeAttachment(part, quirks), quirks),
     );
+}
+
+/** What a provider does not read the library would hand over as the letters of its bytes. */
+function readable(file: LanguageModelV4FilePart, { takesDocuments }: AiSdkQuirks): LanguageModelV4FilePart {
+  if (takesDocuments || file.data.type === "text" || /^image\b/.test(file.mediaType)) return file;
+  throw new ProviderFailure("rejected", "This model takes no files but pictures and texts.");
 }
 
 export function encodeAttachment(

@@ -33,6 +33,12 @@ export function decodeErrorPart(error: unknown): ProviderFailure {
   });
 }
 
+/** What came as an event that the library could parse but does not know; undefined where the error is another. */
+export function unreadValue(error: unknown): unknown {
+  const { name, value } = fieldsOf(error);
+  return error instanceof Error && name === "AI_TypeValidationError" ? value : undefined;
+}
+
 function failureOfReply(error: unknown): ProviderFailure {
   const { statusCode, responseBody, responseHeaders } = fieldsOf(error);
   // 200 means that reading the answer failed, none at all that the call did.
