@@ -1,5 +1,6 @@
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
+import { newsOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { saysItFailed } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
@@ -23,8 +24,11 @@ export type DecodeContext = {
 export type ChunkDecoder = {
   /** Throws the ProviderFailure that the chunk tells of. */
   push(chunk: unknown, out: ChatEvent[]): void;
-  /** What an answer ends in; throws where the provider never said that it ended. */
-  end(out: ChatEvent[]): void;
+  /**
+   * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
+   * what the reply or the stream itself says.
+   */
+  end(out: ChatEvent[], isComplete: boolean): void;
 };
 
 /** Reads one answer, in neutral events or in the words of the wire. */
@@ -72,28 +76,35 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       }
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
-    end(out) {
+    end(out, isComplete) {
       const reasons: FinishReason[] = [];
       for (const answer of answers) {
         const reason = answer.reason();
-        if (reason === null) throw brokeOff();
+        if (reason === null) throw brokeOff(isComplete);
         answer.end(out);
         reasons.push(reason);
       }
       const [reason] = reasons;
-      if (reason === undefined) throw brokeOff();
+      if (reason === undefined) throw brokeOff(isComplete);
       // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
     },
   };
 }
 
-export function brokeOff(): ProviderFailure {
+/** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
+export function brokeOff(isComplete: boolean): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer broke off.", {
-    internal: "the stream ended without a finish_reason",
+    internal: isComplete
+      ? "a whole reply without a finish_reason"
+      : "the stream ended without a finish_reason",
+    ...(isComplete ? { news: "up" } : {}),
   });
 }
 
-export function unreadable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", { internal });
+export function unreadable(internal: string, cause?: unknown): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    ...newsOfUnread(cause),
+  });
 }
