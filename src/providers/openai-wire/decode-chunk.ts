@@ -1,3 +1,4 @@
+import { isObject } from "../../kit/index.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
 import { newsOfUnread } from "../outbound/index.ts";
@@ -39,8 +40,8 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   const answers: AnswerDecoder[] = [];
   let usage: ReportedUsage | null = null;
 
-  function answerAt(given: unknown): AnswerDecoder | undefined {
-    const index = given === undefined || given === null ? 0 : given;
+  function answerAt(given: unknown, unnumbered: number): AnswerDecoder | undefined {
+    const index = given ?? unnumbered;
     if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
     for (let at = answers.length; at <= index; at++) {
       answers.push(createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool }));
@@ -53,13 +54,13 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (given) usage = decodeUsage(given, cachesBeyondPrompt) ?? usage;
   }
 
-  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[]): void {
+  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const delta = typeof given === "object" && given !== null ? given : {};
-    answerAt(choice.index)?.push({ chunk, choice, delta, isWhole: whole }, out);
+    answerAt(choice.index, unnumbered)?.push({ chunk, choice, delta, isWhole: whole }, out);
     if (choice.usage) takeUsage(choice.usage);
   }
 
@@ -70,8 +71,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
       if (Array.isArray(chunk.choices)) {
-        for (const choice of chunk.choices) {
-          if (typeof choice === "object" && choice !== null) pushChoice(chunk, choice, out);
+        const choices = chunk.choices as readonly unknown[];
+        const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
+        for (let place = 0; place < choices.length; place++) {
+          const choice = choices[place];
+          if (isObject(choice)) pushChoice(chunk, choice, out, isInOrder ? place : 0);
         }
       }
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
@@ -90,6 +94,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
     },
   };
+}
+
+/** A server that numbers none of several answers means the order in which they stand. */
+function hasNumber(choice: unknown): boolean {
+  return isObject(choice) && typeof choice["index"] === "number";
 }
 
 /** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
