@@ -3,6 +3,7 @@ import type { TextModel } from "../catalog/index.ts";
 import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
 import type { ContentPart } from "../providers/index.ts";
+import { createAnswerPace } from "./answer-pace.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction.ts";
@@ -147,5 +148,38 @@ describe("references", () => {
     expect(actionsOf({}, { ...MODEL, capabilities: ["context_management"] })).not.toContain(
       "block_references",
     );
+  });
+});
+
+describe("a reply is asked for in one piece", () => {
+  const model = modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1, output_per_million: 1 },
+    limits: { context_tokens: 100_000, max_output_tokens: 8_192 },
+  });
+  const pace = createAnswerPace({ firstByteMs: 120_000 });
+  const asked = (maxTokens: number | null, changes: Partial<ChatPrompt> = {}) =>
+    quote(changes, { model, pace, maxTokens }).requestFor(credits(1_000), "reply").inOnePiece;
+
+  test("where it is surely whole in time, which of an unknown model only a short one is", () => {
+    expect([1_000, 1_280, 1_281, 4_096, null].map((limit) => asked(limit))).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ]);
+  });
+
+  test("whatever its limit, of a model that was seen to be fast", () => {
+    pace.learn(model.id, 14, 2);
+    expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
+  });
+
+  test("never where the model is to think, however short the answer", () => {
+    expect(asked(100, { reasoningEffort: "high" })).toBe(false);
+    expect(asked(100, { reasoningEffort: "none" })).toBe(true);
+  });
+
+  test("never where somebody reads along", () => {
+    expect(quote({}, { model, pace }).requestFor(credits(1_000), "stream").inOnePiece).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { countAttachments, estimatePromptTokens, messageCharacters } from "../ef
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
+import type { AnswerPace } from "./answer-pace.ts";
 import { attachmentTokens } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
@@ -40,10 +41,14 @@ export type QuotedChat = {
   requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
 };
 
-export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
+export type QuoteDeps = {
+  readonly corrections: TokenCorrections;
+  readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
+  readonly timeoutMs: number;
+};
 
 /** Compacts the prompt, then says what it may cost. */
-export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
+export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: QuoteDeps): QuotedChat {
   const model = withReadingTargets(asked.model, asked.prompt);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
@@ -83,6 +88,7 @@ export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
+        mostInOnePiece: pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
@@ -97,9 +103,6 @@ function leastTokens({ messages }: ChatPrompt): number {
   return Math.ceil(messageCharacters(messages) / MOST_CHARACTERS_PER_TOKEN);
 }
 
-/** Made within the two minutes that a first byte may take, at the pace of today's models. */
-const MOST_TOKENS_IN_ONE_PIECE = 8_192;
-
 function requestOf(
   {
     wire,
@@ -109,19 +112,26 @@ function requestOf(
     isContextManaged: _known,
     ...prompt
   }: ChatPrompt,
-  { maxOutputTokens, reading, onSent }: Delivery,
+  { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
 ): ChatRequest {
   return {
     ...prompt,
     maxOutputTokens,
-    inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
+    inOnePiece: reading === "reply" && maxOutputTokens <= mostInOnePiece && !isToThink(prompt),
     ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
   };
+}
+
+/** How long a model thinks that was told to, no limit says at every server. */
+function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffort">): boolean {
+  return effort !== undefined && effort !== "none";
 }
 
 type Delivery = {
   readonly maxOutputTokens: number;
   readonly reading: AnswerReading;
+  /** In tokens. */
+  readonly mostInOnePiece: number;
   readonly onSent: WireRequest["onSent"];
 };
 

@@ -232,6 +232,11 @@ export type ProviderFailureDetail = {
   readonly retryAfterSeconds?: number;
   /** The caller asked for this failure by a sandbox directive: a circuit breaker must not count it. */
   readonly scripted?: boolean;
+  /**
+   * What it tells of the target, where that is not what its kind tells: `up` of a target that answered in good form,
+   * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
+   */
+  readonly news?: "up" | "none";
 };
 
 export class ProviderFailure extends Error {

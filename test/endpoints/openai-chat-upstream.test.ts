@@ -29,7 +29,7 @@ let gateway: TestGateway;
 let settings: SettingsFile;
 let client: ChatClient;
 beforeAll(async () => {
-  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m"]));
+  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m", "fresh"]));
   gateway = await startTestGateway(settings.environment);
   client = createChatClient(gateway, await gateway.found({ credits: 1_000_000 }));
 });
@@ -302,4 +302,14 @@ test("what only the upstream understands is held for too: nobody sends it more t
   expect((await client.reply(laden)).credits_charged).toBe(20);
   const endless = await client.post({ ...body, documents: ["y".repeat(1_000_000)] });
   expect(await endless.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
+});
+
+test("a longer reply is asked for as a stream until its model was seen to be fast, then in one piece", async () => {
+  const streamed = stream(deltaFrame({ content: "Hi" }), STOP, usageFrame(USAGE), DONE);
+  script = (body) => (body["stream"] === true ? streamed() : reply({ content: "Hi" })());
+  const fresh = { ...ASK, model: "fresh" };
+  for (const more of [{ max_tokens: 4_096 }, { max_tokens: 4_096 }, {}, { reasoning_effort: "high" }]) {
+    expect((await client.reply({ ...fresh, ...more })).choices[0]?.message.content).toBe("Hi");
+  }
+  expect(asked.map((body) => body["stream"] ?? false)).toEqual([true, false, false, true]);
 });

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -20,6 +21,7 @@ export function encodeRequest(
   const request = messages === given.messages ? given : { ...given, messages };
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
+  if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });

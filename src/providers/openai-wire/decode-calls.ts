@@ -211,5 +211,8 @@ function textOf(value: unknown): string {
 }
 
 function unreadable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", { internal });
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    news: "up",
+  });
 }

@@ -83,7 +83,7 @@ export function createStreamDecoder(
     end() {
       if (failure !== null) throw failure.error;
       const out: ChatEvent[] = [];
-      chunks.end(out);
+      chunks.end(out, isDone);
       return out;
     },
   };
@@ -92,7 +92,7 @@ export function createStreamDecoder(
 function parse(data: string): unknown {
   try {
     return parseForeignJson(data);
-  } catch {
-    throw unreadable("a chunk that is no JSON");
+  } catch (error) {
+    throw unreadable("a chunk that is no JSON", error);
   }
 }

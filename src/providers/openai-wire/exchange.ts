@@ -1,4 +1,5 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
+import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -20,6 +21,7 @@ export type Exchange = {
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
+  if (wire !== undefined) refuseUnserved(wire, target);
   const context: ReadingContext = {
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
@@ -43,6 +45,13 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     body: encodeWireRequest(request, wire, target),
     reading: chatReading(request, wire, context),
   };
+}
+
+/** Before the words are chosen: none of them says these, and some would leave them out in silence. */
+function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
+  refuseUnpriced(body, { isSearching: vendor.searchModels?.test(model) === true });
+  // Those of a response are left out where it is written: agents list them unasked.
+  if (kind === "chat_completions") refuseHostedTools(body);
 }
 
 /** Where one reply is wanted and comes in pieces these are neutral, since it may have to be made of half of them. */

@@ -75,5 +75,6 @@ function decodeSound(answer: unknown): Uint8Array {
   }
   throw new ProviderFailure("unavailable", "The model's provider made no music.", {
     internal: "an answer without sound",
+    news: "up",
   });
 }

@@ -69,5 +69,6 @@ function bytesOf(image: string | Uint8Array): Uint8Array {
 function noPicture(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider made no picture.", {
     internal: "an answer without a picture",
+    news: "up",
   });
 }

@@ -2,7 +2,6 @@ import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
 import { encodeDelivery, withSchemaInWords } from "../encode-request.ts";
 import type { EncodeTarget } from "../encode-target.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
@@ -15,7 +14,6 @@ type Body = Record<string, unknown>;
  */
 export function encodeWireRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model } = target;
-  refuseUnpriced(wire.body, target);
   const body = clientFields(wire.body, target, vendor.dropsFields);
   body["model"] = model;
   body["messages"] = withSchemaInWords(request, encodeWireMessages(request, wire, target), vendor);

@@ -69,7 +69,7 @@ export function createResponseStreamDecoder(context: ReadingContext, marker: Tho
     },
     end() {
       if (failure !== null) throw failure.error;
-      if (finish === null) throw brokeOff();
+      if (finish === null) throw brokeOff(false);
       return [finish];
     },
   };
@@ -87,8 +87,8 @@ function parse(data: string): Fields {
   let event: unknown;
   try {
     event = parseForeignJson(data);
-  } catch {
-    throw unreadable("an event that is no JSON");
+  } catch (error) {
+    throw unreadable("an event that is no JSON", error);
   }
   if (typeof event !== "object" || event === null) throw unreadable("an event that is no object");
   return event as Fields;

@@ -15,7 +15,7 @@ export function finishOfResponse(given: unknown, context: ReadingContext): ChatE
   const response = given as Fields;
   const { status, error, usage } = response;
   if (error || status === "failed") throw responseFailure(error, context.secrets);
-  if (!ENDED.has(status)) throw brokeOff();
+  if (!ENDED.has(status)) throw brokeOff(true);
   if (!Array.isArray(response["output"])) throw unreadable("a response without output");
   return {
     type: "finish",

@@ -72,10 +72,6 @@ describe("a client's own request for a response", () => {
     const body = sent({ truncation: "auto", include: ["x"] }, { vendor: groq, model: "m" });
     for (const field of ["store", "truncation", "include"]) expect(body).not.toHaveProperty(field);
   });
-
-  test("that wants another kind of answer is refused", () => {
-    expect(() => sent({ modalities: ["text", "audio"] })).toThrow("rejected");
-  });
 });
 
 describe("tools", () => {

@@ -1,7 +1,6 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
 import type { EncodeTarget } from "../encode-target.ts";
-import { refuseOtherModalities } from "../unpriced-fields.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
@@ -15,7 +14,6 @@ const STATEFUL = ["store", "background", "previous_response_id", "conversation"]
 /** The caller's own body, as it is but for what we decide and what would need state or has no price. */
 export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model, namespace } = target;
-  refuseOtherModalities(wire.body);
   const body = clientFields(wire.body, target, [...STATEFUL, ...vendor.responsesDrops]);
   body["model"] = model;
   const { reasoningMark: mark } = wire;
