@@ -71,6 +71,17 @@ describe("a document", () => {
     expect(sent(message, perplexity)?.["content"]).toEqual([text, { type: "file_url", file_url: { url } }]);
     expect(sent(message, openai)).toBe(message as never);
   });
+
+  test("without a type of its own is what its name says", () => {
+    const document = (file: object) => ({ role: "user", content: [{ type: "file", file }] });
+    const named = document({ filename: "A.PDF", file_data: "JVBERi0=" });
+    const url = "data:application/pdf;base64,JVBERi0=";
+    expect(sent(named, mistral)?.["content"]).toEqual([{ type: "document_url", document_url: url }]);
+    expect(sent(named, perplexity)?.["content"]).toEqual([{ type: "file_url", file_url: { url } }]);
+    expect(sent(document({ file_data: "AA" }), mistral)?.["content"]).toEqual([
+      { type: "document_url", document_url: "data:application/octet-stream;base64,AA" },
+    ]);
+  });
 });
 
 describe("what the model said", () => {
