@@ -16,6 +16,10 @@ export type WireVendor = {
   readonly completionLimitModels: RegExp | null;
   /** Models that refuse `temperature` and `top_p`: they are left out. */
   readonly fixedSamplingModels: RegExp | null;
+  /** Of those, models that take them while they do not think. */
+  readonly unthinkingSamplingModels: RegExp | null;
+  /** Models that do not think unless they are told how hard. */
+  readonly unthinkingModels: RegExp | null;
   /** Models that know `developer`; everywhere else it becomes `system`. */
   readonly developerModels: RegExp | null;
   /** Models that never think and refuse to be told how hard: it is left out. */
@@ -85,6 +89,8 @@ const ORDINARY: WireVendor = {
   limitField: "max_tokens",
   completionLimitModels: null,
   fixedSamplingModels: null,
+  unthinkingSamplingModels: null,
+  unthinkingModels: null,
   developerModels: null,
   thoughtlessModels: null,
   encryptingModels: null,

@@ -8,9 +8,16 @@ const NEW_LIMIT = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9])/;
 
 const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt-|gpt-5.*-chat)/;
 
+/** From here on they may be told not to think, and are sampled as others are then. */
+const MAY_NOT_THINK = /(?:^|\/)gpt-5\.\d(?!.*-(?:chat|pro|codex))/;
+/** As probed by temperature: 5.5 and later think unasked. Of the smaller ones nobody says it, so they are taken to. */
+const THINKS_IF_ASKED = /(?:^|\/)gpt-5\.[124](?:-\d{4}-\d\d-\d\d)?$/;
+
 const OPENAI_MODELS: Partial<WireVendor> = {
   completionLimitModels: NEW_LIMIT,
   fixedSamplingModels: REASONING,
+  unthinkingSamplingModels: MAY_NOT_THINK,
+  unthinkingModels: THINKS_IF_ASKED,
   developerModels: REASONING,
   thoughtlessModels: THOUGHTLESS,
   encryptingModels: REASONING,

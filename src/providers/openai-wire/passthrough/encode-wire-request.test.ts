@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { wireBodyFor } from "../testing.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_VENDORS;
@@ -189,5 +189,42 @@ describe("what no price covers", () => {
     expect(wireBodyFor(body, { vendor: perplexity })).not.toHaveProperty("web_search_options");
     expect(() => wireBodyFor(body, { vendor: openai, model: "gpt-4o-search-preview" })).not.toThrow();
     expect(() => wireBodyFor(body, { vendor: azure })).toThrow("rejected");
+  });
+});
+
+describe("sampling, of a model that thinks", () => {
+  const given = { temperature: 0.2, top_p: 0.5, presence_penalty: 1, frequency_penalty: 1 };
+  const kept = (model: string, effort?: string) => {
+    const request = effort === undefined ? {} : { reasoningEffort: effort };
+    const chat = wireBodyFor(given, { vendor: openai, model, request });
+    const neutral = bodyFor({ temperature: 0.2, topP: 0.5, ...request }, { vendor: openai, model });
+    expect([neutral["temperature"], neutral["top_p"]]).toEqual([chat["temperature"], chat["top_p"]]);
+    return Object.keys(given).filter((name) => name in chat);
+  };
+
+  test.each([
+    ["gpt-5.1", "none"],
+    ["gpt-5.2-2025-12-11", "none"],
+    ["gpt-5.4-mini", "none"],
+    ["openai/gpt-5.6", "none"],
+    ["gpt-5.1", undefined],
+    ["gpt-5.2-2025-12-11", undefined],
+    ["gpt-5.4", undefined],
+  ])("goes on while it does not think: %s at %p", (model, effort) => {
+    expect(kept(model, effort)).toEqual(["temperature", "top_p"]);
+  });
+
+  test.each([
+    ["gpt-5.1", "low"],
+    ["gpt-5.4", "high"],
+    ["gpt-5.4-mini", undefined],
+    ["gpt-5.2-pro", undefined],
+    ["gpt-5.1-codex", undefined],
+    ["gpt-5.5", undefined],
+    ["gpt-5.6", undefined],
+    ["gpt-5", "none"],
+    ["o3", "none"],
+  ])("is left out where it does, or knows nothing else: %s at %p", (model, effort) => {
+    expect(kept(model, effort)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ type Body = Record<string, unknown>;
 export function encodeWireRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model } = target;
   refuseUnpriced(wire.body, target);
-  const body = clientFields(wire.body, target, vendor.dropsFields);
+  const body = clientFields(wire.body, request, target, vendor.dropsFields);
   body["model"] = model;
   body["messages"] = withSchemaInWords(request, encodeWireMessages(request, wire, target), vendor);
   encodeDelivery(body, request, target);
