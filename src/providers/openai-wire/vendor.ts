@@ -72,6 +72,11 @@ export type WireVendor = {
   readonly speaksResponses: boolean;
   /** The tools that it knows there; a request with others becomes a chat completion. */
   readonly responsesTools: "any" | "functions";
+  /**
+   * Models that refuse tools in a chat completion, those unless they are told not to think, these as soon as they are
+   * told how hard. Such a request becomes a response.
+   */
+  readonly toolsAsResponse: { readonly unlessNone: RegExp; readonly withEffort: RegExp } | null;
   /** Fields of a request there that it refuses and whose absence does no harm. */
   readonly responsesDrops: readonly string[];
   readonly onDisconnect: "stop" | "drain";
@@ -112,6 +117,7 @@ const ORDINARY: WireVendor = {
   dropsFields: [],
   speaksResponses: false,
   responsesTools: "any",
+  toolsAsResponse: null,
   responsesDrops: [],
   onDisconnect: "stop",
   images: SIZED_IMAGES,

@@ -13,6 +13,15 @@ const MAY_NOT_THINK = /(?:^|\/)gpt-5\.\d(?!.*-(?:chat|pro|codex))/;
 /** As probed by temperature: 5.5 and later think unasked. Of the smaller ones nobody says it, so they are taken to. */
 const THINKS_IF_ASKED = /(?:^|\/)gpt-5\.[124](?:-\d{4}-\d\d-\d\d)?$/;
 
+/**
+ * "Function tools with reasoning_effort are not supported in /v1/chat/completions": from 5.6 on a model is refused for
+ * the effort that it has unasked, before it for any that is given, `none` included.
+ */
+const TOOLS_AS_RESPONSE: WireVendor["toolsAsResponse"] = {
+  unlessNone: /(?:^|\/)gpt-(?:5\.[6-9]|[6-9])(?!.*-chat)/,
+  withEffort: /(?:^|\/)gpt-5\.[2-5](?!.*-chat)/,
+};
+
 const OPENAI_MODELS: Partial<WireVendor> = {
   completionLimitModels: NEW_LIMIT,
   fixedSamplingModels: REASONING,
@@ -44,6 +53,7 @@ export const WIRE_VENDORS = {
     customTools: true,
     searchModels: /-search-/,
     speaksResponses: true,
+    toolsAsResponse: TOOLS_AS_RESPONSE,
     speech: OPENAI_SPEECH,
   }),
   azure: wireVendor({
@@ -56,6 +66,7 @@ export const WIRE_VENDORS = {
     customTools: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
+    toolsAsResponse: TOOLS_AS_RESPONSE,
     images: DEPLOYED_IMAGES,
     speech: OPENAI_SPEECH,
   }),
