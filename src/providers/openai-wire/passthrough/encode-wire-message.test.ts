@@ -129,6 +129,19 @@ describe("what the model said", () => {
     });
   });
 
+  test("has calls of any text as those of functions where the vendor knows no others", () => {
+    const custom = { id: "sealed", type: "custom", custom: { name: "patch", input: "*** x" } };
+    const made = { name: "patch", arguments: '{"input":"*** x"}' };
+    const neutral = turn({ toolCalls: [{ id: "call_1", ...made }] });
+    for (const vendor of [wire, groq]) {
+      expect(sent({ role: "assistant", content: null, tool_calls: [custom] }, vendor, neutral)).toEqual({
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: made }],
+      });
+    }
+  });
+
   const thought = { role: "assistant", content: "4", reasoning_content: "2+2" };
   const thoughtful: ChatMessage = { role: "assistant", content: "4", reasoning: [{ text: "2+2" }] };
 

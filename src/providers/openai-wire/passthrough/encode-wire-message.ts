@@ -123,7 +123,9 @@ function encodeCalls({ toolCalls = [] }: Assistant, given: Fields, target: Encod
   const wireCalls: readonly unknown[] = Array.isArray(given["tool_calls"]) ? given["tool_calls"] : [];
   return toolCalls.map((call, at) => {
     const wireCall = (wireCalls[at] ?? {}) as Fields;
-    if (wireCall["type"] === "custom") return { ...wireCall, id: encodeCallId(call.id, target.vendor) };
+    if (wireCall["type"] === "custom" && target.vendor.customTools) {
+      return { ...wireCall, id: encodeCallId(call.id, target.vendor) };
+    }
     const { extra_content: extra } = wireCall;
     const encoded = encodeCall(call, target);
     const isKept =
