@@ -60,6 +60,10 @@ export type WireVendor = {
   readonly joinsTextOf: readonly string[];
   /** Fields of a message that it knows, where others are refused; null where they do no harm. */
   readonly messageFields: readonly string[] | null;
+  /** Fields of a part of a message that it refuses and whose absence does no harm. */
+  readonly partDrops: readonly string[];
+  /** Knows a choice among some of the tools (`allowed_tools`); elsewhere the others are left out. */
+  readonly allowedTools: boolean;
   /** Knows tools that take any text (`custom`); elsewhere they become functions. */
   readonly customTools: boolean;
   /** How a document is called in a message. */
@@ -111,6 +115,8 @@ const ORDINARY: WireVendor = {
   toolResultParts: false,
   joinsTextOf: [],
   messageFields: null,
+  partDrops: [],
+  allowedTools: false,
   customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,

@@ -34,6 +34,17 @@ const OPENAI_MODELS: Partial<WireVendor> = {
 
 /** What every server of this wire knows of a message; some refuse whatever else stands there. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
+const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "audio", "function_call"];
+/** Marks for caches that are asked for: Anthropic's, which many clients write for everybody, and OpenAI's. */
+const CACHE_MARKS = ["cache_control", "prompt_cache_breakpoint"];
+/** What OpenAI alone knows of a request. */
+const OPENAI_ALONE = [
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
+  "verbosity",
+];
 
 /**
  * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
@@ -50,6 +61,10 @@ export const WIRE_VENDORS = {
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,
+    // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
+    messageFields: OPENAI_MESSAGE,
+    partDrops: ["cache_control"],
+    allowedTools: true,
     customTools: true,
     searchModels: /-search-/,
     speaksResponses: true,
@@ -63,6 +78,9 @@ export const WIRE_VENDORS = {
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,
+    messageFields: OPENAI_MESSAGE,
+    partDrops: ["cache_control"],
+    allowedTools: true,
     customTools: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
@@ -86,11 +104,12 @@ export const WIRE_VENDORS = {
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
+    partDrops: CACHE_MARKS,
     // Each of them is a 400 there (console.groq.com/docs/openai and /docs/responses-api).
-    dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", "prompt_cache_key", "verbosity"],
+    dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", ...OPENAI_ALONE],
     speaksResponses: true,
     responsesTools: "functions",
-    responsesDrops: ["store", "include", "truncation", "safety_identifier", "prompt_cache_key"],
+    responsesDrops: ["store", "include", "truncation", "safety_identifier", ...OPENAI_ALONE],
     onDisconnect: "drain",
     images: null,
     speech: WAV_SPEECH,
@@ -103,6 +122,7 @@ export const WIRE_VENDORS = {
     toolCallId: "nine_alphanumerics",
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
+    partDrops: CACHE_MARKS,
     // Unknown fields are a 422 there, and clients send these without being asked.
     dropsFields: [
       "user",
@@ -110,9 +130,8 @@ export const WIRE_VENDORS = {
       "logit_bias",
       "logprobs",
       "top_logprobs",
-      "verbosity",
-      "prompt_cache_key",
       "safety_identifier",
+      ...OPENAI_ALONE,
     ],
     onDisconnect: "drain",
     images: null,
@@ -140,6 +159,7 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
     reasoningEcho: "reasoning_content",
+    partDrops: CACHE_MARKS,
   }),
   cerebras: wireVendor({
     ...TEXT_ONLY,
@@ -147,6 +167,7 @@ export const WIRE_VENDORS = {
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
+    partDrops: CACHE_MARKS,
   }),
   moonshot: wireVendor({
     ...TEXT_ONLY,

@@ -192,6 +192,47 @@ describe("what no price covers", () => {
   });
 });
 
+test("what OpenAI alone knows of caches and moderation does not reach who refuses it", () => {
+  const own = {
+    prompt_cache_key: "k",
+    prompt_cache_retention: "24h",
+    prompt_cache_options: { mode: "explicit" },
+    moderation: { model: "omni" },
+  };
+  for (const vendor of [mistral, groq]) {
+    const body = wireBodyFor({ ...own, metadata: { a: "b" } }, { vendor });
+    expect(Object.keys(body)).not.toContainAnyValues(Object.keys(own));
+    expect(body).toMatchObject({ metadata: { a: "b" } });
+  }
+  expect(wireBodyFor(own, { vendor: openai })).toMatchObject(own);
+});
+
+describe("a choice among some of the tools", () => {
+  const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
+  const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: tools.slice(0, 2) } };
+  const request = { tools: [{ name: "a" }, { name: "b" }], toolChoice: "required" as const };
+
+  test("is one among all where the vendor knows no other, and the rest are not there", () => {
+    for (const vendor of [groq, mistral, deepseek]) {
+      const body = wireBodyFor({ tools, tool_choice: some }, { vendor, request });
+      expect(body).toMatchObject({ tools: tools.slice(0, 2), tool_choice: "required" });
+      expect(body["tools"]).toHaveLength(2);
+    }
+    for (const vendor of [openai, azure]) {
+      expect(wireBodyFor({ tools, tool_choice: some }, { vendor, request })).toMatchObject({
+        tools,
+        tool_choice: some,
+      });
+    }
+  });
+
+  test("among none is none", () => {
+    const body = wireBodyFor({ tools, tool_choice: some, parallel_tool_calls: true }, { vendor: groq });
+    for (const field of ["tools", "tool_choice", "parallel_tool_calls"])
+      expect(body).not.toHaveProperty(field);
+  });
+});
+
 describe("sampling, of a model that thinks", () => {
   const given = { temperature: 0.2, top_p: 0.5, presence_penalty: 1, frequency_penalty: 1 };
   const kept = (model: string, effort?: string) => {
