@@ -35,6 +35,8 @@ export type CreateAnswer = (index: number) => AnswerDecoder;
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
+  /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
+  let early: WireChunk | null = null;
   let usage: ReportedUsage | null = null;
 
   function answerAt(given: unknown): AnswerDecoder | undefined {
@@ -67,11 +69,13 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       const chunk = given as WireChunk;
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
-      if (Array.isArray(chunk.choices)) {
+      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
+        const told: WireChunk = early === null ? chunk : { ...early, ...chunk };
+        early = null;
         for (const choice of chunk.choices) {
-          if (typeof choice === "object" && choice !== null) pushChoice(chunk, choice, out);
+          if (typeof choice === "object" && choice !== null) pushChoice(told, choice, out);
         }
-      }
+      } else if (answers.length === 0) early ??= chunk;
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
     toldArguments: (text) => answers[0]?.toldArguments(text),
