@@ -87,8 +87,11 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     end(response) {
       const { reason, usage, whole } = finishOfResponse(response, context);
       const out: ChatEvent[] = [];
-      for (const [index, item] of (whole["output"] as readonly unknown[]).entries())
-        tellItem(item, index, out);
+      // Where items were told as they got done all of them were, under numbers that the last list need not have.
+      if (done.size === 0) {
+        const output = whole["output"] as readonly unknown[];
+        for (const [index, item] of output.entries()) tellItem(item, index, out);
+      }
       calls.end(out);
       const hasCalls = calls.count > 0;
       return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
