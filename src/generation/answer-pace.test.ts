@@ -37,6 +37,6 @@ test("after a reply that did not come in time none is asked for in one piece, un
   const pace = setup();
   pace.learnTimeout("m");
   expect(pace.tokensInOnePiece("m")).toBe(0);
-  pace.learn("m", 500, 10_000);
+  pace.learn("m", 500, 10_100);
   expect(pace.tokensInOnePiece("m")).toBe(1_000);
 });

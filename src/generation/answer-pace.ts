@@ -19,6 +19,8 @@ const MOST_TOKENS = 8_192;
 const USED_SHARE = 2 / 3;
 /** The time of a shorter answer is mostly what every call takes: it shows that a model is fast, never that it is slow. */
 const TELLING_TOKENS = 64;
+/** What every call takes before its model writes anything, even where both stand side by side. */
+const CALL_MS = 100;
 /** A slow answer counts at once, since the next one would not come; faster ones only little by little. */
 const RISE_SHARE = 1 / 4;
 
@@ -33,7 +35,7 @@ export function createAnswerPace({ firstByteMs }: { readonly firstByteMs: number
     },
     learn(model, tokens, elapsedMs) {
       const known = paceOf(model);
-      const seen = (tokens * 1_000) / Math.max(1, elapsedMs);
+      const seen = (tokens * 1_000) / Math.max(1, elapsedMs - CALL_MS);
       if (seen > known) paces.set(model, known + (seen - known) * RISE_SHARE);
       else if (tokens >= TELLING_TOKENS) paces.set(model, seen);
     },

@@ -96,7 +96,8 @@ describe("a reply in one piece", () => {
     expect(asked[0]).toMatchObject({ ...own, model: "m", messages: ASK.messages });
     expect(asked[0]?.["max_tokens"] ?? asked[0]?.["max_completion_tokens"]).toBe(4_096);
     expect(asked[0]).not.toHaveProperty("service_tier");
-    expect(asked[0]).not.toHaveProperty("stream_options");
+    await client.reply({ ...ASK, max_completion_tokens: 1_000 });
+    expect(asked[1]).not.toHaveProperty("stream_options");
   });
 
   test("of a repeat with its Idempotency-Key is the first one, byte for byte, without asking again", async () => {

@@ -40,6 +40,8 @@ export type CreateAnswer = (index: number) => AnswerDecoder;
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
+  /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
+  let early: WireChunk | null = null;
   let usage: ReportedUsage | null = null;
 
   function answerAt(given: unknown, unnumbered: number): AnswerDecoder | undefined {
@@ -72,14 +74,16 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       const chunk = given as WireChunk;
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
-      if (Array.isArray(chunk.choices)) {
+      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
+        const told: WireChunk = early === null ? chunk : { ...early, ...chunk };
+        early = null;
         const choices = chunk.choices as readonly unknown[];
         const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
         for (let place = 0; place < choices.length; place++) {
           const choice = choices[place];
-          if (isObject(choice)) pushChoice(chunk, choice, out, isInOrder ? place : 0);
+          if (isObject(choice)) pushChoice(told, choice, out, isInOrder ? place : 0);
         }
-      }
+      } else if (answers.length === 0) early ??= chunk;
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
     toldArguments: (text) => answers[0]?.toldArguments(text),

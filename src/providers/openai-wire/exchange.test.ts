@@ -194,6 +194,34 @@ describe("where a request goes, and in which words", () => {
     });
   });
 
+  test.each([
+    ["gpt-5.6", undefined, true],
+    ["gpt-5.6-luna", "low", true],
+    ["gpt-5.6", "none", false],
+    ["gpt-6-sol", undefined, true],
+    ["gpt-5.4", undefined, false],
+    ["gpt-5.4-mini", "high", true],
+    ["gpt-5.4", "none", true],
+    ["gpt-5.1", "high", false],
+    ["gpt-5.3-chat-latest", "high", false],
+    ["gpt-4.1", undefined, false],
+  ])("tools for %s at effort %p as a response: %p", (model, effort, isResponse) => {
+    const more = { tools: [{ name: "look" }], ...(effort === undefined ? {} : { reasoningEffort: effort }) };
+    const whereTo = (request: ChatRequest, vendor: WireVendor, given: Partial<ProviderSettings> = {}) =>
+      exchangeOf(
+        request,
+        { vendor, model, namespace: "acme" },
+        createAddress({ ...settings, ...given }, vendor),
+      ).url;
+    for (const vendor of [openai, azure]) {
+      expect(whereTo(asked({}, more), vendor).endsWith("/responses")).toBe(isResponse);
+      expect(whereTo(asked({}, { ...more, tools: [] }), vendor)).toEndWith("/chat/completions");
+      expect(whereTo(asked({}, more), { ...vendor, speaksResponses: false })).toEndWith("/chat/completions");
+    }
+    expect(whereTo(asked({}, more), azure, { apiVersion: "2024-10-21" })).toContain("/chat/completions?");
+    expect(whereTo(asked({}, more), WIRE_VENDORS["openai-wire"])).toEndWith("/chat/completions");
+  });
+
   test("in neutral words where a tool takes any text and the server knows none", () => {
     const custom = asked({ body: { tools: [{ type: "custom", custom: { name: "patch" } }], top_k: 1 } });
     expect(exchange(custom, openai).body).toHaveProperty("top_k");
