@@ -1,5 +1,4 @@
-import { AppError, createDeadlineQueue, type DeadlineQueue, freeBytes } from "../kit/index.ts";
-import { createGate } from "./gate.ts";
+import { AppError, createDeadlineQueue, createGate, type DeadlineQueue, freeBytes } from "../kit/index.ts";
 
 export type BodyReader = {
   /**
@@ -11,6 +10,8 @@ export type BodyReader = {
 
 export type Reading<T> = {
   readonly limitBytes: number;
+  /** Whose it is: one sender's large bodies must not keep out those of others. */
+  readonly owner?: string | undefined;
   use(bytes: Uint8Array): T;
   /** Takes over the place of a large body: whoever is given this way out must take it, whatever comes. */
   readonly keepPlace?: ((leave: () => void) => void) | undefined;
@@ -19,21 +20,37 @@ export type Reading<T> = {
 export type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
+  /** Of them one owner's; all where there are no owners. */
+  readonly bigBodiesOfOne?: number;
+  /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
   readonly timeoutMs: number;
+  /** How long a large body may take before its pace counts. */
+  readonly graceMs?: number;
 };
 
 const MAX_WAITING = 128;
+const MAX_WAITING_OF_ONE = 32;
+const GRACE_MS = 5_000;
+/** Of a large body, after the grace: the slowest uplinks in use have more, and who has less keeps a place from others. */
+const LEAST_BYTES_PER_MS = 64;
 const EMPTY = new Uint8Array(0);
 const DIGITS = /^\d{1,15}$/;
 
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
-  const { bigBodyBytes, timeoutMs } = options;
+  const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
+  const { bigBodiesOfOne = bigBodiesAtOnce } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  // Whoever waits here has sent little: unread bodies stay in the sender's and the system's buffers.
-  const gate = createGate({ slots: options.bigBodiesAtOnce, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs });
+  // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
+  const gate = createGate({
+    slots: bigBodiesAtOnce,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: timeoutMs,
+    ofOne: { slots: bigBodiesOfOne, maxWaiting: MAX_WAITING_OF_ONE },
+    full: tooManyAtOnce,
+  });
 
-  async function throughGate<T>({ keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
-    const leave = await gate.enter();
+  async function throughGate<T>({ owner, keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
+    const leave = await gate.enter(owner);
     keepPlace?.(leave);
     try {
       return await work();
@@ -48,6 +65,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     try {
       if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
       return await throughGate(reading, async () => {
+        stream.keepPace(graceMs);
         await stream.readUpTo(limitBytes);
         return reading.use(stream.bytes());
       });
@@ -64,7 +82,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       const sizeBytes = Number(declared);
       if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
       if (sizeBytes <= bigBodyBytes) return readSmall(request, reading, waits);
-      return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
+      return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, graceMs)));
     },
   };
 }
@@ -93,17 +111,21 @@ function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
  * Straight into the memory that it needs: collected by the server, a body of tens of megabytes would be copied as
  * it grows, and take several times as much.
  */
-async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQueue): Promise<Uint8Array> {
+async function readLarge(request: Request, sizeBytes: number, graceMs: number): Promise<Uint8Array> {
   const whole = new Uint8Array(sizeBytes);
   const reader = request.body?.getReader();
+  let at = 0;
   let isLate = false;
-  const limit = waits.add(null, () => {
+  const pace = watchPace(graceMs, () => at, stop);
+
+  function stop(): void {
     isLate = true;
     reader?.cancel().catch(() => {});
-  });
+  }
+
   try {
     // Each round adds bytes or ends.
-    for (let at = 0; ; ) {
+    for (;;) {
       const piece = reader === undefined ? { done: true as const } : await reader.read();
       if (isLate) throw tooSlow();
       if (piece.done && at < sizeBytes) throw new Error("shorter than it was said to be");
@@ -116,8 +138,18 @@ async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQue
   } catch (error) {
     throw asRefusal(error);
   } finally {
-    limit.clear();
+    clearInterval(pace);
   }
+}
+
+/** A timer for each, since only a few are read at a time. */
+function watchPace(graceMs: number, readBytes: () => number, stop: () => void) {
+  const startedMs = performance.now();
+  const atStart = readBytes();
+  return setInterval(() => {
+    const countedMs = performance.now() - startedMs - graceMs;
+    if (readBytes() - atStart < countedMs * LEAST_BYTES_PER_MS) stop();
+  }, graceMs / 4);
 }
 
 /** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */
@@ -126,17 +158,25 @@ function startReading(request: Request, limitBytes: number, timeoutMs: number) {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   let late = false;
-  const timer = setTimeout(() => {
+  const timer = setTimeout(stopLate, timeoutMs);
+  let pace: ReturnType<typeof setInterval> | undefined;
+
+  function stopLate(): void {
     late = true;
     stop();
-  }, timeoutMs);
+  }
 
   function stop(): void {
     clearTimeout(timer);
+    clearInterval(pace);
     reader?.cancel().catch(() => {});
   }
 
   return {
+    /** From now on. */
+    keepPace(graceMs: number): void {
+      pace = watchPace(graceMs, () => sizeBytes, stopLate);
+    },
     /** True when the body ended; false when there is more than `bytes` of it. Throws beyond the limit. */
     async readUpTo(bytes: number): Promise<boolean> {
       // Each round adds bytes or ends, and the bytes are bounded by the limit.
@@ -180,4 +220,11 @@ function tooLarge(limitBytes: number): AppError {
 
 function tooSlow(): AppError {
   return new AppError("validation_error", "body: took too long to arrive", { status: 408 });
+}
+
+function tooManyAtOnce(): AppError {
+  return new AppError("internal_error", "Too many large requests at once. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 2,
+  });
 }

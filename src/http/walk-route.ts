@@ -27,6 +27,8 @@ export type RoutedRequest = {
 
 type Body = { readonly bytes: Uint8Array; readonly value: unknown; readonly lifted: readonly LongText[] };
 
+/** Of the places for large bodies one organization's: three of eight. */
+const PART_OF_ONE = 3 / 8;
 const NOTHING_LIFTED: readonly LongText[] = [];
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
@@ -55,6 +57,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   const bodies = createBodyReader({
     bigBodyBytes: settings.bigBodyBytes,
     bigBodiesAtOnce: settings.bigBodiesAtOnce,
+    bigBodiesOfOne: Math.max(1, Math.floor(settings.bigBodiesAtOnce * PART_OF_ONE)),
     timeoutMs: settings.bodyTimeoutMs,
   });
 
@@ -65,9 +68,14 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
-  function readBody(request: Request, limitBytes: number, long: LongFields | null): Promise<Body> {
+  function readBody(
+    request: Request,
+    owner: string,
+    limitBytes: number,
+    long: LongFields | null,
+  ): Promise<Body> {
     const use = (bytes: Uint8Array) => parse(request, bytes, long);
-    return bodies.read(request, { limitBytes, use, keepPlace: long?.keepPlace });
+    return bodies.read(request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
   function admitRead({ organization }: Principal): void {
@@ -91,7 +99,10 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
-    const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, bodyLimitBytes, long);
+    const body =
+      bodyLimitBytes === null
+        ? NO_BODY
+        : await readBody(request, principal.organization.id, bodyLimitBytes, long);
     const query = createQuery(queryOf(request));
     const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
     const member =
