@@ -66,3 +66,37 @@ describe("large bodies", () => {
     expect(await arrived).toBe(LARGE);
   });
 });
+
+describe("bodies that are neither small nor large", () => {
+  const MIDDLING = 1024 * KIB;
+  const wide = { ...OPTIONS, bigBodyBytes: MIDDLING };
+
+  test.each([
+    ["of known length", MIDDLING],
+    ["in chunks", null],
+  ])("%s that lack their end are refused beyond what one may have under way", async (_, announced) => {
+    const bodies = createBodyReader(wide);
+    const refused: unknown[] = [];
+    const sent = Array.from({ length: 100 }, () => sending(announced));
+    const read = sent.map(({ request, say }) => {
+      say(65 * KIB);
+      return bodies.read(request, reading("greedy")).catch((error) => refused.push(error));
+    });
+    expect(await bodies.read(whole(MIDDLING), reading("other"))).toBe(MIDDLING);
+    expect(refused).toHaveLength(100 - 64);
+    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
+    // What has ended, however it did, counts no more.
+    for (const { end } of sent) end();
+    await Promise.all(read);
+    expect(await bodies.read(whole(MIDDLING), reading("greedy"))).toBe(MIDDLING);
+  });
+
+  test("small ones of the same sender are read meanwhile", async () => {
+    const bodies = createBodyReader(wide);
+    const sent = Array.from({ length: 64 }, () => sending(MIDDLING));
+    const read = sent.map(({ request }) => bodies.read(request, reading("greedy")).catch(() => {}));
+    expect(await bodies.read(whole(64 * KIB), reading("greedy"))).toBe(64 * KIB);
+    for (const { end } of sent) end();
+    await Promise.all(read);
+  });
+});

@@ -1,4 +1,11 @@
-import { AppError, createDeadlineQueue, createGate, type DeadlineQueue, freeBytes } from "../kit/index.ts";
+import {
+  AppError,
+  createDeadlineQueue,
+  createGate,
+  createShares,
+  type DeadlineQueue,
+  freeBytes,
+} from "../kit/index.ts";
 
 export type BodyReader = {
   /**
@@ -28,6 +35,13 @@ export type BodyReaderOptions = {
   readonly graceMs?: number;
 };
 
+/** Nearly every call has no more than this, and is simply read. */
+const SMALL_BYTES = 64 * 1024;
+/**
+ * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
+ * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
+ */
+const UNDER_WAY = { all: 192 * 1024 * 1024, ofOne: 64 * 1024 * 1024 };
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
@@ -40,6 +54,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
   const { bigBodiesOfOne = bigBodiesAtOnce } = options;
   const waits = createDeadlineQueue(timeoutMs);
+  const underWay = createShares(UNDER_WAY);
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
   const gate = createGate({
     slots: bigBodiesAtOnce,
@@ -48,6 +63,15 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     ofOne: { slots: bigBodiesOfOne, maxWaiting: MAX_WAITING_OF_ONE },
     full: tooManyAtOnce,
   });
+
+  async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
+    if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
+    try {
+      return await work();
+    } finally {
+      underWay.giveBack(owner, sizeBytes);
+    }
+  }
 
   async function throughGate<T>({ owner, keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
     const leave = await gate.enter(owner);
@@ -60,10 +84,13 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
-    const { limitBytes } = reading;
+    const { limitBytes, owner = "" } = reading;
     const stream = startReading(request, limitBytes, timeoutMs);
     try {
-      if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
+      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) return reading.use(stream.bytes());
+      // How much there will be nobody knows.
+      const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
+      if (isWhole) return reading.use(stream.bytes());
       return await throughGate(reading, async () => {
         stream.keepPace(graceMs);
         await stream.readUpTo(limitBytes);
@@ -76,12 +103,15 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
 
   return {
     read(request, reading) {
-      const { limitBytes } = reading;
+      const { limitBytes, owner = "" } = reading;
       const declared = request.headers.get("content-length");
       if (declared === null || !DIGITS.test(declared)) return readUnannounced(request, reading);
       const sizeBytes = Number(declared);
       if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
-      if (sizeBytes <= bigBodyBytes) return readSmall(request, reading, waits);
+      if (sizeBytes <= bigBodyBytes) {
+        if (sizeBytes <= SMALL_BYTES) return readSmall(request, reading, waits);
+        return counted(owner, sizeBytes, () => readSmall(request, reading, waits));
+      }
       return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, graceMs)));
     },
   };
