@@ -1,11 +1,5 @@
-import {
-  AppError,
-  createDeadlineQueue,
-  createGate,
-  createShares,
-  type DeadlineQueue,
-  freeBytes,
-} from "../kit/index.ts";
+import { AppError, createDeadlineQueue, createGate, createShares, freeBytes } from "../kit/index.ts";
+import type { Turns } from "./turns.ts";
 
 export type BodyReader = {
   /**
@@ -31,10 +25,14 @@ export type BodyReaderOptions = {
   readonly bigBodiesOfOne?: number;
   /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
   readonly timeoutMs: number;
+  /** Whoever has more than little to be worked on waits here before `use`. */
+  readonly turns?: Turns;
   /** How long a large body may take before its pace counts. */
   readonly graceMs?: number;
 };
 
+/** Of an owner whose calls are dear, bodies above this size wait for their turn, too. */
+export const LITTLE_BYTES = 8 * 1024;
 /** Nearly every call has no more than this, and is simply read. */
 const SMALL_BYTES = 64 * 1024;
 /**
@@ -52,7 +50,7 @@ const DIGITS = /^\d{1,15}$/;
 
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
-  const { bigBodiesOfOne = bigBodiesAtOnce } = options;
+  const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
   const underWay = createShares(UNDER_WAY);
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
@@ -63,6 +61,11 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     ofOne: { slots: bigBodiesOfOne, maxWaiting: MAX_WAITING_OF_ONE },
     full: tooManyAtOnce,
   });
+
+  async function inTurn<T>({ owner = "", use }: Reading<T>, bytes: Uint8Array): Promise<T> {
+    await turns?.take(owner);
+    return use(bytes);
+  }
 
   async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
     if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
@@ -83,6 +86,26 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     }
   }
 
+  /** No timer of its own: this is on the path of every call. */
+  async function readAtOnce<T>(request: Request, reading: Reading<T>): Promise<T> {
+    const whole = Promise.withResolvers<Uint8Array>();
+    const limit = waits.add(whole, rejectAsSlow);
+    let bytes: Uint8Array;
+    try {
+      request.bytes().then(whole.resolve, whole.reject);
+      bytes = await whole.promise;
+    } catch (error) {
+      throw asRefusal(error);
+    } finally {
+      limit.clear();
+    }
+    if (bytes.byteLength > LITTLE_BYTES && turns !== undefined) {
+      const { owner = "" } = reading;
+      if (bytes.byteLength > SMALL_BYTES || turns.mustWait(owner)) await turns.take(owner);
+    }
+    return reading.use(bytes);
+  }
+
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
     const { limitBytes, owner = "" } = reading;
     const stream = startReading(request, limitBytes, timeoutMs);
@@ -90,11 +113,11 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) return reading.use(stream.bytes());
       // How much there will be nobody knows.
       const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
-      if (isWhole) return reading.use(stream.bytes());
+      if (isWhole) return await inTurn(reading, stream.bytes());
       return await throughGate(reading, async () => {
         stream.keepPace(graceMs);
         await stream.readUpTo(limitBytes);
-        return reading.use(stream.bytes());
+        return inTurn(reading, stream.bytes());
       });
     } finally {
       stream.stop();
@@ -109,28 +132,12 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       const sizeBytes = Number(declared);
       if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
       if (sizeBytes <= bigBodyBytes) {
-        if (sizeBytes <= SMALL_BYTES) return readSmall(request, reading, waits);
-        return counted(owner, sizeBytes, () => readSmall(request, reading, waits));
+        if (sizeBytes <= SMALL_BYTES) return readAtOnce(request, reading);
+        return counted(owner, sizeBytes, () => readAtOnce(request, reading));
       }
-      return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, graceMs)));
+      return throughGate(reading, async () => inTurn(reading, await readLarge(request, sizeBytes, graceMs)));
     },
   };
-}
-
-/** No timer of its own: this is on the path of every call. */
-async function readSmall<T>(request: Request, reading: Reading<T>, waits: DeadlineQueue): Promise<T> {
-  const whole = Promise.withResolvers<Uint8Array>();
-  const limit = waits.add(whole, rejectAsSlow);
-  let bytes: Uint8Array;
-  try {
-    request.bytes().then(whole.resolve, whole.reject);
-    bytes = await whole.promise;
-  } catch (error) {
-    throw asRefusal(error);
-  } finally {
-    limit.clear();
-  }
-  return reading.use(bytes);
 }
 
 function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
