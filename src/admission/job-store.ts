@@ -2,7 +2,7 @@ import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
-import { type AdmitRow, admissionFromRow } from "./store.ts";
+import { type AdmitRow, decisionFromRow } from "./store.ts";
 
 /** What the row of a job says beside its call. */
 export type NewJob = {
@@ -13,6 +13,9 @@ export type NewJob = {
   readonly priceRuleId: string;
   readonly deadlineMs: number;
 };
+
+/** What is kept of a submission is short. */
+type JobAnswer = AdmitRow & { readonly reply: string | null };
 
 const ADMIT_JOB =
   "select * from ledger_admit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
@@ -25,7 +28,7 @@ export async function admitJob(input: {
   job: NewJob;
 }): Promise<Admission> {
   const { db, epoch, call, job } = input;
-  const result = await db.pool.query<AdmitRow>({
+  const result = await db.pool.query<JobAnswer>({
     name: "ledger_admit_job",
     text: ADMIT_JOB,
     values: [
@@ -50,5 +53,7 @@ export async function admitJob(input: {
       job.reply,
     ],
   });
-  return admissionFromRow(present(result.rows[0], "the answer to a job"));
+  const row = present(result.rows[0], "the answer to a job");
+  const decision = decisionFromRow(row);
+  return decision.outcome === "replay" ? { ...decision, reply: row.reply } : decision;
 }
