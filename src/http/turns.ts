@@ -3,7 +3,7 @@ import { overloaded } from "../kit/index.ts";
 /**
  * Whose large body is worked on next. Reading one, compacting its prompt and counting its tokens takes up to a tenth of a
  * second in which nobody else is served, and all of it comes before the ledger can say no. So they go on a few
- * milliseconds at a time, in turns between organizations, and whoever took long lets the loop rest as long.
+ * milliseconds at a time, in turns between organizations, and whoever took long pauses before the next.
  */
 export type Turns = {
   /** Resolves when it is the owner's turn: what is done from then to the next wait. Rejects where too many wait already. */
@@ -21,8 +21,8 @@ const SLICE_MS = 8;
 const DEAR_MS = 4;
 const DEAR_FOR_MS = 10_000;
 const REFUSED_FOR_MS = 2_000;
-/** What an owner pauses for each time as long as its work took. */
-const PAUSES_DEAR = 1;
+/** What an owner pauses, in times of what its work took: a little, so that calls which are not large get through as well. */
+const PAUSES_DEAR = 0.25;
 const PAUSES_REFUSED = 9;
 const LONGEST_PAUSE_MS = 1_000;
 /** Of one owner; beyond them a newcomer had better come back. */
