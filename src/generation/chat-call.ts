@@ -1,5 +1,12 @@
 import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
-import { countAttachments, estimatePromptTokens, messageCharacters } from "../efficiency/index.ts";
+import {
+  countAttachments,
+  estimatePromptTokens,
+  estimateTokens,
+  leastTokens,
+  messageCharacters,
+  rareTokens,
+} from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
@@ -30,7 +37,10 @@ export type QuotedChat = {
   /** Of the model's targets it has those that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports none. Read after the call: by then it goes by what was really sent. */
+  /**
+   * What is charged for input where the provider reports none: our own count, which no report moves. Read after the
+   * call: by then it goes by what was really sent.
+   */
   readonly estimatedInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
@@ -53,11 +63,15 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);
-  const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
+  const { prompt, estimate, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
-  const estimateTokens = Math.max(probableTokens, leastTokens(prompt)) + unseenTokens;
+  const least = leastTokens(prompt.messages, estimate.tokens);
+  const asker = { orgId: call.principal.organization.id, model: model.id };
+  // Never below what is charged by our own count; beyond it, by what this organization's own calls have shown.
+  const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
+  const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
@@ -65,23 +79,24 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   const bounds = {
     model,
     n,
-    inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages, images, files }),
+    inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
-  const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
+  const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
   const sent = createSentInput(prompt);
-  // As the estimate was corrected, for what is taken off it; most calls have nothing to take off.
-  const factor = sent === null ? 1 : corrections.of(model.id);
   return {
     call,
     n,
     get estimatedInputTokens() {
-      if (sent === null) return seenTokens;
-      return seenTokens - Math.floor(sent.unsentTokens() * factor) + sent.unseenTokens();
+      const { tokens } = estimate;
+      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
+      const seen = tokens - sent.unsentTokens(estimateTokens);
+      const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
+      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
     },
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
-      return sent === null || sent.unsentTokens() === 0 ? estimate : null;
+      return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
     },
     efficiency: report,
     requestFor: (granted, reading) =>
@@ -93,14 +108,6 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
-}
-
-/** Prose and code have fewer characters per token: text with more may have been made up to look short. */
-const MOST_CHARACTERS_PER_TOKEN = 4.8;
-
-/** For the hold alone. The estimate goes by words and can be fooled by made-up ones; the number of characters cannot. */
-function leastTokens({ messages }: ChatPrompt): number {
-  return Math.ceil(messageCharacters(messages) / MOST_CHARACTERS_PER_TOKEN);
 }
 
 function requestOf(
@@ -157,7 +164,7 @@ function refuseHopeless(call: ChatCall): void {
   const { contextTokens } = model.limits;
   const characters = messageCharacters(prompt.messages);
   if (characters > contextTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
-    throw tooLong(leastTokens(prompt), call);
+    throw tooLong(leastTokens(prompt.messages, 0).held, call);
   const most = contextTokens * MOST_COMPACTED;
   if (characters <= most) return;
   const tokens = estimatePromptTokens({ messages: prompt.messages });

@@ -45,7 +45,7 @@ test("a finished answer costs what its provider reports, and our count learns fr
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(2_000, 50) }));
   expect(made).toMatchObject({ cost: credits(3), inputTokens: 2_000, outputTokens: 50, target: "somebody" });
   expect(made.outcome).toMatchObject({ finishReason: "stop", usage: usage(2_000, 50), completedAtMs: 1_234 });
-  expect(seen).toEqual([[chat.call.model.id, chat.learnable, 2_000]]);
+  expect(seen).toEqual([[{ orgId: "o", model: chat.call.model.id }, chat.learnable, 2_000]]);
   const cut = priceFinished(deps, chat, answered("hello", { usage: usage(20, 5), reason: "length" }));
   expect(cut.outcome.finishReason).toBe("length");
 });
