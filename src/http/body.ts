@@ -43,6 +43,11 @@ const UNDER_WAY = { all: 192 * 1024 * 1024, ofOne: 64 * 1024 * 1024 };
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
+/**
+ * What is too large is read to its end all the same, and thrown away: most clients send all of it before they look for an
+ * answer, and a connection that ends meanwhile is all that they would see. Beyond this it is no mistake.
+ */
+const MOST_THROWN_AWAY_BYTES = 256 << 20;
 /** Of a large body, after the grace: the slowest uplinks in use have more, and who has less keeps a place from others. */
 const LEAST_BYTES_PER_MS = 64;
 const EMPTY = new Uint8Array(0);
@@ -130,7 +135,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
       const declared = request.headers.get("content-length");
       if (declared === null || !DIGITS.test(declared)) return readUnannounced(request, reading);
       const sizeBytes = Number(declared);
-      if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
+      if (sizeBytes > limitBytes)
+        return Promise.reject(tooLarge(limitBytes, sizeBytes <= MOST_THROWN_AWAY_BYTES));
       if (sizeBytes <= bigBodyBytes) {
         if (sizeBytes <= SMALL_BYTES) return readAtOnce(request, reading);
         return counted(owner, sizeBytes, () => readAtOnce(request, reading));
@@ -222,7 +228,7 @@ function startReading(request: Request, limitBytes: number, timeoutMs: number) {
         if (late) throw tooSlow();
         if (piece.done) return true;
         sizeBytes += piece.value.byteLength;
-        if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+        if (sizeBytes > limitBytes) throw tooLarge(limitBytes, false);
         pieces.push(piece.value);
       }
       return false;
@@ -251,8 +257,11 @@ function asRefusal(error: unknown): AppError {
   return new AppError("validation_error", "body: the connection ended before the body did", { cause: error });
 }
 
-function tooLarge(limitBytes: number): AppError {
-  return new AppError("validation_error", `body: must be at most ${limitBytes} bytes`, { status: 413 });
+function tooLarge(limitBytes: number, keepsConnection: boolean): AppError {
+  return new AppError("validation_error", `body: must be at most ${limitBytes} bytes`, {
+    status: 413,
+    keepsConnection,
+  });
 }
 
 function tooSlow(): AppError {

@@ -22,7 +22,8 @@ export function createRefusals(options: {
     render(wire, error, requestId) {
       const response =
         wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
-      if (isDraining() || closesConnection(error.status)) response.headers.set("connection", "close");
+      const isOver = closesConnection(error.status) && error.options.keepsConnection !== true;
+      if (isDraining() || isOver) response.headers.set("connection", "close");
       return response;
     },
     asAppError(error, requestId) {

@@ -19,6 +19,8 @@ export type AppErrorOptions = {
   shouldRetry?: boolean;
   /** Credits still missing for this call, and to whom, for the checkout link of a 402. */
   missing?: { readonly credits: number; readonly organizationId: string };
+  /** Of a status after which the connection usually ends: this time what is left of the request is read and thrown away. */
+  keepsConnection?: boolean;
   /** Where the caller stands in its rate window, for the rate-limit headers. */
   rate?: RateState;
   /** The request that this error is about, when it is not the current one. */
