@@ -55,11 +55,12 @@ export function createGeneration(input: {
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const deps = { startCall, registry, breaker, metrics, log, clock, corrections, timeoutMs };
   const { library, fetchPublic } = input;
-  const makeMedia = createMediaMaker({ startCall, breaker, library, timeoutMs });
+  const { isRepeat } = admitter;
+  const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });
   return {
     chat: createChat(deps),
     chatStream: createChatStream(deps),
     image: createImage({ makeMedia, registry }),
-    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat: admitter.isRepeat }),
+    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat }),
   };
 }
