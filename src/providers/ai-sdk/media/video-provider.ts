@@ -4,6 +4,7 @@ import type {
   Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
+import { lookBriefly } from "../../brief-look.ts";
 import type { CallContext } from "../../contract.ts";
 import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchFilm } from "../../hosted-file.ts";
@@ -37,6 +38,7 @@ export type AiSdkVideoOptions = {
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
+  readonly maxLookMs?: number;
 };
 
 /** The vendor's operation is kept as the library gives it. None of these vendors takes our id as its key. */
@@ -68,15 +70,17 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       assert(model.doStatus !== undefined, "a video model that cannot be asked");
       const ask = model.doStatus.bind(model);
       let end: VideoState | null = null;
-      const status = await callModel(context, async () => {
-        try {
-          return await ask({ operation: operation as JSONValue, abortSignal: realSignal(context.signal) });
-        } catch (error) {
-          end = options.decodeEnd(error);
-          if (end === null) throw error;
-          return null;
-        }
-      });
+      const askBriefly = (brief: CallContext) =>
+        callModel(brief, async () => {
+          try {
+            return await ask({ operation: operation as JSONValue, abortSignal: realSignal(brief.signal) });
+          } catch (error) {
+            end = brief.signal.aborted ? null : options.decodeEnd(error);
+            if (end === null) throw error;
+            return null;
+          }
+        });
+      const status = await lookBriefly(context, askBriefly, options.maxLookMs);
       if (status === null) return end ?? { state: "running" };
       if (status.status === "pending") return { state: "running" };
       if (status.status === "error") return failedFilm(status.error, options.secrets);
