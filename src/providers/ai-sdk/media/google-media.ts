@@ -11,6 +11,7 @@ import { decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
+import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
@@ -69,6 +70,7 @@ function picturesAndVoices(load: Load): Pick<Provider, "image" | "speech"> {
       load: async () => (await load()).speech,
       encode: encodeGoogleLine,
       encodeTogether: encodeGoogleTogether,
+      wordOf: geminiWord,
       parts: "wav",
     }),
   };
