@@ -10,6 +10,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 export type WorkVideoOptions = {
   readonly work: RemoteWork;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
+  check?(request: VideoRequest<unknown>): void;
   encode(upstreamModel: string, request: VideoRequest, embedding: Embedding): WorkRequest;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
@@ -24,8 +25,10 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
   const { work, encode, fetchPublic, secrets, maxLookMs } = options;
   return {
     knowsOurId: false,
+    check: (request) => options.check?.(request),
 
     async begin(upstreamModel, request, context) {
+      options.check?.(request);
       const embedding = work.embedded.open();
       try {
         return {

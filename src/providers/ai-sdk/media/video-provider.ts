@@ -30,6 +30,7 @@ export type VideoSettings = Partial<
 export type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
+  check?(request: VideoRequest<unknown>): void;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
   readonly embedded: EmbeddedMedia;
@@ -50,8 +51,10 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
 
   return {
     knowsOurId: false,
+    check: (request) => options.check?.(request),
 
     async begin(upstreamModel, request, context) {
+      options.check?.(request);
       const embedding = options.embedded.open();
       try {
         const settings = options.encode(request, embedding);
