@@ -174,4 +174,30 @@ describe("the launcher", () => {
     await child.exited;
     expect(child.exitCode).toBe(3);
   });
+
+  test("npm start ends with the program, which hears of the signal", async () => {
+    const at = checkout("npm", { bun: bun("1.4.4") });
+    const { scripts } = await Bun.file(join(import.meta.dir, "..", "package.json")).json();
+    writeFileSync(join(at.dir, "package.json"), JSON.stringify({ name: "empty", type: "module", scripts }));
+    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
+    writeFileSync(
+      join(at.dir, "src", "main.ts"),
+      `process.on("SIGTERM", () => { console.log("stopped " + process.argv[2]); process.exit(0); });
+       console.log("ready");
+       setInterval(() => {}, 1000);`,
+    );
+    const npm = Bun.spawn([Bun.which("npm") ?? "npm", "start", "--silent"], {
+      cwd: at.dir,
+      env: { PATH: `${at.path}:${process.env["PATH"]}`, HOME: at.dir },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const reader = npm.stdout.getReader();
+    const heard = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await heard()).toBe("ready\n");
+    npm.kill("SIGTERM");
+    expect(await heard()).toBe("stopped serve\n");
+    await npm.exited;
+  });
 });

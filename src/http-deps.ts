@@ -13,7 +13,7 @@ import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
-/** A body must arrive within this time, whatever its size. */
+/** A body must arrive within this time; large ones of known length have a least pace instead. */
 const BODY_TIMEOUT_MS = 60_000;
 /** Requests of one process at once; beyond it a newcomer is told to come back. */
 const MAX_RUNNING = 20_000;

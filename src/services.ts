@@ -271,6 +271,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
       library: base.library,
       fetchPublic: openPublicFetch(config),
       callTimeoutMs: config.timeouts.callMs,
+      firstByteMs: config.timeouts.firstByteMs,
       settleTimeoutMs: config.timeouts.settleMs,
     }),
     async close() {

@@ -57,6 +57,33 @@ describe("a job that is sent again after its answer was lost", () => {
   });
 });
 
+describe("a job that is only to be refused", () => {
+  const refuse = (call: AdmissionCall) =>
+    admitter.refuse(call, { order: "{}", reply: "{}", priceRuleId: "rule", deadlineMs: 60_000 });
+
+  test("leaves no trace where it may start, and starts afterwards as if nobody had asked", async () => {
+    const job = jobOf({ requestsPerMinute: 1, ...once("k") });
+    expect(await refuse(job)).toBeNull();
+    expect(await books.balance(orgId)).toBe("0+0 1000+0");
+    expect(await admit(job)).toMatchObject({ outcome: "admitted", rate: { remaining: 0 } });
+  });
+
+  test("is refused in the words and at the cost of an admission, or is a repeat", async () => {
+    const poor = await found(5);
+    const job = () => jobOf({ requestsPerMinute: 2 }, poor);
+    expect(await refuse(job())).toMatchObject({ outcome: "insufficient", rate: { remaining: 1 } });
+    expect(await admit(job())).toMatchObject({ outcome: "insufficient", rate: { remaining: 0 } });
+    expect(await refuse(job())).toMatchObject({ outcome: "rate_limited" });
+    const first = jobOf(once("k"));
+    await admit(first, "kept");
+    expect(await refuse(jobOf(once("k")))).toMatchObject({
+      outcome: "replay",
+      requestId: first.requestId,
+      reply: "kept",
+    });
+  });
+});
+
 test("a job waits for nobody but its own organization", async () => {
   const neighbour = await found(0);
   const holding = await db.pool.connect();

@@ -2,11 +2,16 @@ import type { Database } from "../db/index.ts";
 import { assert, failpoint } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
-import { admitJob, type NewJob } from "./job-store.ts";
+import { admitJob, type JobRefusal, type NewJob, refuseJob } from "./job-store.ts";
 
 export type JobAdmitter = {
   /** As `admit` of a call, and the job's row with it. Safe to repeat when the answer was lost. */
   admit(call: AdmissionCall, job: NewJob): Promise<Admission>;
+  /**
+   * Refuses the job as `admit` would, so that nothing need be made ready for it: once it has, `admit` is not asked. Null: it
+   * may start as it stands, and nothing is held.
+   */
+  refuse(call: AdmissionCall, job: NewJob): Promise<JobRefusal | null>;
 };
 
 /** Jobs are few, so each has a transaction of its own. */
@@ -15,9 +20,11 @@ export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKee
     async admit(call, job) {
       assert(call.kind === "job" && call.minimum === call.full, "a job holds all that it may cost");
       await failpoint("before_hold");
-      const admission = await admitJob({ db, epoch: lease.current, call, job });
+      const admission = await admitJob(db, { epoch: lease.current, call, job });
       await failpoint("after_hold_sql");
       return admission;
     },
+    // A database that is away is told by the admission that follows.
+    refuse: (call, job) => refuseJob(db, { epoch: lease.current, call, job }).catch(() => null),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import type { Epoch } from "../ledger/index.ts";
-import type { Admission, AdmissionCall } from "./call.ts";
+import type { AdmissionCall, Decision } from "./call.ts";
 import { admitOne, isPlain } from "./lone-store.ts";
 import { admitAll } from "./store.ts";
 
@@ -12,7 +12,7 @@ export async function admitTogether(
   db: Database,
   epoch: Epoch,
   calls: readonly AdmissionCall[],
-): Promise<readonly Admission[]> {
+): Promise<readonly Decision[]> {
   const [lone] = calls;
   if (calls.length === 1 && lone !== undefined && isPlain(lone)) {
     const admitted = await admitOne(db, epoch, lone);

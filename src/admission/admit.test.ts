@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import type pg from "pg";
 import { createOrganization } from "../../test/ledger-script.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { createTestDatabase } from "../db/testing.ts";
@@ -81,6 +82,34 @@ describe("idempotency", () => {
       subscriptionAfter: credits(0),
       anytimeAfter: credits(93),
     });
+  });
+
+  test("kept replies are read apart from admissions, a few of one organization at a time", async () => {
+    const first = admissionOf(orgId, 10, { idempotency });
+    await admitter.admit(first);
+    await ledger.settle(settlementOf(first, credits(7), { reply: '"kept"' }));
+    const open = Promise.withResolvers<void>();
+    let reading = 0;
+    const query = async (asked: pg.QueryConfig) => {
+      reading++;
+      await open.promise;
+      return db.pool.query(asked);
+    };
+    const slow = createAdmitter({ db: { ...db, pool: { query } as unknown as pg.Pool }, lease });
+    const refused: unknown[] = [];
+    const repeats = Array.from({ length: 200 }, () =>
+      slow.admit(admissionOf(orgId, 10, { idempotency })).catch((error) => void refused.push(error)),
+    );
+    // Behind them in the queue of admissions, and answered before any of them.
+    expect((await slow.admit(admissionOf(orgId, 1))).outcome).toBe("admitted");
+    // Answers of a large batch are given out by turns.
+    while (refused.length < 200 - 2 - 128) await new Promise((resolve) => setImmediate(resolve));
+    expect(reading).toBe(2);
+    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 1 } });
+    open.resolve();
+    const replies = (await Promise.all(repeats)).flatMap((answer) => answer ?? []);
+    expect(replies).toHaveLength(130);
+    expect(replies.every((answer) => answer.outcome === "replay" && answer.reply === '"kept"')).toBe(true);
   });
 
   test("another body under the same key is a conflict, while the first runs and after it ended", async () => {

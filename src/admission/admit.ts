@@ -2,7 +2,8 @@ import type { Database } from "../db/index.ts";
 import { assert, createBatcher, failpoint, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
-import type { Admission, AdmissionCall } from "./call.ts";
+import type { Admission, AdmissionCall, Decision } from "./call.ts";
+import { createReadReply } from "./kept-replies.ts";
 import { admitAll, loadIsRepeat } from "./store.ts";
 
 const MAX_BATCH = 512;
@@ -21,7 +22,8 @@ export type Admitter = {
 };
 
 export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Admitter {
-  const calls = createBatcher<AdmissionCall, Admission>({
+  const readReply = createReadReply(input.db);
+  const calls = createBatcher<AdmissionCall, Decision>({
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
     overflow: () => overloaded(),
@@ -31,13 +33,23 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
       await failpoint("after_hold_sql");
       return answers;
     },
-    rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Admission,
+    rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Decision,
   });
+
+  async function decideRepeatable(call: AdmissionCall, key: string): Promise<Admission> {
+    const decision = await calls.submit(call);
+    if (decision.outcome !== "replay") return decision;
+    const { orgId, endpoint } = call;
+    return { ...decision, reply: await readReply({ orgId, endpoint, key, requestId: decision.requestId }) };
+  }
+
   return {
     admit(call) {
       // The database would hold the lower one, and the call would run on less than it needs.
       assert(call.minimum <= call.full, "a minimum above the full amount");
-      return calls.submit(call);
+      if (call.idempotency !== null) return decideRepeatable(call, call.idempotency.key);
+      // Without a key it is no repeat.
+      return calls.submit(call) as Promise<Admission>;
     },
     async isRepeat({ orgId, endpoint, idempotency }) {
       if (idempotency === null) return false;

@@ -24,17 +24,19 @@ export type Admitted = {
   readonly rate: RateState;
 };
 
+export type Replay = {
+  readonly outcome: "replay";
+  readonly requestId: string;
+  /** Null: the reply could not be kept. */
+  readonly reply: string | null;
+  readonly charged: Credits;
+  readonly subscriptionAfter: Credits;
+  readonly anytimeAfter: Credits;
+};
+
 /** Why a call may not start, or need not: closed, in the order in which it is decided. */
 export type Admission =
-  | {
-      readonly outcome: "replay";
-      readonly requestId: string;
-      /** Null: the reply could not be kept. */
-      readonly reply: string | null;
-      readonly charged: Credits;
-      readonly subscriptionAfter: Credits;
-      readonly anytimeAfter: Credits;
-    }
+  | Replay
   | { readonly outcome: "running"; readonly requestId: string }
   | { readonly outcome: "conflict"; readonly requestId: string }
   | { readonly outcome: "rate_limited"; readonly rate: RateState }
@@ -47,3 +49,6 @@ export type Admission =
     }
   | { readonly outcome: "lease_lost" }
   | Admitted;
+
+/** What the ledger decides together with others: a kept reply is read afterwards. */
+export type Decision = Exclude<Admission, Replay> | Omit<Replay, "reply">;

@@ -1,7 +1,7 @@
 import { byteaArray, type Database, plainArray, quotedArray } from "../db/index.ts";
 import { assert, creditsFromSql, present, type RateState, unreachable } from "../kit/index.ts";
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
-import type { Admission, AdmissionCall } from "./call.ts";
+import type { Admission, AdmissionCall, Decision } from "./call.ts";
 
 export type AdmitRow = {
   outcome: Admission["outcome"];
@@ -12,7 +12,6 @@ export type AdmitRow = {
   rate_left: number;
   reset_ms: number;
   first_request: string | null;
-  reply: string | null;
   charged: string;
   subscription_after: string;
   anytime_after: string;
@@ -20,16 +19,17 @@ export type AdmitRow = {
 
 /**
  * Every answer in one text, and the few fields of an admitted call first: to the driver each column of each row costs
- * more than it does to take them apart here.
+ * more than it does to take them apart here. Without the reply, which is not even fetched from its own pages then: all
+ * admissions of this process wait for the answer.
  */
 const ADMIT = `select case outcome
     when 'admitted' then concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms)
     else concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms, '|', available, '|', held, '|',
       first_request, '|', charged, '|', subscription_after, '|', anytime_after)
-  end as answer, reply
+  end as answer
   from ledger_admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
 
-type Answer = { readonly answer: string; readonly reply: string | null };
+type Answer = { readonly answer: string };
 
 /** One transaction for all of them; answers in order of arrival. `retry` looks for what a lost answer left behind. */
 export async function admitAll(
@@ -37,7 +37,7 @@ export async function admitAll(
   epoch: Epoch,
   calls: readonly AdmissionCall[],
   retry: boolean,
-): Promise<Admission[]> {
+): Promise<Decision[]> {
   const grouped = groupByOrganization(calls);
   const items = inGroupedOrder(calls, grouped);
   const rows = await db
@@ -65,15 +65,15 @@ export async function admitAll(
       byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
     ]);
   assert(rows.length === items.length, "every call is answered");
-  return inArrivalOrder(rows.map(admissionFromAnswer), grouped);
+  return inArrivalOrder(rows.map(decisionFromAnswer), grouped);
 }
 
-function admissionFromAnswer({ answer, reply }: Answer): Admission {
+function decisionFromAnswer({ answer }: Answer): Decision {
   const fields = answer.split("|");
   const [outcome = "", granted = "", rateLimit, rateLeft, resetMs] = fields;
   const [available = "", held = "", firstRequest = "", charged = "", subscription = "", anytime = ""] =
     fields.slice(5);
-  return admissionFromRow({
+  return decisionFromRow({
     outcome: outcome as Admission["outcome"],
     granted,
     rate_limit: Number(rateLimit),
@@ -82,7 +82,6 @@ function admissionFromAnswer({ answer, reply }: Answer): Admission {
     available,
     held,
     first_request: firstRequest === "" ? null : firstRequest,
-    reply,
     charged,
     subscription_after: subscription,
     anytime_after: anytime,
@@ -93,7 +92,7 @@ function rateFromRow(row: AdmitRow): RateState {
   return { limit: row.rate_limit, remaining: row.rate_left, resetSeconds: Math.ceil(row.reset_ms / 1000) };
 }
 
-export function admissionFromRow(row: AdmitRow): Admission {
+export function decisionFromRow(row: AdmitRow): Decision {
   switch (row.outcome) {
     case "admitted":
       return { outcome: "admitted", granted: creditsFromSql(row.granted), rate: rateFromRow(row) };
@@ -101,7 +100,6 @@ export function admissionFromRow(row: AdmitRow): Admission {
       return {
         outcome: "replay",
         requestId: present(row.first_request, "the first request"),
-        reply: row.reply,
         charged: creditsFromSql(row.charged),
         subscriptionAfter: creditsFromSql(row.subscription_after),
         anytimeAfter: creditsFromSql(row.anytime_after),
@@ -138,4 +136,26 @@ export async function loadIsRepeat(
     values: [orgId, endpoint, key],
   });
   return rowCount === 1;
+}
+
+export type ReplyQuestion = {
+  readonly orgId: string;
+  readonly endpoint: string;
+  readonly key: string;
+  /** Of the first call: the key may have been taken by another since. */
+  readonly requestId: string;
+};
+
+/** Null: there is none any more. */
+export async function loadReply(
+  db: Database,
+  { orgId, endpoint, key, requestId }: ReplyQuestion,
+): Promise<{ readonly reply: string | null } | null> {
+  const { rows } = await db.pool.query<{ reply: string | null }>({
+    name: "kept_reply",
+    text: `select reply from idempotency where org_id = $1 and endpoint = $2 and key = $3 and request_id = $4
+      and state = 'done'`,
+    values: [orgId, endpoint, key, requestId],
+  });
+  return rows[0] ?? null;
 }

@@ -83,6 +83,25 @@ describe("hostile text", () => {
     }
   });
 
+  test.each([
+    ["get_item", ".json? "],
+    ["get_item", ".json#"],
+    ["get_item", '"file '],
+    ["get_item", `.json?${"x".repeat(190)}`],
+    ["Bash", '"cat '],
+    ["Bash", `"cd ${"x".repeat(290)}`],
+    ["Bash", '" '],
+  ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {
+    const call = { id: "1", name, arguments: fill(unit) };
+    const results = Array.from({ length: 2_000 }, (_, at) => ({
+      ...({ role: "tool", toolCallId: "1" } as const),
+      content: `${at} ${"x".repeat(120)}`,
+    }));
+    const messages: ChatMessage[] = [{ role: "assistant", content: null, toolCalls: [call] }, ...results];
+    for (const level of ["safe", "structural"] as const)
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 2)).toBeLessThan(250);
+  });
+
   test("of any kind is never made longer", () => {
     const unit = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
     fc.assert(

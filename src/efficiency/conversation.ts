@@ -10,7 +10,7 @@ import { createOrigins } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
-import { resultKindOf } from "./tool-kind.ts";
+import { resultKindOf, type ToolKind } from "./tool-kind.ts";
 
 /** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
 export type Conversation = {
@@ -65,6 +65,8 @@ export function createConversation(options: CompactionOptions): Conversation {
   const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
   const calls = new Map<string, ToolCall>();
+  /** Of what a call answers: any number of results may name the same one. */
+  const kinds = new Map<ToolCall, ToolKind>();
   const actions = new Set<Action>();
   let originalTokens = 0;
   let compactedTokens = 0;
@@ -91,7 +93,7 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
-    const kind = call === undefined ? "unknown" : resultKindOf(call);
+    const kind = call === undefined ? "unknown" : kindOf(call);
     const content = mapTexts(message.content, (text) => {
       const label = references === null ? "" : origins.ofToolResult(call);
       if (isFixed) return keepSource(label, text);
@@ -102,6 +104,14 @@ export function createConversation(options: CompactionOptions): Conversation {
       );
     });
     return content === message.content ? message : { ...message, content };
+  }
+
+  function kindOf(call: ToolCall): ToolKind {
+    const known = kinds.get(call);
+    if (known !== undefined) return known;
+    const kind = resultKindOf(call);
+    kinds.set(call, kind);
+    return kind;
   }
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {

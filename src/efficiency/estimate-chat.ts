@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, ResponseFormat, Tool } from "../providers/index.ts";
-import { estimateTokens } from "./estimate.ts";
+import { countedTokens } from "./counted-tokens.ts";
 import { messageTokens } from "./message-tokens.ts";
 
 /** As much of a request as costs tokens. */
@@ -40,7 +40,7 @@ function callsOf(message: ChatMessage): number {
 
 /** Agents send a hundred kilobytes of them with every call: the description is read as it is, not as JSON. */
 function estimateTool({ name, description = "", parameters }: Tool): number {
-  return estimateTokens(name) + estimateTokens(description) + estimateSchema(parameters);
+  return countedTokens(name) + countedTokens(description) + estimateSchema(parameters);
 }
 
 function estimateFormat(format: ResponseFormat | undefined): number {
@@ -50,7 +50,7 @@ function estimateFormat(format: ResponseFormat | undefined): number {
 /** Undefined where a caller left the schema out, or sent what JSON does not know. */
 function estimateSchema(schema: unknown): number {
   const text: string | undefined = JSON.stringify(schema);
-  return text === undefined ? 0 : Math.ceil(estimateTokens(text) * SCHEMA_SHARE);
+  return text === undefined ? 0 : Math.ceil(countedTokens(text) * SCHEMA_SHARE);
 }
 
 /** What costs tokens without being text; the catalog bounds each, model by model. */

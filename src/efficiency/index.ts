@@ -9,6 +9,7 @@
  */
 export { compact } from "./compact.ts";
 export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";
+export { countedTokens, leastTextTokens, rareTokens } from "./counted-tokens.ts";
 export { estimateTokens } from "./estimate.ts";
 export { countAttachments, estimateFrameTokens, estimatePromptTokens } from "./estimate-chat.ts";
-export { messageCharacters } from "./message-characters.ts";
+export { leastTokens, messageCharacters } from "./message-size.ts";

@@ -35,6 +35,7 @@ test.each([
 test.each([
   ["fetch", { url: "https://example.org/raw/package.json" }, "file"],
   ["fetch", { url: "https://example.org/raw/tsconfig.json?ref=main" }, "file"],
+  ["fetch", { url: "https://example.org/raw/tsconfig.json?ref=main#L3" }, "file"],
   ["get_item", { name: "analysis.ipynb" }, "file"],
   ["get_item", { filePath: "./a" }, "file"],
   ["get_item", { id: 7, file_name: "a" }, "file"],

@@ -21,9 +21,12 @@ const DATA = wordsOf(
   "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm",
 );
 
-/** Arguments that name a file, or a value that is the name of one with JSON in it. */
+/**
+ * Arguments that name a file, or a value that is the name of one with JSON in it. What may follow such a name ends where
+ * another could begin, so that no character is looked at more than a few times.
+ */
 const NAMES_FILE =
-  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:[?#][^"]{0,200})?"/i;
+  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
 
 /** A command that shows a file; a log is what a terminal showed. */
 const SHOWS_FILE = /"\s*(?:cd [^"&]{1,300}&& *)?(?:cat|head|tail|nl|less|more|sed -n) (?![^"]{0,300}\.log\b)/;

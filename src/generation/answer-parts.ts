@@ -3,7 +3,7 @@ import { GrowingText } from "./growing-text.ts";
 import type { WholeAnswer } from "./outcome.ts";
 
 /** Events that belong to one answer. */
-export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" }>;
+export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
 /** The pieces of one answer, joined when it is over. */
 export type AnswerParts = {

@@ -1,5 +1,11 @@
 import { MAX_CHOICES } from "../catalog/index.ts";
-import { type ChatEvent, type FinishReason, JoinedChunks, writtenInWhole } from "../providers/index.ts";
+import {
+  type ChatEvent,
+  type FinishReason,
+  JoinedChunks,
+  type ReportedInput,
+  writtenInWhole,
+} from "../providers/index.ts";
 import { type AnswerParts, createAnswerParts } from "./answer-parts.ts";
 import type { TargetBatch } from "./chat-targets.ts";
 import { GrowingText } from "./growing-text.ts";
@@ -19,6 +25,8 @@ export type ChatAnswer = {
   /** It came in the caller's own wire: `whole` knows nothing of it, but `wire` may. */
   readonly isWire: boolean;
   readonly finish: Extract<ChatEvent, { type: "finish" }> | null;
+  /** What its provider said of the input beforehand. */
+  readonly input: ReportedInput | null;
   /** Every answer as far as it came; `cut` is why those ended that have no end of their own. */
   whole(cut: FinishReason): readonly WholeAnswer[];
   /** The same as one reply of the caller's own wire; null where it did not come in it, or was not kept. */
@@ -37,6 +45,7 @@ class GrowingAnswer implements ChatAnswer {
   characters = 0;
   isWire = false;
   finish: ChatAnswer["finish"] = null;
+  input: ChatAnswer["input"] = null;
   readonly #answers: AnswerParts[] = [];
   readonly #written = new GrowingText();
   readonly #chunks: JoinedChunks | null;
@@ -76,6 +85,8 @@ class GrowingAnswer implements ChatAnswer {
         this.#write(event.written);
         // Events that have names are of another wire, which says its whole itself.
         if (event.event === undefined) this.#chunks?.add(event.members);
+      } else if (event.type === "input") {
+        this.input = event.usage;
       } else {
         this.#partsOf(event.index ?? 0).add(event);
         if ("text" in event) this.#write(event.text);

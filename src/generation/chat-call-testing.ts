@@ -1,6 +1,7 @@
 import { modelFrom } from "../catalog/testing.ts";
 import { credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
+import { type AnswerPace, createAnswerPace } from "./answer-pace.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
@@ -18,12 +19,20 @@ export type QuoteSetting = {
   efficiency?: ChatCall["efficiency"];
   corrections?: TokenCorrections;
   model?: typeof MODEL;
+  pace?: AnswerPace;
+  maxTokens?: number | null;
 };
 
 /** A call of somebody, quoted; what it says and how may be changed. */
 export function quote(
   changes: Partial<ChatPrompt> = {},
-  { efficiency = "off", corrections = ignorant, model = MODEL }: QuoteSetting = {},
+  {
+    efficiency = "off",
+    corrections = ignorant,
+    model = MODEL,
+    pace = createAnswerPace({ firstByteMs: 120_000 }),
+    maxTokens = 100,
+  }: QuoteSetting = {},
 ): QuotedChat {
   const call: ChatCall = {
     principal: {
@@ -54,10 +63,10 @@ export function quote(
     endpoint: "test",
     model,
     prompt: { messages: [{ role: "user", content: "hi" }], ...changes },
-    maxTokens: 100,
+    maxTokens,
     efficiency,
     idempotency: null,
     span: noopTracer.start("test"),
   };
-  return quoteChat(call, { corrections, timeoutMs: 1_000 });
+  return quoteChat(call, { corrections, pace, timeoutMs: 1_000 });
 }

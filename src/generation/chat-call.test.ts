@@ -2,15 +2,40 @@ import { describe, expect, test } from "bun:test";
 import type { TextModel } from "../catalog/index.ts";
 import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
-import type { ContentPart } from "../providers/index.ts";
+import type { ChatMessage, ContentPart } from "../providers/index.ts";
+import { createAnswerPace } from "./answer-pace.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction.ts";
+
+/** Who asks in `quote`. */
+const ASKER = { orgId: "o", model: MODEL.id };
 
 test("a prompt is held for by its length at least, whatever its words are taken for", () => {
   const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });
   expect(spaces.paidCall.admission.full).toBeGreaterThanOrEqual(200_000 / 4 / 1_000);
   expect(spaces.estimatedInputTokens).toBeLessThan(200_000 / 6);
+});
+
+test("rare letters are held for by their bytes, and charged for by their number, wherever they stand", () => {
+  /** Of dictionaries, in words of sixty: providers count nearly two tokens for each. */
+  const rare = Array.from({ length: 200 }, (_, word) =>
+    Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x250 + ((word * 37 + at * 29) % 94))).join(""),
+  ).join(" ");
+  const bytes = Buffer.byteLength(rare);
+  const spoken = quote({ messages: [{ role: "user", content: rare }] });
+  expect(spoken.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
+  expect(spoken.estimatedInputTokens).toBeWithin(rare.length, bytes);
+  const called = quote({ tools: [{ name: "look_up", description: rare }] });
+  expect(called.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.6) / 1_000);
+  // Thoughts that nobody was sent are not charged for, and hide nothing that was.
+  const thinking = {
+    role: "assistant",
+    content: rare,
+    reasoning: [{ text: rare }, { text: "So. ".repeat(9_000) }],
+  };
+  const thought = quote({ messages: [thinking as ChatMessage] });
+  expect(thought.estimatedInputTokens - spoken.estimatedInputTokens).toBeWithin(-20, 20);
 });
 
 test("what compaction could never make fit is refused before it is read closely", () => {
@@ -95,7 +120,7 @@ describe("what was learned of a model's own count", () => {
     { role: "tool", toolCallId: id, content: file.join("\n") },
   ]);
   const learned = createTokenCorrections({ add: async () => [] });
-  for (let call = 0; call < 200; call++) learned.learn(MODEL.id, { tokens: 5_000, kind: "plain" }, 7_500);
+  for (let call = 0; call < 200; call++) learned.learn(ASKER, { tokens: 5_000, kind: "plain" }, 7_500);
 
   test("changes what is held and shown, and never the form of a message", () => {
     const plain = quote({ messages }, { efficiency: "structural" });
@@ -114,13 +139,37 @@ describe("what was learned of a model's own count", () => {
     expect(corrected.efficiency.tokensSaved).toBe(original - compacted);
     expect(corrected.efficiency.tokensSaved).toBeGreaterThan(plain.efficiency.tokensSaved);
     expect(corrected.paidCall.admission.full).toBeGreaterThan(plain.paidCall.admission.full);
-    // A prompt that is charged by our own count never costs more than was held for it.
-    expect(corrected.estimatedInputTokens).toBe(compacted);
+    // What is charged by our own count no report has moved.
+    expect(corrected.estimatedInputTokens).toBe(plain.estimatedInputTokens);
+  });
+
+  test.each([12_500, 2_000])("from others' calls moves no hold and no charge: %d for 5,000", (reported) => {
+    const moved = createTokenCorrections({ add: async () => [] });
+    const other = { ...ASKER, orgId: "another" };
+    for (let call = 0; call < 200; call++) {
+      moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
+      moved.learn(other, { tokens: 10, kind: "tools" }, 2_000);
+    }
+    expect(Math.abs(moved.of(MODEL.id) - 1)).toBeGreaterThan(0.4);
+    const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
+    for (const changes of [{ messages }, long, { tools: [{ name: "look_up" }] }]) {
+      const [before, after] = [quote(changes), quote(changes, { corrections: moved })];
+      expect(after.paidCall.admission).toEqual(before.paidCall.admission);
+      expect(after.estimatedInputTokens).toBe(before.estimatedInputTokens);
+    }
+  });
+
+  test("never makes a hold smaller than what our own count would charge", () => {
+    const halved = createTokenCorrections({ add: async () => [] });
+    for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
+    const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
+    const chat = quote(long, { corrections: halved });
+    expect(chat.paidCall.admission.full).toBeGreaterThanOrEqual(chat.estimatedInputTokens / 1_000);
   });
 
   test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
     const halved = createTokenCorrections({ add: async () => [] });
-    for (let call = 0; call < 200; call++) halved.learn(MODEL.id, { tokens: 5_000, kind: "plain" }, 2_500);
+    for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
     expect(() => quote(long, { corrections: halved })).toThrow("more than the 100000");
   });
@@ -147,5 +196,38 @@ describe("references", () => {
     expect(actionsOf({}, { ...MODEL, capabilities: ["context_management"] })).not.toContain(
       "block_references",
     );
+  });
+});
+
+describe("a reply is asked for in one piece", () => {
+  const model = modelFrom({
+    type: "text",
+    credits_per_request: 1,
+    price: { input_per_million: 1, output_per_million: 1 },
+    limits: { context_tokens: 100_000, max_output_tokens: 8_192 },
+  });
+  const pace = createAnswerPace({ firstByteMs: 120_000 });
+  const asked = (maxTokens: number | null, changes: Partial<ChatPrompt> = {}) =>
+    quote(changes, { model, pace, maxTokens }).requestFor(credits(1_000), "reply").inOnePiece;
+
+  test("where it is surely whole in time, which of an unknown model only a short one is", () => {
+    expect([1_000, 1_280, 1_281, 4_096, null].map((limit) => asked(limit))).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ]);
+  });
+
+  test("whatever its limit, of a model that was seen to be fast", () => {
+    pace.learn(model.id, 14, 2);
+    expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
+  });
+
+  test("never where the model is to think, however short the answer", () => {
+    expect(asked(100, { reasoningEffort: "high" })).toBe(false);
+    expect(asked(100, { reasoningEffort: "none" })).toBe(true);
+  });
+
+  test("never where somebody reads along", () => {
+    expect(quote({}, { model, pace }).requestFor(credits(1_000), "stream").inOnePiece).toBe(false);
   });
 });

@@ -1,8 +1,16 @@
 import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
-import { countAttachments, estimatePromptTokens, messageCharacters } from "../efficiency/index.ts";
+import {
+  countAttachments,
+  estimatePromptTokens,
+  estimateTokens,
+  leastTokens,
+  messageCharacters,
+  rareTokens,
+} from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
+import type { AnswerPace } from "./answer-pace.ts";
 import { attachmentTokens } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
@@ -29,7 +37,10 @@ export type QuotedChat = {
   /** Of the model's targets it has those that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /** What is charged for input where the provider reports none. Read after the call: by then it goes by what was really sent. */
+  /**
+   * What is charged for input where the provider reports none: our own count, which no report moves. Read after the
+   * call: by then it goes by what was really sent.
+   */
   readonly estimatedInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
@@ -40,19 +51,27 @@ export type QuotedChat = {
   requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
 };
 
-export type QuoteDeps = { readonly corrections: TokenCorrections; readonly timeoutMs: number };
+export type QuoteDeps = {
+  readonly corrections: TokenCorrections;
+  readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
+  readonly timeoutMs: number;
+};
 
 /** Compacts the prompt, then says what it may cost. */
-export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps): QuotedChat {
+export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: QuoteDeps): QuotedChat {
   const model = withReadingTargets(asked.model, asked.prompt);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   refuseHopeless(call);
-  const { prompt, estimate, probableTokens, report } = compactPrompt(call, corrections);
+  const { prompt, estimate, report } = compactPrompt(call, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
-  const estimateTokens = Math.max(probableTokens, leastTokens(prompt)) + unseenTokens;
+  const least = leastTokens(prompt.messages, estimate.tokens);
+  const asker = { orgId: call.principal.organization.id, model: model.id };
+  // Never below what is charged by our own count; beyond it, by what this organization's own calls have shown.
+  const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
+  const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
@@ -60,45 +79,36 @@ export function quoteChat(asked: ChatCall, { corrections, timeoutMs }: QuoteDeps
   const bounds = {
     model,
     n,
-    inputBoundTokens: inputBoundTokens({ model, estimateTokens, messages, images, files }),
+    inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
-  const seenTokens = probableTokens + (images + files > 0 ? attachmentTokens(prompt.messages, model) : 0);
+  const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
   const sent = createSentInput(prompt);
-  // As the estimate was corrected, for what is taken off it; most calls have nothing to take off.
-  const factor = sent === null ? 1 : corrections.of(model.id);
   return {
     call,
     n,
     get estimatedInputTokens() {
-      if (sent === null) return seenTokens;
-      return seenTokens - Math.floor(sent.unsentTokens() * factor) + sent.unseenTokens();
+      const { tokens } = estimate;
+      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
+      const seen = tokens - sent.unsentTokens(estimateTokens);
+      const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
+      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
     },
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
-      return sent === null || sent.unsentTokens() === 0 ? estimate : null;
+      return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
     },
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
+        mostInOnePiece: pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
-
-/** Prose and code have fewer characters per token: text with more may have been made up to look short. */
-const MOST_CHARACTERS_PER_TOKEN = 4.8;
-
-/** For the hold alone. The estimate goes by words and can be fooled by made-up ones; the number of characters cannot. */
-function leastTokens({ messages }: ChatPrompt): number {
-  return Math.ceil(messageCharacters(messages) / MOST_CHARACTERS_PER_TOKEN);
-}
-
-/** Made within the two minutes that a first byte may take, at the pace of today's models. */
-const MOST_TOKENS_IN_ONE_PIECE = 8_192;
 
 function requestOf(
   {
@@ -109,19 +119,26 @@ function requestOf(
     isContextManaged: _known,
     ...prompt
   }: ChatPrompt,
-  { maxOutputTokens, reading, onSent }: Delivery,
+  { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
 ): ChatRequest {
   return {
     ...prompt,
     maxOutputTokens,
-    inOnePiece: reading === "reply" && maxOutputTokens <= MOST_TOKENS_IN_ONE_PIECE,
+    inOnePiece: reading === "reply" && maxOutputTokens <= mostInOnePiece && !isToThink(prompt),
     ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
   };
+}
+
+/** How long a model thinks that was told to, no limit says at every server. */
+function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffort">): boolean {
+  return effort !== undefined && effort !== "none";
 }
 
 type Delivery = {
   readonly maxOutputTokens: number;
   readonly reading: AnswerReading;
+  /** In tokens. */
+  readonly mostInOnePiece: number;
   readonly onSent: WireRequest["onSent"];
 };
 
@@ -147,7 +164,7 @@ function refuseHopeless(call: ChatCall): void {
   const { contextTokens } = model.limits;
   const characters = messageCharacters(prompt.messages);
   if (characters > contextTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
-    throw tooLong(leastTokens(prompt), call);
+    throw tooLong(leastTokens(prompt.messages, 0).held, call);
   const most = contextTokens * MOST_COMPACTED;
   if (characters <= most) return;
   const tokens = estimatePromptTokens({ messages: prompt.messages });

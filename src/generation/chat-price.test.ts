@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { modelFrom } from "../catalog/testing.ts";
 import { estimateTokens } from "../efficiency/index.ts";
 import { credits, systemClock } from "../kit/index.ts";
 import type { ChatEvent } from "../providers/index.ts";
@@ -44,7 +45,7 @@ test("a finished answer costs what its provider reports, and our count learns fr
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(2_000, 50) }));
   expect(made).toMatchObject({ cost: credits(3), inputTokens: 2_000, outputTokens: 50, target: "somebody" });
   expect(made.outcome).toMatchObject({ finishReason: "stop", usage: usage(2_000, 50), completedAtMs: 1_234 });
-  expect(seen).toEqual([[chat.call.model.id, chat.learnable, 2_000]]);
+  expect(seen).toEqual([[{ orgId: "o", model: chat.call.model.id }, chat.learnable, 2_000]]);
   const cut = priceFinished(deps, chat, answered("hello", { usage: usage(20, 5), reason: "length" }));
   expect(cut.outcome.finishReason).toBe("length");
 });
@@ -134,4 +135,42 @@ test("an answer that was cut costs what came of it, within the model's limits", 
   expect(seen).toEqual([]);
   // Each of several answers may be as long.
   expect(priceDelivered(deps, quote({ n: 3 }), answer).outputTokens).toBe(300);
+});
+
+test("an answer that stops half-way costs its input as the provider counted it beforehand", () => {
+  const { deps } = pricing();
+  const price = {
+    input_per_million: 1_000_000,
+    cached_input_per_million: 100_000,
+    output_per_million: 1_000_000,
+  };
+  const model = modelFrom({
+    ...{ type: "text", credits_per_request: 1, price },
+    limits: { context_tokens: 100_000, max_output_tokens: 100 },
+  });
+  const chat = quote({}, { model });
+  const left = (input: Extract<ChatEvent, { type: "input" }>["usage"]) => {
+    const answer = createChatAnswer();
+    answer.add({
+      target: "somebody",
+      events: [
+        { type: "input", usage: input },
+        { type: "text", text: "hello" },
+      ],
+    });
+    return priceDelivered(deps, chat, answer);
+  };
+  const made = left({ inputTokens: 2_000, cachedInputTokens: 1_800 });
+  const written = estimateTokens("hello");
+  expect(made.outcome.usage).toEqual({ ...usage(2_000, written), cachedInputTokens: 1_800 });
+  expect(made.cost).toBe(credits(200 + 180 + written));
+  // What cannot be is not believed.
+  for (const broken of [
+    { inputTokens: -1 },
+    { inputTokens: 1.5 },
+    { inputTokens: 100_001 },
+    { inputTokens: 10, cachedInputTokens: 11 },
+  ]) {
+    expect(left(broken).outcome.usage).toEqual(usage(chat.estimatedInputTokens, written));
+  }
 });

@@ -1,5 +1,5 @@
 import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
-import { estimateTokens } from "../efficiency/index.ts";
+import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { FinishReason } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
@@ -34,18 +34,30 @@ export function priceFinished(
     deps.metrics.disbelieved();
   }
   if (source === "reported" && chat.learnable !== null) {
-    deps.corrections.learn(chat.call.model.id, chat.learnable, usage.inputTokens);
+    const { principal, model } = chat.call;
+    const asker = { orgId: principal.organization.id, model: model.id };
+    deps.corrections.learn(asker, chat.learnable, usage.inputTokens);
   }
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
-/** An answer that stops half-way costs what was delivered, at least its input. */
+/**
+ * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
+ * told before the answer.
+ */
 export function priceDelivered(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  return produced(deps, { chat, answer, usage: estimatedUsage(chat, answer), finishReason: "length" });
+  const estimate = estimatedUsage(chat, answer);
+  const { usage } = believableUsage({
+    reported: answer.input && { ...answer.input, outputTokens: estimate.outputTokens },
+    model: chat.call.model,
+    n: chat.n,
+    estimate: () => estimate,
+  });
+  return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
 
 function produced(
@@ -82,7 +94,7 @@ function estimatedUsage({ call, n, estimatedInputTokens }: QuotedChat, answer: C
     inputTokens: Math.min(estimatedInputTokens, contextTokens),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
-    outputTokens: Math.min(estimateTokens(answer.written), maxOutputTokens * n),
+    outputTokens: Math.min(countedTokens(answer.written), maxOutputTokens * n),
     reasoningTokens: 0,
   };
 }

@@ -9,6 +9,7 @@ import { newId, systemClock } from "../kit/index.ts";
 import { createBreaker, createPublicFetch, createRegistry } from "../providers/index.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire/index.ts";
 import { silentLog } from "../telemetry/index.ts";
+import { createAnswerPace } from "./answer-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
@@ -76,6 +77,7 @@ async function ask(pieces: readonly Uint8Array[]): Promise<Seen> {
     registry: createRegistry([providerOf("acme", pieces), providerOf("other", elsewhere)]),
     breaker: createBreaker(shared),
     corrections: createTokenCorrections({ add: async () => [] }),
+    pace: createAnswerPace({ firstByteMs: 120_000 }),
     timeoutMs: 60_000,
   });
   const before = await books.ledger.account(orgId);

@@ -1,5 +1,6 @@
 import { assert, failpoint } from "../kit/index.ts";
-import type { ChatRequest } from "../providers/index.ts";
+import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
+import type { AnswerPace } from "./answer-pace.ts";
 import { createAnswerReader, type ReadingDeps } from "./answer-reader.ts";
 import { answerWhole, canAnswerWhole } from "./answer-whole.ts";
 import { createChatAnswer } from "./chat-answer.ts";
@@ -9,7 +10,7 @@ import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
 import { untilStopped } from "./targets-in-turn.ts";
 
-export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall };
+export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
 
 type Started = {
   readonly deps: ChatDeps;
@@ -20,7 +21,7 @@ type Started = {
 
 /** A chat call whose reply is one piece. Once started it finishes and is charged, even if its caller has left. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
-  const { registry, breaker } = deps;
+  const { registry, breaker, pace, clock } = deps;
   return async (call) => {
     const chat = quoteChat(call, deps);
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
@@ -32,25 +33,38 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
       return readWhole({ deps, chat, started, request });
     }
     const answer = createChatAnswer();
+    const startedAtMs = clock.elapsedMs();
+    let elapsedMs = 0;
     try {
       answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
+      elapsedMs = clock.elapsedMs() - startedAtMs;
       const armed = failpoint("after_upstream_end");
       if (armed) await untilStopped(started, () => armed);
     } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === "timeout") pace.learnTimeout(model.id);
       throw await started.fail(error);
     }
-    return started.succeed(priceFinished(deps, chat, answer));
+    const produced = priceFinished(deps, chat, answer);
+    pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
+    return started.succeed(produced);
   };
 }
 
 /** The long way: read like a stream, by a reader who waits for its end. */
 async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
+  const { pace, clock } = work.deps;
+  const startedAtMs = clock.elapsedMs();
+  let elapsedMs = 0;
   const reader = createAnswerReader({ ...work, reading: "reply" });
   // Ends with the answer, and at the latest with the call's deadline.
   for (;;) {
     const part = await reader.next();
     assert(part, "an answer is over after its last part");
-    if (part.type === "done") return part.paid;
     if (part.type === "error") throw part.error;
+    if (part.type === "done") {
+      pace.learn(work.chat.call.model.id, part.paid.outcome.usage.outputTokens / work.chat.n, elapsedMs);
+      return part.paid;
+    }
+    elapsedMs = clock.elapsedMs() - startedAtMs;
   }
 }

@@ -10,13 +10,11 @@ export type Compactable = {
   readonly efficiency: CompactionLevel;
 };
 
-/** A prompt as it goes out, counted: what is held, shown and learned follows from here. */
+/** A prompt as it goes out, counted: what is held, charged, shown and learned follows from here. */
 export type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
   readonly estimate: PromptEstimate;
-  /** What the model's provider will probably report. */
-  readonly probableTokens: number;
   readonly report: EfficiencyReport;
 };
 
@@ -44,7 +42,6 @@ export function compactPrompt(
   return {
     prompt: compaction.changed.length === 0 ? prompt : shownPrompt(prompt, compaction),
     estimate,
-    probableTokens,
     report: {
       originalEstimatedTokens: originalTokens,
       compactedEstimatedTokens: probableTokens,

@@ -4,6 +4,7 @@ import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Breaker, PublicFetch, Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
+import { createAnswerPace } from "./answer-pace.ts";
 import { type CreateAudio, createAudio } from "./audio.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { createChat } from "./chat.ts";
@@ -41,6 +42,8 @@ export function createGeneration(input: {
   /** For addresses that clients name. */
   fetchPublic: PublicFetch;
   callTimeoutMs: number;
+  /** How long a provider may take for its first byte: an answer in one piece is all of it. */
+  firstByteMs: number;
   /** How long a settlement is tried before its outcome counts as unknown. */
   settleTimeoutMs: number;
 }): Generation {
@@ -53,7 +56,8 @@ export function createGeneration(input: {
     giveUpAfterMs: input.settleTimeoutMs,
   });
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
-  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, timeoutMs };
+  const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
+  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs };
   const { library, fetchPublic } = input;
   const { isRepeat } = admitter;
   const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });

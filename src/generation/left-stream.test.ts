@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { credits, systemClock } from "../kit/index.ts";
 import { type ChatEvent, createBreaker, createRegistry } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
+import { createAnswerPace } from "./answer-pace.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
@@ -45,6 +46,7 @@ async function streamOf(batches: readonly ChatEvent[]) {
     breaker: createBreaker({ clock: systemClock }),
     metrics: { ended: () => {}, refused: () => {}, writtenOff: () => {}, disbelieved: () => {} },
     corrections: createTokenCorrections({ add: async () => [] }),
+    pace: createAnswerPace({ firstByteMs: 120_000 }),
     log: silentLog,
     clock: systemClock,
     timeoutMs: 1_000,

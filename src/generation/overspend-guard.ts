@@ -1,4 +1,4 @@
-import { estimateTokens } from "../efficiency/index.ts";
+import { countedTokens } from "../efficiency/index.ts";
 import { type ChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
 
 /** Our estimate and the provider's count differ: an answer within its limit must never be cut. */
@@ -17,6 +17,6 @@ export function createOverspendGuard(maxOutputTokens: number): (answer: ChatAnsw
     if (answer.characters > MAX_ANSWER_CHARACTERS) return true;
     if (answer.characters <= nextLook) return false;
     nextLook = answer.characters * 2;
-    return estimateTokens(answer.written) > allowedTokens;
+    return countedTokens(answer.written) > allowedTokens;
   };
 }

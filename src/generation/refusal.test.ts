@@ -4,7 +4,7 @@ import { refusalError, replyNotKept } from "./refusal.ts";
 
 const rate = { limit: 60, remaining: 0, resetSeconds: 17 };
 const requestId = "01890000-0000-7000-8000-00000000beef";
-const call = { kind: "call", minimum: credits(40), keyInFlight: null } as const;
+const call = { orgId: "o", kind: "call", minimum: credits(40), keyInFlight: null } as const;
 
 describe("a refused admission", () => {
   test("for credits says how many are needed, available and held, and how many are missing", () => {
@@ -13,7 +13,7 @@ describe("a refused admission", () => {
       code: "insufficient_credits",
       status: 402,
       message: "Not enough credits: 40 needed, 15 available, 20 held by running calls.",
-      options: { missingCredits: 25, rate },
+      options: { missing: { credits: 25, organizationId: "o" }, rate },
     });
   });
 

@@ -3,7 +3,7 @@ import { AppError, unreachable } from "../kit/index.ts";
 
 type Refusal = Exclude<Admission, { outcome: "admitted" } | { outcome: "replay" }>;
 
-type RefusedCall = Pick<AdmissionCall, "kind" | "minimum" | "keyInFlight">;
+type RefusedCall = Pick<AdmissionCall, "orgId" | "kind" | "minimum" | "keyInFlight">;
 
 /** A refused admission in the words of the interface. */
 export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
@@ -36,7 +36,10 @@ export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
       return new AppError(
         "insufficient_credits",
         `Not enough credits: ${call.minimum} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
-        { missingCredits: call.minimum - refusal.available, rate: refusal.rate },
+        {
+          missing: { credits: call.minimum - refusal.available, organizationId: call.orgId },
+          rate: refusal.rate,
+        },
       );
     case "lease_lost":
       return new AppError("internal_error", "This node is rejoining. Try again shortly.", {

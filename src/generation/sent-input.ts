@@ -1,4 +1,4 @@
-import { estimateTokens } from "../efficiency/index.ts";
+import { countedTokens } from "../efficiency/index.ts";
 import type { WireRequest } from "../providers/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { hasThoughts, unsentThoughtTokens } from "./unsent-thoughts.ts";
@@ -11,8 +11,8 @@ export type SentInput = {
   readonly onSent: NonNullable<WireRequest["onSent"]>;
   /** Sent and not counted: by its words, never more than is held for. */
   unseenTokens(): number;
-  /** Counted and not sent. */
-  unsentTokens(): number;
+  /** Counted, in the way that `count` does, and not sent. */
+  unsentTokens(count: (text: string) => number): number;
 };
 
 /** Null where it cannot differ: then nothing of what is sent is remembered. */
@@ -27,9 +27,9 @@ export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPr
     unseenTokens() {
       if (sent === null || unseenIn === undefined) return 0;
       const { text, sealedCharacters } = unseenIn(sent);
-      const tokens = estimateTokens(text) + Math.ceil(sealedCharacters / SEALED_CHARACTERS_PER_TOKEN);
+      const tokens = countedTokens(text) + Math.ceil(sealedCharacters / SEALED_CHARACTERS_PER_TOKEN);
       return Math.min(tokens, unseenTokens);
     },
-    unsentTokens: () => (mayBeUnsent ? unsentThoughtTokens(messages, sent) : 0),
+    unsentTokens: (count) => (mayBeUnsent ? unsentThoughtTokens(messages, sent, count) : 0),
   };
 }

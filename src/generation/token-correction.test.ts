@@ -4,6 +4,7 @@ import type { PromptKind, TokenSumStore, TokenSums } from "../usage/index.ts";
 import { createTokenCorrections, promptKindOf, type TokenCorrections } from "./token-correction.ts";
 
 const MODEL = "a-model";
+const ASKER = { orgId: "an-organization", model: MODEL };
 const KINDS: readonly PromptKind[] = ["plain", "schema", "tools"];
 
 /** Remembers what it is given and adds nothing up: what nodes make of each other's sums is the database's test. */
@@ -26,7 +27,7 @@ function learnMany(
   of: { tokens: number; kind?: PromptKind; reported: number },
 ) {
   for (let call = 0; call < calls; call++) {
-    corrections.learn(MODEL, { tokens: of.tokens, kind: of.kind ?? "plain" }, of.reported);
+    corrections.learn(ASKER, { tokens: of.tokens, kind: of.kind ?? "plain" }, of.reported);
   }
 }
 
@@ -88,13 +89,65 @@ describe("what is learned", () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
         const corrections = createTokenCorrections(lonelyStore());
-        for (const { tokens, kind, reported } of calls) corrections.learn(MODEL, { tokens, kind }, reported);
+        for (const { tokens, kind, reported } of calls) corrections.learn(ASKER, { tokens, kind }, reported);
         expect(corrections.of(MODEL)).toBeWithin(0.5, 2.000001);
         for (const kind of KINDS) {
           expect(corrections.correct(MODEL, { tokens: 1_000, kind })).toBeWithin(500, 3_001);
         }
       }),
     );
+  });
+});
+
+describe("what an organization's own calls show", () => {
+  const other = { ...ASKER, orgId: "another" };
+  const prompt = { tokens: 10_000, kind: "plain" } as const;
+
+  test("is its own: it is shown to everybody, and corrects nobody else", () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
+    learnMany(corrections, 20, { tokens: 50, reported: 650 });
+    expect(corrections.correctFor(ASKER, prompt)).toBeWithin(14_500, 15_600);
+    expect(corrections.correctFor({ ...ASKER, model: "another-model" }, prompt)).toBe(10_000);
+    expect(corrections.correctFor(other, prompt)).toBe(10_000);
+    expect(corrections.correct(MODEL, prompt)).toBe(corrections.correctFor(ASKER, prompt));
+  });
+
+  test("is what it would be without the others, whatever they report", () => {
+    const report = fc.record({
+      isOwn: fc.boolean(),
+      tokens: fc.integer({ min: 1, max: 50_000 }),
+      percent: fc.integer({ min: 1, max: 400 }),
+      kind: fc.constantFrom(...KINDS),
+    });
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 80 }), (reports) => {
+        const among = createTokenCorrections(lonelyStore());
+        const alone = createTokenCorrections(lonelyStore());
+        for (const { isOwn, tokens, percent, kind } of reports) {
+          const reported = Math.ceil((tokens * percent) / 100);
+          among.learn(isOwn ? ASKER : other, { tokens, kind }, reported);
+          if (isOwn) alone.learn(ASKER, { tokens, kind }, reported);
+        }
+        for (const kind of KINDS) {
+          const asked = { tokens: 12_345, kind };
+          expect(among.correctFor(ASKER, asked)).toBe(alone.correctFor(ASKER, asked));
+        }
+      }),
+    );
+  });
+
+  test("stays on its node, and is forgotten when too many others have learned since", async () => {
+    const store = lonelyStore();
+    const corrections = createTokenCorrections(store);
+    learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
+    await corrections.exchange();
+    expect(JSON.stringify(store.given)).not.toContain(ASKER.orgId);
+    expect(corrections.correctFor(ASKER, prompt)).toBeGreaterThan(14_500);
+    for (let org = 0; org < 9_999; org++) corrections.learn({ ...ASKER, orgId: `o${org}` }, prompt, 10_000);
+    expect(corrections.correctFor(ASKER, prompt)).toBeGreaterThan(14_500);
+    corrections.learn(other, prompt, 10_000);
+    expect(corrections.correctFor(ASKER, prompt)).toBe(10_000);
   });
 });
 

@@ -16,18 +16,23 @@ export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKin
 /**
  * How a model counts tokens, against how we do: one factor for the text and a fixed number for what its provider
  * adds, learned from reported usage. For quotes and shown numbers only: it differs between nodes and over time, so
- * what must stay the same from call to call may not ask it.
+ * what must stay the same from call to call may not ask it. Whoever writes what we misjudge moves it: what is shown
+ * goes by everybody's calls, what is held from an organization by its own alone, and nothing is charged by it.
  */
 export type TokenCorrections = {
   /** From 0.5 to 2; 1 for a model of which nothing is known yet. */
   of(model: string): number;
-  /** The tokens that the model's provider will probably report. */
+  /** The tokens that the model's provider will probably report, by everybody's calls: to be shown. */
   correct(model: string, estimate: PromptEstimate): number;
+  /** The same by what this node has seen of the organization's own calls: to be held for. */
+  correctFor(asker: Asker, estimate: PromptEstimate): number;
   /** What was reported for a prompt of text alone, estimated as it was sent. Nonsense is ignored. */
-  learn(model: string, estimate: PromptEstimate, reportedTokens: number): void;
+  learn(asker: Asker, estimate: PromptEstimate, reportedTokens: number): void;
   /** Gives to the other nodes what this one has learned and takes what they have: at the start, then every minute. */
   exchange(): Promise<void>;
 };
+
+export type Asker = { readonly orgId: string; readonly model: string };
 
 const LEAST_FACTOR = 0.5;
 const MOST_FACTOR = 2;
@@ -38,9 +43,14 @@ const MOST_ADDED_TOKENS = 1_000;
 const DOUBT_TOKENS = 30_000;
 const DOUBT_CALLS = 3;
 
+/** Organizations times models whose own calls a node remembers: a few megabytes. */
+const MOST_OWN = 10_000;
+
 export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
   /** Bounded by the catalog, whose models alone are learned. */
   const models = new Map<string, LearnedModel>();
+  /** Whoever has learned last stands last. */
+  const own = new Map<string, LearnedModel>();
   /** One at a time: what one has given away, another may not put back. */
   let exchanging: Promise<void> | null = null;
 
@@ -52,14 +62,13 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
     return learned;
   }
 
-  function factorOf(model: string): number {
-    const learned = models.get(model);
-    return learned === undefined ? 1 : factorFrom(learned);
-  }
-
-  function addedTokens(model: string, kind: PromptKind): number {
-    const learned = models.get(model);
-    return learned === undefined ? 0 : addedFrom(learned, kind);
+  function ownOf(asker: Asker): LearnedModel {
+    const key = ownKey(asker);
+    const learned = own.get(key) ?? nothingLearned();
+    own.delete(key);
+    if (own.size >= MOST_OWN) own.delete(own.keys().next().value ?? "");
+    own.set(key, learned);
+    return learned;
   }
 
   async function exchangeOnce(): Promise<void> {
@@ -74,17 +83,15 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
   }
 
   return {
-    of: factorOf,
-    correct: (model, { tokens, kind }) => Math.ceil(tokens * factorOf(model) + addedTokens(model, kind)),
+    of: (model) => factorFrom(models.get(model) ?? NOTHING),
+    correct: (model, estimate) => corrected(models.get(model) ?? NOTHING, estimate),
+    correctFor: (asker, estimate) => corrected(own.get(ownKey(asker)) ?? NOTHING, estimate),
 
-    learn(model, { tokens, kind }, reportedTokens) {
-      if (!(tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
-      learnReport(learnedOf(model)[kind], {
-        tokens,
-        reportedTokens,
-        factor: factorOf(model),
-        addedTokens: addedTokens(model, kind),
-      });
+    learn(asker, estimate, reportedTokens) {
+      if (!(estimate.tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
+      for (const learned of [learnedOf(asker.model), ownOf(asker)]) {
+        learnFrom(learned, estimate, reportedTokens);
+      }
     },
 
     exchange() {
@@ -94,6 +101,21 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
       return exchanging;
     },
   };
+}
+
+const NOTHING = nothingLearned();
+
+function ownKey({ orgId, model }: Asker): string {
+  return `${orgId} ${model}`;
+}
+
+function corrected(learned: LearnedModel, { tokens, kind }: PromptEstimate): number {
+  return Math.ceil(tokens * factorFrom(learned) + addedFrom(learned, kind));
+}
+
+function learnFrom(learned: LearnedModel, { tokens, kind }: PromptEstimate, reportedTokens: number): void {
+  const factor = factorFrom(learned);
+  learnReport(learned[kind], { tokens, reportedTokens, factor, addedTokens: addedFrom(learned, kind) });
 }
 
 export function promptKindOf({

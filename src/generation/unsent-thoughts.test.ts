@@ -16,7 +16,7 @@ const thinking = (...reasoning: ReasoningPart[]): ChatMessage => ({
 });
 const both = thinking({ text: FIRST }, { text: SECOND });
 const unsent = (message: ChatMessage, sent: Record<string, unknown> | null) =>
-  unsentThoughtTokens([{ role: "user", content: "hi" }, message], sent);
+  unsentThoughtTokens([{ role: "user", content: "hi" }, message], sent, estimateTokens);
 
 test("nobody is asked for thoughts where there are none", () => {
   expect(hasThoughts([{ role: "user", content: "hi" }, thinking()])).toBe(false);
@@ -33,9 +33,12 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
     const messages = turns.map((text) => thinking({ text }));
     const found = withThoughts(...turns.map((text) => ({ reasoning_content: text })));
     const other = withThoughts(...turns.map((text) => ({ reasoning_content: `other ${text}` })));
-    expect(unsentThoughtTokens(messages, found)).toBe(0);
-    expect(unsentThoughtTokens(messages, other)).toBeGreaterThan(10_000);
-    const both = () => [unsentThoughtTokens(messages, found), unsentThoughtTokens(messages, other)];
+    expect(unsentThoughtTokens(messages, found, estimateTokens)).toBe(0);
+    expect(unsentThoughtTokens(messages, other, estimateTokens)).toBeGreaterThan(10_000);
+    const both = () => [
+      unsentThoughtTokens(messages, found, estimateTokens),
+      unsentThoughtTokens(messages, other, estimateTokens),
+    ];
     expect(fastestMs(both)).toBeLessThan(150);
   });
 
@@ -57,8 +60,10 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
   test("each for itself", () => {
     const twice = [thinking({ text: FIRST }), thinking({ text: FIRST })];
     const once = withThoughts({}, { reasoning_content: FIRST });
-    expect(unsentThoughtTokens(twice, once)).toBe(estimateTokens(FIRST));
-    expect(unsentThoughtTokens(twice, withThoughts({ reasoning: FIRST }, { reasoning: FIRST }))).toBe(0);
+    expect(unsentThoughtTokens(twice, once, estimateTokens)).toBe(estimateTokens(FIRST));
+    expect(
+      unsentThoughtTokens(twice, withThoughts({ reasoning: FIRST }, { reasoning: FIRST }), estimateTokens),
+    ).toBe(0);
   });
 });
 

@@ -1,4 +1,3 @@
-import { estimateTokens } from "../efficiency/index.ts";
 import { type ChatMessage, type ReasoningPart, sentThoughts, type WireRequest } from "../providers/index.ts";
 
 export function hasThoughts(messages: readonly ChatMessage[]): boolean {
@@ -6,17 +5,18 @@ export function hasThoughts(messages: readonly ChatMessage[]): boolean {
 }
 
 /**
- * Of what earlier turns thought, the tokens that whoever answers was not given: some servers take all of it back, some
+ * Of what earlier turns thought, the tokens, as `count` sees them, that whoever answers was not given: some servers take all of it back, some
  * what they have signed, most nothing. `sent` tells, where it is known; where it is not, the provider is one that takes
  * nothing back without a signature.
  */
 export function unsentThoughtTokens(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
+  count: (text: string) => number,
 ): number {
   const thoughts = messages.map(thoughtsOf).filter((parts) => parts.length > 0);
   const unsent = sent === null ? thoughts.map(unsigned) : notAmong(sentThoughts(sent), thoughts);
-  return unsent.flat().reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
+  return unsent.flat().reduce((tokens, { text }) => tokens + count(text), 0);
 }
 
 type Parts = readonly ReasoningPart[];

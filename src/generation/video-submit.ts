@@ -51,30 +51,48 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
   return async (call) => {
     checkWish(deps.registry, call);
     const estimate = videoEstimate(call.model, call.wish);
-    const references = await keepReferences(deps.library, call);
-    const order: VideoOrder = {
-      wish: call.wish,
-      references,
-      price: freezeVideoPrice(call.model),
-      targets: call.model.targets,
-    };
-    const reply: KeptReply = { model: call.model.id, estimate };
     const asked = admissionOf(call, estimate);
-    const admission = await admit(deps, asked, {
-      order: JSON.stringify(order),
-      reply: JSON.stringify(reply),
-      priceRuleId: call.model.priceRule.id,
-      deadlineMs: DEADLINE_MS,
-    });
+    const reply: KeptReply = { model: call.model.id, estimate };
+    // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
+    const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
+    if (refusal !== null) return refused(deps, refusal, asked);
+    const references = await keepReferences(deps.library, call);
+    const admission = await admit(deps, asked, jobOf(call, reply, references));
     if (admission.outcome === "admitted") {
       deps.wake();
       return { requestId: call.requestId, replayed: false, ...reply, estimate, rate: admission.rate };
     }
     // The call that came first has its own.
     await deps.library.dropPrivate(Object.values(references));
-    if (admission.outcome === "replay") return replayed(admission);
-    deps.metrics.refused(call.endpoint, admission.outcome);
-    throw refusalError(admission, asked);
+    return refused(deps, admission, asked);
+  };
+}
+
+function refused(
+  deps: SubmitDeps,
+  admission: Exclude<Admission, { outcome: "admitted" }>,
+  asked: AdmissionCall,
+): SubmittedVideo {
+  if (admission.outcome === "replay") return replayed(admission);
+  deps.metrics.refused(asked.endpoint, admission.outcome);
+  throw refusalError(admission, asked);
+}
+
+const hasReferences = ({ references }: VideoCall) =>
+  REFERENCES.some((name) => references[name] !== undefined);
+
+function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["references"]): NewJob {
+  const order: VideoOrder = {
+    wish: call.wish,
+    references,
+    price: freezeVideoPrice(call.model),
+    targets: call.model.targets,
+  };
+  return {
+    order: JSON.stringify(order),
+    reply: JSON.stringify(reply),
+    priceRuleId: call.model.priceRule.id,
+    deadlineMs: DEADLINE_MS,
   };
 }
 

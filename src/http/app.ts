@@ -82,10 +82,8 @@ export function createApp(deps: HttpDeps): App {
     fetch(request, connection) {
       if (draining) return unrouted.refuseForNow(request, "The service is shutting down.");
       if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
-      const { method } = request;
-      // Never forwarded and never echoed, whatever the path.
-      if (method === "TRACE" || method === "CONNECT")
-        return unrouted.refuseMethod(request, "GET, POST, DELETE");
+      // Its target is no path: there is nothing to look up.
+      if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
       return router.fetch(request, connection);
     },
     refuseOverload(request) {

@@ -1,5 +1,5 @@
-import { AppError, createDeadlineQueue, type DeadlineQueue, freeBytes } from "../kit/index.ts";
-import { createGate } from "./gate.ts";
+import { AppError, createDeadlineQueue, createGate, createShares, freeBytes } from "../kit/index.ts";
+import type { Turns } from "./turns.ts";
 
 export type BodyReader = {
   /**
@@ -11,6 +11,8 @@ export type BodyReader = {
 
 export type Reading<T> = {
   readonly limitBytes: number;
+  /** Whose it is: one sender's large bodies must not keep out those of others. */
+  readonly owner?: string | undefined;
   use(bytes: Uint8Array): T;
   /** Takes over the place of a large body: whoever is given this way out must take it, whatever comes. */
   readonly keepPlace?: ((leave: () => void) => void) | undefined;
@@ -19,21 +21,63 @@ export type Reading<T> = {
 export type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
+  /** Of them one owner's; all where there are no owners. */
+  readonly bigBodiesOfOne?: number;
+  /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
   readonly timeoutMs: number;
+  /** Whoever has more than little to be worked on waits here before `use`. */
+  readonly turns?: Turns;
+  /** How long a large body may take before its pace counts. */
+  readonly graceMs?: number;
 };
 
+/** Of an owner whose calls are dear, bodies above this size wait for their turn, too. */
+export const LITTLE_BYTES = 8 * 1024;
+/** Nearly every call has no more than this, and is simply read. */
+const SMALL_BYTES = 64 * 1024;
+/**
+ * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
+ * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
+ */
+const UNDER_WAY = { all: 192 * 1024 * 1024, ofOne: 64 * 1024 * 1024 };
 const MAX_WAITING = 128;
+const MAX_WAITING_OF_ONE = 32;
+const GRACE_MS = 5_000;
+/** Of a large body, after the grace: the slowest uplinks in use have more, and who has less keeps a place from others. */
+const LEAST_BYTES_PER_MS = 64;
 const EMPTY = new Uint8Array(0);
 const DIGITS = /^\d{1,15}$/;
 
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
-  const { bigBodyBytes, timeoutMs } = options;
+  const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
+  const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  // Whoever waits here has sent little: unread bodies stay in the sender's and the system's buffers.
-  const gate = createGate({ slots: options.bigBodiesAtOnce, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs });
+  const underWay = createShares(UNDER_WAY);
+  // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
+  const gate = createGate({
+    slots: bigBodiesAtOnce,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: timeoutMs,
+    ofOne: { slots: bigBodiesOfOne, maxWaiting: MAX_WAITING_OF_ONE },
+    full: tooManyAtOnce,
+  });
 
-  async function throughGate<T>({ keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
-    const leave = await gate.enter();
+  async function inTurn<T>({ owner = "", use }: Reading<T>, bytes: Uint8Array): Promise<T> {
+    await turns?.take(owner);
+    return use(bytes);
+  }
+
+  async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
+    if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
+    try {
+      return await work();
+    } finally {
+      underWay.giveBack(owner, sizeBytes);
+    }
+  }
+
+  async function throughGate<T>({ owner, keepPlace }: Reading<T>, work: () => Promise<T>): Promise<T> {
+    const leave = await gate.enter(owner);
     keepPlace?.(leave);
     try {
       return await work();
@@ -42,14 +86,38 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     }
   }
 
+  /** No timer of its own: this is on the path of every call. */
+  async function readAtOnce<T>(request: Request, reading: Reading<T>): Promise<T> {
+    const whole = Promise.withResolvers<Uint8Array>();
+    const limit = waits.add(whole, rejectAsSlow);
+    let bytes: Uint8Array;
+    try {
+      request.bytes().then(whole.resolve, whole.reject);
+      bytes = await whole.promise;
+    } catch (error) {
+      throw asRefusal(error);
+    } finally {
+      limit.clear();
+    }
+    if (bytes.byteLength > LITTLE_BYTES && turns !== undefined) {
+      const { owner = "" } = reading;
+      if (bytes.byteLength > SMALL_BYTES || turns.mustWait(owner)) await turns.take(owner);
+    }
+    return reading.use(bytes);
+  }
+
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
-    const { limitBytes } = reading;
+    const { limitBytes, owner = "" } = reading;
     const stream = startReading(request, limitBytes, timeoutMs);
     try {
-      if (await stream.readUpTo(bigBodyBytes)) return reading.use(stream.bytes());
+      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) return reading.use(stream.bytes());
+      // How much there will be nobody knows.
+      const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
+      if (isWhole) return await inTurn(reading, stream.bytes());
       return await throughGate(reading, async () => {
+        stream.keepPace(graceMs);
         await stream.readUpTo(limitBytes);
-        return reading.use(stream.bytes());
+        return inTurn(reading, stream.bytes());
       });
     } finally {
       stream.stop();
@@ -58,31 +126,18 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
 
   return {
     read(request, reading) {
-      const { limitBytes } = reading;
+      const { limitBytes, owner = "" } = reading;
       const declared = request.headers.get("content-length");
       if (declared === null || !DIGITS.test(declared)) return readUnannounced(request, reading);
       const sizeBytes = Number(declared);
       if (sizeBytes > limitBytes) return Promise.reject(tooLarge(limitBytes));
-      if (sizeBytes <= bigBodyBytes) return readSmall(request, reading, waits);
-      return throughGate(reading, async () => reading.use(await readLarge(request, sizeBytes, waits)));
+      if (sizeBytes <= bigBodyBytes) {
+        if (sizeBytes <= SMALL_BYTES) return readAtOnce(request, reading);
+        return counted(owner, sizeBytes, () => readAtOnce(request, reading));
+      }
+      return throughGate(reading, async () => inTurn(reading, await readLarge(request, sizeBytes, graceMs)));
     },
   };
-}
-
-/** No timer of its own: this is on the path of every call. */
-async function readSmall<T>(request: Request, reading: Reading<T>, waits: DeadlineQueue): Promise<T> {
-  const whole = Promise.withResolvers<Uint8Array>();
-  const limit = waits.add(whole, rejectAsSlow);
-  let bytes: Uint8Array;
-  try {
-    request.bytes().then(whole.resolve, whole.reject);
-    bytes = await whole.promise;
-  } catch (error) {
-    throw asRefusal(error);
-  } finally {
-    limit.clear();
-  }
-  return reading.use(bytes);
 }
 
 function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
@@ -93,17 +148,21 @@ function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
  * Straight into the memory that it needs: collected by the server, a body of tens of megabytes would be copied as
  * it grows, and take several times as much.
  */
-async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQueue): Promise<Uint8Array> {
+async function readLarge(request: Request, sizeBytes: number, graceMs: number): Promise<Uint8Array> {
   const whole = new Uint8Array(sizeBytes);
   const reader = request.body?.getReader();
+  let at = 0;
   let isLate = false;
-  const limit = waits.add(null, () => {
+  const pace = watchPace(graceMs, () => at, stop);
+
+  function stop(): void {
     isLate = true;
     reader?.cancel().catch(() => {});
-  });
+  }
+
   try {
     // Each round adds bytes or ends.
-    for (let at = 0; ; ) {
+    for (;;) {
       const piece = reader === undefined ? { done: true as const } : await reader.read();
       if (isLate) throw tooSlow();
       if (piece.done && at < sizeBytes) throw new Error("shorter than it was said to be");
@@ -116,8 +175,18 @@ async function readLarge(request: Request, sizeBytes: number, waits: DeadlineQue
   } catch (error) {
     throw asRefusal(error);
   } finally {
-    limit.clear();
+    clearInterval(pace);
   }
+}
+
+/** A timer for each, since only a few are read at a time. */
+function watchPace(graceMs: number, readBytes: () => number, stop: () => void) {
+  const startedMs = performance.now();
+  const atStart = readBytes();
+  return setInterval(() => {
+    const countedMs = performance.now() - startedMs - graceMs;
+    if (readBytes() - atStart < countedMs * LEAST_BYTES_PER_MS) stop();
+  }, graceMs / 4);
 }
 
 /** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */
@@ -126,17 +195,25 @@ function startReading(request: Request, limitBytes: number, timeoutMs: number) {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   let late = false;
-  const timer = setTimeout(() => {
+  const timer = setTimeout(stopLate, timeoutMs);
+  let pace: ReturnType<typeof setInterval> | undefined;
+
+  function stopLate(): void {
     late = true;
     stop();
-  }, timeoutMs);
+  }
 
   function stop(): void {
     clearTimeout(timer);
+    clearInterval(pace);
     reader?.cancel().catch(() => {});
   }
 
   return {
+    /** From now on. */
+    keepPace(graceMs: number): void {
+      pace = watchPace(graceMs, () => sizeBytes, stopLate);
+    },
     /** True when the body ended; false when there is more than `bytes` of it. Throws beyond the limit. */
     async readUpTo(bytes: number): Promise<boolean> {
       // Each round adds bytes or ends, and the bytes are bounded by the limit.
@@ -180,4 +257,11 @@ function tooLarge(limitBytes: number): AppError {
 
 function tooSlow(): AppError {
   return new AppError("validation_error", "body: took too long to arrive", { status: 408 });
+}
+
+function tooManyAtOnce(): AppError {
+  return new AppError("internal_error", "Too many large requests at once. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 2,
+  });
 }

@@ -27,7 +27,7 @@ export type HttpSettings = {
   readonly bigBodiesAtOnce: number;
   readonly jsonDepth: number;
   readonly messages: number;
-  /** From the first look at a body to its last byte. */
+  /** From the first look at a body to its last byte; see `BodyReaderOptions`. */
   readonly bodyTimeoutMs: number;
   /** Silence of a stream's source after which a comment shows that the connection lives. */
   readonly keepAliveMs: number;

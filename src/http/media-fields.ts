@@ -7,7 +7,7 @@ import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "./model-id.ts";
 /** What the requests of all media endpoints say in the same way. */
 
 export const MAX_PROMPT_CHARACTERS = 32_000;
-const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
+const PROMPT_ACCEPTS = `must be a text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters, not only of blanks`;
 
 export function modelField(what: string) {
   return z

@@ -34,6 +34,8 @@ export type RouteDocs = {
   readonly body?: { readonly schema: z.ZodType; readonly example: unknown };
   /** Strict: a reply with another field than these fails our tests. */
   readonly reply: z.ZodType;
+  /** The reply to who asks for a stream. */
+  readonly stream?: { readonly about: string; readonly example: string };
 };
 
 /**

@@ -88,6 +88,7 @@ describe("what the parser lets through is refused by us", () => {
   test.each([
     ["two Host headers", `GET ${USAGE_PATH} HTTP/1.1\r\n${HOST}Host: b\r\n${KEY}\r\n`, 400],
     ["TRACE", `TRACE ${USAGE_PATH} HTTP/1.1\r\n${HOST}${KEY}\r\n`, 405],
+    ["TRACE at no path", `TRACE /functions/v1/nothing HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
     ["CONNECT", `CONNECT evil:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
     ["two Authorization headers", `GET ${USAGE_PATH} HTTP/1.1\r\n${HOST}${KEY}${KEY}\r\n`, 401],
     ["two content types", post(`${JSON_TYPE}Content-Type: text/plain\r\nContent-Length: 2\r\n`, "{}"), 415],

@@ -3,7 +3,7 @@ import type { Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
-import { createBodyReader } from "./body.ts";
+import { createBodyReader, LITTLE_BYTES } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
@@ -13,6 +13,7 @@ import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
+import { createTurns } from "./turns.ts";
 
 /** A request that found its route. */
 export type RoutedRequest = {
@@ -25,10 +26,20 @@ export type RoutedRequest = {
   readonly known?: KnownCaller | undefined;
 };
 
-type Body = { readonly bytes: Uint8Array; readonly value: unknown; readonly lifted: readonly LongText[] };
+type Body = {
+  readonly bytes: Uint8Array;
+  readonly value: unknown;
+  readonly lifted: readonly LongText[];
+  /** When the work on it began; null for little ones, which nobody can make dear. */
+  readonly begunMs: number | null;
+};
 
+/** What cost its sender nothing, and us all the work that comes before it. */
+const REFUSED_FOR_NOTHING: ReadonlySet<string> = new Set(["rate_limit_exceeded", "insufficient_credits"]);
+/** Of the places for large bodies one organization's: three of eight. */
+const PART_OF_ONE = 3 / 8;
 const NOTHING_LIFTED: readonly LongText[] = [];
-const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
+const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED, begunMs: null };
 
 export type WalkRoute = (
   route: ApiRoute,
@@ -52,22 +63,33 @@ type Walk = {
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
+  const turns = createTurns();
   const bodies = createBodyReader({
+    turns,
     bigBodyBytes: settings.bigBodyBytes,
     bigBodiesAtOnce: settings.bigBodiesAtOnce,
+    bigBodiesOfOne: Math.max(1, Math.floor(settings.bigBodiesAtOnce * PART_OF_ONE)),
     timeoutMs: settings.bodyTimeoutMs,
   });
 
   function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null): Body {
     checkContentType(headers);
-    if (long === null) return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED };
+    const begunMs = bytes.byteLength > LITTLE_BYTES ? performance.now() : null;
+    if (long === null) {
+      return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED, begunMs };
+    }
     const { rest, lifted } = liftFields(bytes, long.names);
-    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
+    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted, begunMs };
   }
 
-  function readBody(request: Request, limitBytes: number, long: LongFields | null): Promise<Body> {
+  function readBody(
+    request: Request,
+    owner: string,
+    limitBytes: number,
+    long: LongFields | null,
+  ): Promise<Body> {
     const use = (bytes: Uint8Array) => parse(request, bytes, long);
-    return bodies.read(request, { limitBytes, use, keepPlace: long?.keepPlace });
+    return bodies.read(request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
   function admitRead({ organization }: Principal): void {
@@ -91,16 +113,28 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
-    const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, bodyLimitBytes, long);
-    const query = createQuery(queryOf(request));
-    const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
-    const member =
-      known?.memberUserId ?? memberUserIdOf(identity.members, principal.organization.id, headers);
-    const memberUserId = member instanceof Promise ? await member : member;
-    const target = route.resolve(fields, principal);
-    const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
-    if (!route.spends) admitRead(principal);
-    return route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
+    const { id: orgId } = principal.organization;
+    const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, orgId, bodyLimitBytes, long);
+    let answering: Response | Promise<Response>;
+    try {
+      const query = createQuery(queryOf(request));
+      const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
+      const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
+      const memberUserId = member instanceof Promise ? await member : member;
+      const target = route.resolve(fields, principal);
+      const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
+      if (!route.spends) admitRead(principal);
+      answering = route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
+    } finally {
+      if (body.begunMs !== null) turns.spent(orgId, performance.now() - body.begunMs);
+    }
+    if (body.begunMs === null) return answering;
+    return Promise.resolve(answering).catch((error) => tellTurns(orgId, error));
+  }
+
+  function tellTurns(orgId: string, error: unknown): never {
+    if (error instanceof AppError && REFUSED_FOR_NOTHING.has(error.code)) turns.refused(orgId);
+    throw error;
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */

@@ -3,6 +3,7 @@ import { filmState, tinyFilm } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { armFailpoint, type FailPoint, FailpointError } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
+import { openVideo } from "../video-services.ts";
 
 const bench = await openVideoBench({ knowsOurId: true });
 const { db, acme, video, callOf, finish } = bench;
@@ -85,12 +86,37 @@ test("reference media reach the provider as they were given, and are gone when t
   expect(bench.files().length).toBe(await assetCount());
 });
 
-test("reference media of a refused submission are gone at once", async () => {
+const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
+
+test("reference media of a refused submission or a repeat are never written", async () => {
   const poor = await bench.found(1);
-  const before = bench.files().length;
-  const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
+  const idempotency = { key: "once", fingerprint: new Uint8Array(32) };
+  const { requestId } = await video.submit(callOf(orgId, { idempotency, references }));
+  disarm.push(bench.breakStore());
   await expect(video.submit(callOf(poor, { references }))).rejects.toThrow("Not enough credits");
+  const plan = { ...callOf(orgId).plan, videoJobs: 1 };
+  await expect(video.submit(callOf(orgId, { references, plan }))).rejects.toThrow("Too many video jobs");
+  const repeat = await video.submit(callOf(orgId, { idempotency, references }));
+  expect([repeat.replayed, repeat.requestId]).toEqual([true, requestId]);
+  for (const undo of disarm.splice(0)) undo();
+  await finish(orgId, requestId);
+});
+
+test("reference media of a submission that is refused after they were written are gone at once", async () => {
+  const before = bench.files().length;
+  const own = await bench.found(30);
+  const quicker = callOf(own);
+  const library: typeof bench.library = {
+    ...bench.library,
+    async keepPrivate(...file) {
+      await video.submit(quicker);
+      return bench.library.keepPrivate(...file);
+    },
+  };
+  const late = openVideo({ ...bench.deps, library, works: false }).video;
+  await expect(late.submit(callOf(own, { references }))).rejects.toThrow("Not enough credits");
   expect(bench.files().length).toBe(before);
+  await finish(own, quicker.requestId);
 });
 
 test("a job that was about to begin when its process died begins once for a provider that knows our id", async () => {

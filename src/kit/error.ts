@@ -17,8 +17,8 @@ export type AppErrorOptions = {
   retryAfterSeconds?: number;
   /** False stops well-behaved SDKs from repeating a call that cannot succeed. */
   shouldRetry?: boolean;
-  /** Credits still missing for this call, for the checkout link of a 402. */
-  missingCredits?: number;
+  /** Credits still missing for this call, and to whom, for the checkout link of a 402. */
+  missing?: { readonly credits: number; readonly organizationId: string };
   /** Where the caller stands in its rate window, for the rate-limit headers. */
   rate?: RateState;
   /** The request that this error is about, when it is not the current one. */

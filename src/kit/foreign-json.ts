@@ -13,9 +13,11 @@ const CASE_BIT = 0x20;
 /** Short strings end within a few characters; a native search costs more than looking at this many. */
 const NEAR_CHARACTERS = 16;
 
+export class NestedTooDeep extends SyntaxError {}
+
 /** Throws a SyntaxError for what is no JSON, and for what is nested deeper than anybody means it. */
 export function parseForeignJson(text: string): unknown {
-  if (isNestedTooDeep(text)) throw new SyntaxError("JSON is nested too deep");
+  if (isNestedTooDeep(text)) throw new NestedTooDeep("JSON is nested too deep");
   return JSON.parse(text);
 }
 

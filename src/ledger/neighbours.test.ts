@@ -3,7 +3,7 @@ import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { ledgerRows } from "../../test/ledger-rows.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import type { AdmissionCall } from "../admission/index.ts";
-import { admitAll } from "../admission/store.ts";
+import { admitAll, loadReply } from "../admission/store.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { settleOne } from "./lone-store.ts";
@@ -170,10 +170,10 @@ test("a settlement that nothing was held for says so in its row, and one in a ba
     held_credits: 0,
     ended_by: "call",
   });
-  expect(await answer(admissionOf(orgId, 1, keyed("mine")))).toMatchObject({
-    outcome: "replay",
-    reply: "{}",
-  });
+  expect(await answer(admissionOf(orgId, 1, keyed("mine")))).toMatchObject({ outcome: "replay" });
+  const { endpoint, requestId } = held;
+  expect(await loadReply(db, { orgId, endpoint, key: "mine", requestId })).toEqual({ reply: "{}" });
+  expect(await loadReply(db, { orgId, endpoint, key: "mine", requestId: orphan.requestId })).toBeNull();
 });
 
 test("an organization that does not exist stops a batch before anything of it is written", async () => {

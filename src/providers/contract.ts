@@ -138,6 +138,9 @@ export type ReportedUsage = {
   readonly reasoningTokens?: number;
 };
 
+/** What a provider says of its input before it answers; as unchecked as all of its usage. */
+export type ReportedInput = Omit<ReportedUsage, "outputTokens" | "reasoningTokens">;
+
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
 
 /**
@@ -146,6 +149,8 @@ export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
  * its answer from 0. A call's arguments follow its start in any number of pieces and are one JSON text.
  */
 export type ChatEvent =
+  /** Never alone: something of the answer comes with it. Counts where the answer does not come to its end. */
+  | { readonly type: "input"; readonly usage: ReportedInput }
   | { readonly type: "text"; readonly text: string; readonly index?: number }
   | { readonly type: "reasoning"; readonly text: string; readonly index?: number }
   /** Seals the reasoning before it. */
@@ -227,6 +232,11 @@ export type ProviderFailureDetail = {
   readonly retryAfterSeconds?: number;
   /** The caller asked for this failure by a sandbox directive: a circuit breaker must not count it. */
   readonly scripted?: boolean;
+  /**
+   * What it tells of the target, where that is not what its kind tells: `up` of a target that answered in good form,
+   * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
+   */
+  readonly news?: "up" | "none";
 };
 
 export class ProviderFailure extends Error {

@@ -46,9 +46,13 @@ export function endingOf(word: string): FinishReason | "failed" | null {
   return ENDINGS.get(rest.join(":").trim()) ?? ENDINGS.get(kind.trim()) ?? null;
 }
 
-/** An answer whose end says that it failed is nobody's answer, however much of it came. */
+/**
+ * An answer whose end says that it failed is nobody's answer, however much of it came. Its server is up: most of these
+ * words are about what the model made of one prompt.
+ */
 export function couldNotFinish(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {
     internal,
+    news: "up",
   });
 }

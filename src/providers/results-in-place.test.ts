@@ -82,7 +82,17 @@ test("an id that is used again means the last call before the result", () => {
   ]);
 });
 
-test("what the model said while it waited joins its call, and is never the end", () => {
+test("what was said meanwhile stays in its order, each answer behind its question", () => {
+  const [a, b] = [calls("a"), calls("b")];
+  const talk = [said("b is done."), user("What is 2+2?"), said("4")];
+  const rest = [said("a is done, too."), user("Next?")];
+  expect(withResultsInPlace([user("hi"), a, b, result("b"), ...talk, result("a"), ...rest])).toEqual([
+    ...[user("hi"), a, result("a"), b, result("b")],
+    ...[...talk, ...rest],
+  ]);
+});
+
+test("what the model said while it waited joins its call rather than being the end", () => {
   const turn = calls("a");
   for (const between of [[said("Wait.")], [user("hm?"), said("Wait.")]]) {
     const ordered = withResultsInPlace([turn, ...between, result("a")]);

@@ -4,37 +4,33 @@ type Turn = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
  * The same conversation with every tool's result right behind the turn that asked for it, before whatever was said
- * meanwhile: no other order is taken by those to whom a conversation is translated. What the model itself said meanwhile
- * joins that turn, so that a conversation which ended with a result does not end with the model's own words, which
- * would be taken for the beginning of its answer. The very list where all stands in place.
+ * meanwhile: no other order is taken by those to whom a conversation is translated. Words of the model's own that were said
+ * before a result and would be the end now join the last turn that called something: at the end they would be taken for
+ * the beginning of the answer. The very list where all stands in place.
  */
 export function withResultsInPlace(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const results = resultsOf(messages);
   if (results === null) return messages;
   const ordered: ChatMessage[] = [];
-  /** By the place of a turn. */
-  const saidMeanwhile = new Map<number, Turn[]>();
   /** Where the last turn that called something stands now, and where the last result of any turn so far stood. */
   let turnAt = -1;
   let awaitedUntil = -1;
+  /** How many of the last ones are words of the model's that a result came after. */
+  let early = 0;
   for (const [at, message] of messages.entries()) {
     if (results.places.has(at)) continue;
-    if (message.role !== "assistant") {
-      ordered.push(message);
-    } else if (isCalling(message)) {
-      const own = results.ofTurn.get(at) ?? [];
-      turnAt = ordered.length;
-      awaitedUntil = Math.max(awaitedUntil, own.at(-1)?.at ?? -1);
-      ordered.push(message, ...own.map((result) => result.message));
-    } else if (at < awaitedUntil) {
-      const said = saidMeanwhile.get(turnAt);
-      if (said === undefined) saidMeanwhile.set(turnAt, [message]);
-      else said.push(message);
-    } else {
-      ordered.push(message);
-    }
+    early = isSaid(message) && at < awaitedUntil ? early + 1 : 0;
+    ordered.push(message);
+    if (message.role !== "assistant" || !isCalling(message)) continue;
+    const own = results.ofTurn.get(at) ?? [];
+    turnAt = ordered.length - 1;
+    awaitedUntil = Math.max(awaitedUntil, own.at(-1)?.at ?? -1);
+    ordered.push(...own.map((result) => result.message));
   }
-  for (const [place, said] of saidMeanwhile) ordered[place] = joined(ordered[place] as Turn, said);
+  if (early > 0) {
+    const said = ordered.splice(ordered.length - early) as Turn[];
+    ordered[turnAt] = joined(ordered[turnAt] as Turn, said);
+  }
   return ordered;
 }
 
@@ -69,6 +65,10 @@ function resultsOf(messages: readonly ChatMessage[]): Results | null {
     }
   }
   return isInPlace ? null : { ofTurn, places };
+}
+
+function isSaid(message: ChatMessage): boolean {
+  return message.role === "assistant" && !isCalling(message);
 }
 
 function isCalling({ toolCalls }: Turn): boolean {

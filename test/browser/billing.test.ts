@@ -23,6 +23,26 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await expectAccessible(page);
   });
 
+  test("a refused call's link leads to the organization whose call it was", async () => {
+    const poor = await console.gateway.found({ plan: "free", credits: 0 });
+    const rich = await console.gateway.found({ plan: "free", credits: 9_000 });
+    const link = `/billing?credits=25000&organization=${poor.id}`;
+    const page = await console.openAs(rich, "owner", link);
+    await page.getByText("refused to an organization that you do not belong to").waitFor();
+    expect(await page.getByText("25,000 credits were missing").count()).toBe(0);
+
+    await poor.addMember("both@example.com", "owner");
+    await rich.addMember("both@example.com", "owner");
+    const both = await console.openFor("both@example.com", "/billing");
+    const switched = both.getByLabel("Organization", { exact: true });
+    const meant = (await switched.inputValue()) === poor.id ? rich : poor;
+    await both.goto(`/console/billing?credits=25000&organization=${meant.id}`);
+    await both.getByRole("button", { name: /^Go to / }).click();
+    await both.getByText("25,000 credits were missing").waitFor();
+    expect(await switched.inputValue()).toBe(meant.id);
+    await expectAccessible(both);
+  });
+
   test("leaving the checkout pays nothing, and the order waits", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");

@@ -63,7 +63,9 @@ for (const client of CLIENTS) {
         const { key } = await scripted.gateway.found({ credits: 0, plan: "free" });
         const refusal = await refused(client, form, { access: { key }, ask: {} });
         expect(refusal).toMatchObject({ status: 402, code: "insufficient_credits", requests: 1 });
-        expect(refusal.checkoutUrl).toMatch(/^http.*\/console\/billing\?credits=1$/);
+        expect(refusal.checkoutUrl).toMatch(
+          /^http.*\/console\/billing\?organization=[0-9a-f-]{36}&credits=1$/,
+        );
       });
     });
   }

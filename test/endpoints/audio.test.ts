@@ -90,7 +90,11 @@ describe("200", () => {
 
 describe("400", () => {
   const cases: readonly [string, object, string][] = [
-    ["no prompt", { prompt: undefined }, "prompt: must be a text of 1 to 32,000 characters"],
+    [
+      "no prompt",
+      { prompt: undefined },
+      "prompt: must be a text of 1 to 32,000 characters, not only of blanks",
+    ],
     ["more than the model says", { prompt: "a".repeat(501) }, "prompt: must have at most 500 characters"],
     ["a kind that is none", { audio_kind: "noise" }, "audio_kind: must be one of speech, music"],
     ["a kind that the model lacks", { audio_kind: "music" }, "audio_kind: must be speech for this model"],

@@ -101,7 +101,11 @@ describe("200", () => {
 
 describe("400", () => {
   const cases: readonly [string, object, string][] = [
-    ["no prompt", { prompt: undefined }, "prompt: must be a text of 1 to 32,000 characters"],
+    [
+      "no prompt",
+      { prompt: undefined },
+      "prompt: must be a text of 1 to 32,000 characters, not only of blanks",
+    ],
     ["a blank prompt", { prompt: " \n" }, "prompt: must be a text"],
     ["a prompt of 32,001 characters", { prompt: "é".repeat(32_001) }, "prompt: must be a text"],
     ["a prompt of another type", { prompt: ["A"] }, "prompt: must be a text"],

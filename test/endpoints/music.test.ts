@@ -77,6 +77,7 @@ beforeAll(async () => {
     corrections: createTokenCorrections(createTokenSumStore(services.db)),
     fetchPublic: createPublicFetch({ privateHosts: [address] }),
     callTimeoutMs: 5_000,
+    firstByteMs: 5_000,
     settleTimeoutMs: 5_000,
     log: silentLog,
   });

@@ -29,7 +29,7 @@ let gateway: TestGateway;
 let settings: SettingsFile;
 let client: ChatClient;
 beforeAll(async () => {
-  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m"]));
+  settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m", "fresh"]));
   gateway = await startTestGateway(settings.environment);
   client = createChatClient(gateway, await gateway.found({ credits: 1_000_000 }));
 });
@@ -96,7 +96,8 @@ describe("a reply in one piece", () => {
     expect(asked[0]).toMatchObject({ ...own, model: "m", messages: ASK.messages });
     expect(asked[0]?.["max_tokens"] ?? asked[0]?.["max_completion_tokens"]).toBe(4_096);
     expect(asked[0]).not.toHaveProperty("service_tier");
-    expect(asked[0]).not.toHaveProperty("stream_options");
+    await client.reply({ ...ASK, max_completion_tokens: 1_000 });
+    expect(asked[1]).not.toHaveProperty("stream_options");
   });
 
   test("of a repeat with its Idempotency-Key is the first one, byte for byte, without asking again", async () => {
@@ -302,4 +303,14 @@ test("what only the upstream understands is held for too: nobody sends it more t
   expect((await client.reply(laden)).credits_charged).toBe(20);
   const endless = await client.post({ ...body, documents: ["y".repeat(1_000_000)] });
   expect(await endless.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
+});
+
+test("a longer reply is asked for as a stream until its model was seen to be fast, then in one piece", async () => {
+  const streamed = stream(deltaFrame({ content: "Hi" }), STOP, usageFrame(USAGE), DONE);
+  script = (body) => (body["stream"] === true ? streamed() : reply({ content: "Hi" })());
+  const fresh = { ...ASK, model: "fresh" };
+  for (const more of [{ max_tokens: 4_096 }, { max_tokens: 4_096 }, {}, { reasoning_effort: "high" }]) {
+    expect((await client.reply({ ...fresh, ...more })).choices[0]?.message.content).toBe("Hi");
+  }
+  expect(asked.map((body) => body["stream"] ?? false)).toEqual([true, false, false, true]);
 });

@@ -245,7 +245,7 @@ describe("an answer without an end", () => {
     ["trickle", 504],
   ])("is no JSON reply and costs nothing: %s, %i", async (model, status) => {
     const before = upstream.received.length;
-    const seen = await seeJson(await ask(model, { maxTokens: 10 }));
+    const seen = await seeJson(await ask(model, { maxTokens: 1 }));
     expect(seen.status).toBe(status);
     await upstream.closed(before);
     await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
@@ -264,7 +264,7 @@ for (const [form, see] of FORMS) {
 
 describe("a Content-Length beyond the body", () => {
   test("of a JSON reply is half an answer", async () => {
-    const seen = await seeJson(await ask("length-off:50"));
+    const seen = await seeJson(await ask("length-off:50", { maxTokens: 10 }));
     expect(seen.status).toBe(502);
     await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
   });

@@ -1,88 +1,22 @@
 import { test } from "bun:test";
-import {
-  type ChatEvent,
-  createProviders,
-  ProviderFailure,
-  type ProviderFailureKind,
-  type WireEvent,
-} from "../../src/providers/index.ts";
+import type { ChatEvent, WireEvent } from "../../src/providers/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
-import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
-
-const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
+import { LAST, type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
 
 test("recorded responses go on in the words of their wire", async () => {
-  await replayAll({ suite: "openai-wire responses", recordings: responseRecordings, replay });
+  const wire = { kind: "responses" as const, body: { input: "replayed" }, wantsWhole: true };
+  await replayAll({
+    suite: "openai-wire responses",
+    recordings: responseRecordings,
+    replay: (recording, baseUrl) =>
+      replayResponse(recording, { baseUrl, model: "m", request: { wire } }, faultOf),
+  });
 }, 60_000);
 
-async function replay(recording: Recording, baseUrl: string): Promise<string | null> {
-  const expected = expectedOf(recording);
-  try {
-    const events = await answerOf(recording, baseUrl);
-    return typeof expected === "string" ? `read as an answer, not as ${expected}` : faultOf(events, expected);
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) return `crashed: ${error}`;
-    return error.kind === expected ? null : `${error.kind} (${error.detail.internal}), not ${show(expected)}`;
-  }
-}
-
-async function answerOf(recording: Recording, baseUrl: string): Promise<readonly ChatEvent[]> {
-  const settings = { name: "replayed", kind: "openai", baseUrl: `${baseUrl}/v1`, apiKey: "replayed" };
-  const [provider] = createProviders(new Map([["replayed", settings]]), { timeouts, sandbox: null });
-  const events: ChatEvent[] = [];
-  const request = {
-    messages: [],
-    maxOutputTokens: 100,
-    inOnePiece: !isStream(recording),
-    wire: { kind: "responses" as const, body: { input: "replayed" }, wantsWhole: true },
-  };
-  const context = { requestId: "replay", signal: new AbortController().signal };
-  for await (const batch of provider?.text?.chat("m", request, context) ?? []) events.push(...batch);
-  return events;
-}
-
-/** What the recording says, read the plain way: its events, and the response that they end in. */
-type Reading = { readonly events: readonly Fields[]; readonly response: Fields };
-
-function expectedOf(recording: Recording): Reading | ProviderFailureKind {
-  const text = new TextDecoder().decode(recording.body);
-  if (recording.status === 401 || /incorrect api key/i.test(text)) return "unauthorized";
-  if (recording.status >= 400) return /context_length/.test(text) ? "context_overflow" : "rejected";
-  const events = isStream(recording) ? eventsIn(text) : [];
-  const last = events.findLast(({ type }) => /^response\.(completed|incomplete|failed)$/.test(String(type)));
-  const response = isStream(recording) ? fields(last?.["response"]) : fields(JSON.parse(text));
-  const failed = events.find(({ type }) => type === "error") ?? (response["error"] ? response : null);
-  if (failed !== null) return failureKindOf(failed);
-  if (!["completed", "incomplete"].includes(String(response["status"]))) return "unavailable";
-  return { events, response };
-}
-
-function failureKindOf(failed: Fields): ProviderFailureKind {
-  const code = String(fields(failed["error"])["code"] ?? failed["code"]);
-  if (/rate_limit|quota/.test(code)) return "rate_limited";
-  return /context_length/.test(code) ? "context_overflow" : /invalid/.test(code) ? "rejected" : "unavailable";
-}
-
-function isStream({ contentType }: Recording): boolean {
-  return contentType.includes("event-stream");
-}
-
-function eventsIn(text: string): readonly Fields[] {
-  const events = text
-    .split(/\r?\n/)
-    .filter((line) => line.startsWith("data:") && !line.includes("[DONE]"))
-    .map((line) => fields(JSON.parse(line.slice(5))));
-  // Some files hold one response after the other.
-  const last = events.findIndex(({ type }) => LAST.test(String(type)));
-  return last < 0 ? events : events.slice(0, last + 1);
-}
-
-const LAST = /^response\.(completed|incomplete)$/;
-
-function faultOf(events: readonly ChatEvent[], expected: Reading): string | null {
+function faultOf(events: readonly ChatEvent[], expected: ResponseReading): string | null {
   const finish = events.at(-1);
   if (finish?.type !== "finish") return "finish is not last";
   const wire = events.slice(0, -1) as readonly WireEvent[];
@@ -106,12 +40,4 @@ function faultOf(events: readonly ChatEvent[], expected: Reading): string | null
 /** Numbers such as -0 are written in more than one way. */
 function plain(event: Fields): Fields {
   return JSON.parse(JSON.stringify(event));
-}
-
-function reasonOf(response: Fields): string {
-  if (response["status"] === "incomplete") return "length";
-  const hasCalls = list(response["output"]).some(({ type }) =>
-    /^(function|custom_tool)_call$/.test(String(type)),
-  );
-  return hasCalls ? "tool_calls" : "stop";
 }

@@ -86,8 +86,10 @@ function countsOf(usage: Json | null) {
   const input = Number(usage["prompt_tokens"]);
   const output = Number(usage["completion_tokens"]);
   const left = Number(usage["total_tokens"]) - input - output;
-  const thought = Number(object(usage["completion_tokens_details"])["reasoning_tokens"] ?? 0);
+  const told = object(usage["completion_tokens_details"])["reasoning_tokens"] ?? usage["reasoning_tokens"];
   const heard = Number(object(usage["prompt_tokens_details"])["audio_tokens"] ?? 0);
+  // Gemini says in the total alone what it thought.
+  const thought = told === undefined && left !== heard ? left : Number(told ?? 0);
   const details = object(usage["prompt_tokens_details"])["cached_tokens"];
   return {
     inputTokens: input + (left > 0 && left === heard && left !== thought ? left : 0),

@@ -1,5 +1,6 @@
 import { admitTogether } from "../../src/admission/admit-together.ts";
-import type { Admission, AdmissionCall } from "../../src/admission/index.ts";
+import type { Decision } from "../../src/admission/call.ts";
+import type { AdmissionCall } from "../../src/admission/index.ts";
 import { admitAll } from "../../src/admission/store.ts";
 import type { TestDatabase } from "../../src/db/testing.ts";
 import { type Clock, present } from "../../src/kit/index.ts";
@@ -18,7 +19,7 @@ import type { Random } from "./random.ts";
 /** Processes that share one database and die, sleep and come back as the simulation wants. */
 export type SimulatedNodes = {
   readonly count: number;
-  admit(node: number, calls: readonly AdmissionCall[]): Promise<Admission[]>;
+  admit(node: number, calls: readonly AdmissionCall[]): Promise<Decision[]>;
   settle(settlements: readonly Settlement[]): Promise<Settled[]>;
   /** The node dies without a word and starts again as a new process. */
   crash(node: number): Promise<void>;
@@ -55,7 +56,7 @@ export async function startNodes(
         : await admitAll(db, current, calls, false);
       // Commit unknown: the answer is lost and the batch asked again, one by one.
       if (!random.chance(0.1)) return answers;
-      const again: Admission[] = [];
+      const again: Decision[] = [];
       for (const [index, call] of calls.entries()) {
         const admitted = answers[index]?.outcome === "admitted";
         const repeated = admitted ? (await admitAll(db, current, [call], true))[0] : answers[index];

@@ -30,9 +30,18 @@ export function wordFrames(words: readonly string[] = WORDS): string[] {
   return words.map((word) => deltaFrame({ content: word }));
 }
 
+export function usageOf(completionTokens: number): Json {
+  const { prompt_tokens } = USAGE;
+  return {
+    prompt_tokens,
+    completion_tokens: completionTokens,
+    total_tokens: prompt_tokens + completionTokens,
+  };
+}
+
 /** A whole good stream, frame by frame. */
 export function goodFrames(words: readonly string[] = WORDS): string[] {
-  return [ROLE, ...wordFrames(words), STOP, usageFrame({ ...USAGE, completion_tokens: words.length }), DONE];
+  return [ROLE, ...wordFrames(words), STOP, usageFrame(usageOf(words.length)), DONE];
 }
 
 export function completion(): string {

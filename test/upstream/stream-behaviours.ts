@@ -11,6 +11,7 @@ import {
   STREAM_HEAD,
   USAGE,
   usageFrame,
+  usageOf,
   wordFrames,
 } from "./chat-wire.ts";
 import { chunked, LAST_CHUNK } from "./raw-http.ts";
@@ -190,14 +191,7 @@ export const STREAM_BEHAVIOURS: Behaviours = {
   "usage-twice": {
     about: "two usage chunks that differ",
     answer: (call) =>
-      stream(call, [
-        ROLE,
-        ...wordFrames(),
-        STOP,
-        usageFrame({ ...USAGE, completion_tokens: 1 }),
-        usageFrame(USAGE),
-        DONE,
-      ]),
+      stream(call, [ROLE, ...wordFrames(), STOP, usageFrame(usageOf(1)), usageFrame(USAGE), DONE]),
   },
 };
 

@@ -8,6 +8,7 @@ import { Balance } from "./balance.tsx";
 import { LedgerCard } from "./ledger.tsx";
 import { NoPayments } from "./no-payments.tsx";
 import { Orders } from "./orders.tsx";
+import { OtherOrganization } from "./other-organization.tsx";
 import { Packs } from "./packs.tsx";
 import { PlanCard } from "./plan.tsx";
 import { Returned } from "./returned.tsx";
@@ -24,14 +25,17 @@ export function BillingPage() {
 function Billing() {
   const billing = useAsk("billing", {}, { everyMs: EVERY_MS });
   const search = new URLSearchParams(useSearch());
-  const { administers } = useSigned();
+  const { administers, organization } = useSigned();
   const orderId = search.get("order");
+  const meantId = search.get("organization") ?? organization.id;
+  const isMeant = meantId === organization.id;
   return (
     <Page title="Billing" about="What is there to spend, the plan, and everything that was bought.">
       {orderId && administers && <Returned orderId={orderId} />}
       {search.has("left") && <Notice>The checkout was left, and nothing was paid.</Notice>}
+      {!isMeant && <OtherOrganization id={meantId} />}
       <Answer of={billing} waiting={<Waiting />}>
-        {(view) => <Sections view={view} needed={neededCredits(search.get("credits"))} />}
+        {(view) => <Sections view={view} needed={isMeant ? neededCredits(search.get("credits")) : null} />}
       </Answer>
     </Page>
   );

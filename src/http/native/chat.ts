@@ -8,6 +8,7 @@ import { chatEvents } from "./chat-events.ts";
 import { chatFields } from "./chat-fields.ts";
 import { chatReply } from "./chat-reply.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
+import { CHAT_STREAM } from "./chat-stream-docs.ts";
 import { markReply } from "./mark-reply.ts";
 
 const ENDPOINT = "api-v1-chat";
@@ -30,6 +31,7 @@ export function chatRoute(
         "Answers a conversation with any text model. Charged when it succeeds; an error costs nothing.",
       body: { schema, example: CHAT_EXAMPLE },
       reply: chatReplySchema,
+      stream: CHAT_STREAM,
     },
     decode({ body, headers }) {
       const { model, messages, stream, max_tokens } = chatFields(schema, deps.settings.messages, body);

@@ -6,7 +6,7 @@ describe("an error of the main interface", () => {
   test("is code, message and request id, and nothing else", async () => {
     const error = new AppError("insufficient_credits", "Not enough.", {
       internal: "row 7",
-      missingCredits: 5,
+      missing: { credits: 5, organizationId: "o" },
       shouldRetry: false,
       field: "x",
       cause: new Error("hidden"),

@@ -10,7 +10,7 @@ import type { ChoiceForm } from "./chat-choice.ts";
 import type { ChunkFrame } from "./chunk-frame.ts";
 import { unwrapCustomInput } from "./custom-tool.ts";
 
-export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" }>;
+export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
 /** One of a call's answers, written chunk by chunk. */
 export type AnswerChunks = {

@@ -96,7 +96,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
       const event = events[at] as ChatEvent;
       if (event.type === "wire") addWire(event, out);
       else if (event.type === "finish") addFinish(event, out);
-      else {
+      else if (event.type !== "input") {
         const logprobs = event.type === "text" ? logprobsAfter(events, at, event.index) : undefined;
         answerAt(event.index ?? 0).add(event, out, logprobs);
         if (logprobs !== undefined) at++;

@@ -9,6 +9,7 @@ import { CHAT_REQUEST_EXAMPLE, chatRequestSchema } from "./chat-request-schema.t
 import { chatCompletionSchema } from "./chat-schema.ts";
 import { chatCallOf, resolveChat } from "./chat-target.ts";
 import { openStream } from "./open-stream.ts";
+import { CHAT_COMPLETION_STREAM } from "./stream-docs.ts";
 
 const ENDPOINT = "v1-chat-completions";
 
@@ -32,6 +33,7 @@ export function chatCompletionsRoute(
       description: DESCRIPTION,
       body: { schema: chatRequestSchema(settings.messages), example: CHAT_REQUEST_EXAMPLE },
       reply: chatCompletionSchema,
+      stream: CHAT_COMPLETION_STREAM,
     },
     decode: ({ body, headers }) => ({
       fields: decodeChat(body, decoding),

@@ -10,6 +10,14 @@ const promptOf = (body: unknown) => decodeChat(body, { maxMessages: 100, callSea
 const unseenIn = (body: object) => promptOf({ model: "m", messages: [user], ...body }).unseenTokens ?? 0;
 const unseenInMessage = (message: object) => unseenIn({ messages: [message] });
 
+test("rare letters are held for by their bytes, in a value and in a name", () => {
+  const rare = "\u0259\u0283\u0292\u028a".repeat(5_000);
+  const bytes = Buffer.byteLength(rare) - 1_200;
+  expect(unseenIn({ documents: [rare] }) * 1.2).toBeGreaterThanOrEqual(bytes);
+  expect(unseenIn({ [rare]: 1 }) * 1.2).toBeGreaterThanOrEqual(bytes);
+  expect(unseenIn({ documents: [{ [rare]: 1 }] }) * 1.2).toBeGreaterThanOrEqual(bytes);
+});
+
 describe("what ordinary requests bring is not held for twice", () => {
   test.each<[string, object]>([
     ["a long text", { messages: [{ role: "user", content: LONG }] }],

@@ -40,9 +40,11 @@ describe("an error of the compatible interface", () => {
   });
 
   test("402 carries the checkout's address twice, with the amount that is missing", async () => {
-    const error = new AppError("insufficient_credits", "Not enough.", { missingCredits: 12 });
+    const error = new AppError("insufficient_credits", "Not enough.", {
+      missing: { credits: 12, organizationId: "0199-org" },
+    });
     const body = await bodyOf(error);
-    const link = "https://ai.example.com/console/billing?credits=12";
+    const link = "https://ai.example.com/console/billing?organization=0199-org&credits=12";
     expect(body.checkout_url).toBe(link);
     expect(body.error).toMatchObject({ code: "insufficient_credits", checkout_url: link });
     expect(render(error).status).toBe(402);

@@ -53,7 +53,9 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
 /** Some clients show the whole body to their user, some only `error`, most only its message: the link stands in all. */
 function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
   if (error.code !== "insufficient_credits") return { error: errorObject(error) };
-  const checkoutUrl = `${billingUrl(publicUrl)}?credits=${error.options.missingCredits ?? 0}`;
+  const { missing } = error.options;
+  const amount = missing ? `?organization=${missing.organizationId}&credits=${missing.credits}` : "";
+  const checkoutUrl = `${billingUrl(publicUrl)}${amount}`;
   const object = errorObject(error);
   const message = `${object.message} Add credits at ${checkoutUrl}`;
   return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };

@@ -13,6 +13,7 @@ import { createResponseEncoder } from "./responses/response-encoder.ts";
 import { createResponseObject } from "./responses/response-object.ts";
 import { outputOf } from "./responses/whole-output.ts";
 import { responseBodySchema, responseReplySchema } from "./responses-schema.ts";
+import { RESPONSE_STREAM } from "./stream-docs.ts";
 
 const ENDPOINT = "v1-responses";
 
@@ -36,6 +37,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
       description: DESCRIPTION,
       body: { schema: responseBodySchema, example: EXAMPLE },
       reply: responseReplySchema,
+      stream: RESPONSE_STREAM,
     },
     decode: ({ body, headers }) => ({
       fields: decodeResponseRequest(body, context),

@@ -1,3 +1,4 @@
+import { leastTextTokens } from "../../generation/index.ts";
 import { isObject } from "../../kit/index.ts";
 import type { JsonObject } from "./json-fields.ts";
 
@@ -23,7 +24,7 @@ export type UnseenSum = UnseenSize & {
   tokens(messages: number): number;
 };
 
-/** Dense text of any language stays within these: fewer bytes per token are rare, and never much fewer. */
+/** Dense text of any language stays within these; rare letters, which do not, count as more bytes than they have. */
 const BYTES_PER_TOKEN = 3;
 const ENCRYPTED_CHARACTERS_PER_TOKEN = 4;
 /** Sampling, identifiers, cache keys: what ordinary requests carry costs nobody a token. */
@@ -49,7 +50,7 @@ class Sum implements UnseenSum {
   }
 
   addOthers(holder: JsonObject, seen: ReadonlySet<string>): void {
-    for (const name in holder) if (!seen.has(name)) this.#bytes += name.length + sizeBytes(holder[name]);
+    for (const name in holder) if (!seen.has(name)) this.#bytes += textBytes(name) + sizeBytes(holder[name]);
   }
 
   addEncrypted(text: string): void {
@@ -64,11 +65,16 @@ class Sum implements UnseenSum {
 
 /** Of the value as JSON, but for escapes. As deep as a body may be, which the edge bounds. */
 function sizeBytes(value: unknown): number {
-  if (typeof value === "string") return Buffer.byteLength(value) + '""'.length;
+  if (typeof value === "string") return textBytes(value) + '""'.length;
   if (value === null || value === undefined) return 0;
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeBytes(each) + ",".length, 0);
   if (!isObject(value)) return String(value).length;
   let size = 0;
-  for (const name in value) size += name.length + '"":,'.length + sizeBytes(value[name]);
+  for (const name in value) size += textBytes(name) + '"":,'.length + sizeBytes(value[name]);
   return size;
+}
+
+function textBytes(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  return bytes === text.length ? bytes : Math.max(bytes, leastTextTokens(text) * BYTES_PER_TOKEN);
 }

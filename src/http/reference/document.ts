@@ -58,7 +58,10 @@ function operation(route: ApiRoute): Json {
       "200": {
         description: "Success.",
         headers: replyHeaders(route),
-        content: { "application/json": { schema: jsonSchema(docs.reply) } },
+        content: {
+          "application/json": { schema: replySchema(docs.reply) },
+          ...(docs.stream ? { "text/event-stream": streamed(docs.stream) } : {}),
+        },
       },
       ...errorResponses(route),
     },
@@ -68,6 +71,10 @@ function operation(route: ApiRoute): Json {
 function requestBody(body: NonNullable<ApiRoute["docs"]["body"]>): Json {
   const content = { schema: jsonSchema(body.schema), example: body.example };
   return { required: true, content: { "application/json": content } };
+}
+
+function streamed({ about, example }: NonNullable<ApiRoute["docs"]["stream"]>): Json {
+  return { schema: { type: "string", description: about }, example };
 }
 
 function errorResponses(route: ApiRoute): Json {
@@ -102,11 +109,12 @@ function headerParameters(route: ApiRoute): readonly Json[] {
   return [
     member,
     key,
-    header("X-Efficiency", "Overrides the organization's setting for the compaction of the input.", {
-      type: "string",
-      // Viewers send the first of a list when nothing is chosen; this one changes nothing by default.
-      enum: ["safe", "structural", "off"],
-    }),
+    // No list: viewers send the first of one when nothing is chosen, and this overrides what was set.
+    header(
+      "X-Efficiency",
+      "Overrides the organization's setting for the compaction of the input: `off`, `safe` or `structural`.",
+      { type: "string" },
+    ),
   ];
 }
 
@@ -150,9 +158,24 @@ function spendingHeaders(wire: Wire): Json {
   };
 }
 
-function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+function jsonSchema(schema: z.ZodType, leastNumber?: number): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override({ jsonSchema: made }) {
+      if (made.type !== "integer") return;
+      // What a number can hold at all tells nobody anything, and viewers show it as an example.
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+      if (made.minimum !== Number.MIN_SAFE_INTEGER) return;
+      delete made.minimum;
+      if (leastNumber !== undefined) made.minimum = leastNumber;
+    },
+  });
   return rest;
+}
+
+/** Credits, counts, times and places: nothing that we answer with is below zero. */
+function replySchema(schema: z.ZodType): Json {
+  return jsonSchema(schema, 0);
 }
 
 const nativeEnvelope = jsonSchema(

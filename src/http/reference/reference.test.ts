@@ -35,6 +35,28 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("shows no number that is none: neither the largest there are nor credits below zero", async () => {
+    const text = JSON.stringify(await documentOf());
+    expect(text).not.toContain("9007199254740991");
+    for (const [, least] of text.matchAll(/"minimum":(-\d+)/g)) expect(least).toBeUndefined();
+  });
+
+  test("describes a stream where there is one, and lets nobody send a setting unasked", async () => {
+    const { paths } = await documentOf();
+    const streamed = Object.entries(paths).filter(([, operations]) =>
+      JSON.stringify(operations["post"]?.responses["200"] ?? {}).includes('"text/event-stream"'),
+    );
+    expect(streamed.map(([path]) => path)).toEqual([
+      "/functions/v1/api-v1-chat",
+      "/v1/chat/completions",
+      "/v1/responses",
+    ]);
+    for (const [, { post }] of streamed) {
+      const { parameters = [] } = post as unknown as { parameters?: { name: string; schema: object }[] };
+      expect(parameters.find(({ name }) => name === "X-Efficiency")?.schema).toEqual({ type: "string" });
+    }
+  });
+
   test("gives each operation a name of its own, and each reference a target", async () => {
     const document = await documentOf();
     const names = Object.values(document.paths).flatMap((operations) =>

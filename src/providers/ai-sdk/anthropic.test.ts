@@ -21,6 +21,11 @@ const START = {
     },
   },
 };
+/** Told before the answer, in case that it does not come to its end. */
+const INPUT = {
+  type: "input",
+  usage: { inputTokens: 350, cachedInputTokens: 300, cacheWriteTokens: 40 },
+} as const;
 const STOP = { type: "message_stop" };
 const textBlock = (index: number, text: string) => [
   { type: "content_block_start", index, content_block: { type: "text", text: "" } },
@@ -45,6 +50,7 @@ function start(...list: readonly object[]) {
 describe("an answer", () => {
   test("counts cached and cache-written tokens as input, once", async () => {
     expect(await callOf(start(...ANSWER))).toEqual([
+      INPUT,
       { type: "text", text: "Good day" },
       {
         type: "finish",
@@ -74,6 +80,7 @@ describe("an answer", () => {
     const provider = start(START, ...thinking, ...textBlock(2, "Yes"), end("end_turn"), STOP);
     const answer = await callOf(provider);
     expect(answer).toEqual([
+      INPUT,
       { type: "reasoning", text: "hm" },
       { type: "reasoning_signature", signature: "anthropic/reasoning:c2ln" },
       { type: "reasoning_signature", signature: "anthropic/redacted:c2VjcmV0" },
@@ -123,6 +130,7 @@ describe("an answer", () => {
     expect(
       await callOf(start(START, ...textBlock(0, "Let me see"), ...calls, end("tool_use"), STOP)),
     ).toEqual([
+      INPUT,
       { type: "text", text: "Let me see" },
       { type: "tool_start", call: 0, id: "toolu_1", name: "weather" },
       { type: "tool_arguments", call: 0, text: '{"city":' },

@@ -1,10 +1,14 @@
-import type { ChatRequest, Provider } from "../contract.ts";
+import { isObject } from "../../kit/index.ts";
+import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
+import { skipUnknown } from "./unknown-event.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -17,13 +21,17 @@ const QUIRKS = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
+  takesFormBesideTools: () => true,
   takesUrls: true,
+  takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   cacheMark: CACHE_MARK,
   needsFlatParameters: true,
   // At most twenty of them, and without bounds on numbers and lengths.
   takesStrictTools: false,
   billedUsage: () => null,
+  earlyInput: inputOfStart,
+  skipped: skipUnknown,
   options,
 } as const satisfies Partial<AiSdkQuirks>;
 
@@ -34,7 +42,9 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
-        const { AnthropicLanguageModel, getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
+        const library = await import("@ai-sdk/anthropic/internal");
+        const { AnthropicLanguageModel, getModelCapabilities, supportsNativeStructuredOutputSchema } =
+          library;
         const config = {
           provider: `${NAMESPACE}.messages`,
           baseURL: settings.baseUrl ?? BASE_URL,
@@ -48,7 +58,15 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
         return {
           quirks: {
             ...QUIRKS,
-            reasoning: (model, request) => reasoning(getModelCapabilities(model), request),
+            reasoning: (model, request) =>
+              reasoning(getModelCapabilities(model), request, () => {
+                const { responseFormat: format } = request;
+                // For a form that the provider cannot be asked for the library makes a tool that must be called.
+                const isForm =
+                  format?.type === "json_schema" &&
+                  !supportsNativeStructuredOutputSchema(cleanSchema(format.schema, null));
+                return cannotThinkWhenForced(model) && (isForced(request) || isForm);
+              }),
           },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };
@@ -63,11 +81,14 @@ type Capabilities = {
   readonly isKnownModel: boolean;
 };
 
-function reasoning(model: Capabilities, request: ChatRequest): ReasoningSettings {
+function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () => boolean): ReasoningSettings {
   const effort = readEffort(request.reasoningEffort);
   if (effort === "none") return { reasoning: effort, isOff: true };
   // These may think without being told to, and take a turn that began without.
-  if (model.supportsAdaptiveThinking) return effort === null ? {} : { reasoning: effort };
+  if (model.supportsAdaptiveThinking) {
+    if (effort === null) return {};
+    return cannotThink() ? { isOff: true } : { reasoning: effort };
+  }
   if (effort === null) return { isOff: true };
   const budget = thinkingBudget({
     effort,
@@ -93,6 +114,17 @@ function options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions
   };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+/** What was read from the cache and written to it stands beside the rest. */
+function inputOfStart(event: unknown): ReportedInput | null {
+  if (!isObject(event) || event["type"] !== "message_start") return null;
+  const { message } = event;
+  const usage = isObject(message) ? message["usage"] : null;
+  if (!isObject(usage) || typeof usage["input_tokens"] !== "number") return null;
+  const cachedInputTokens = Number(usage["cache_read_input_tokens"] ?? 0);
+  const cacheWriteTokens = Number(usage["cache_creation_input_tokens"] ?? 0);
+  return {
+    inputTokens: usage["input_tokens"] + cachedInputTokens + cacheWriteTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+  };
 }

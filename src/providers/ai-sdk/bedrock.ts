@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
@@ -18,12 +19,16 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
+  takesFormBesideTools: () => true,
   takesUrls: false,
+  takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
   needsFlatParameters: true,
   takesStrictTools: false,
   billedUsage: () => null,
+  earlyInput: null,
+  skipped: () => null,
   reasoning,
   options: () => ({}),
 };
@@ -60,6 +65,9 @@ function reasoning(model: string, request: ChatRequest): ReasoningSettings {
   }
   if (ADAPTIVE_CLAUDE.test(model)) {
     if (effort === null) return {};
+    if (cannotThinkWhenForced(model) && (isForced(request) || isFormByTool(model, request))) {
+      return { isOff: true };
+    }
     const maxReasoningEffort = effort === "minimal" ? "low" : effort;
     const reasoningConfig = { type: "adaptive", display: "summarized", maxReasoningEffort };
     return { options: { reasoningConfig } };
@@ -70,6 +78,12 @@ function reasoning(model: string, request: ChatRequest): ReasoningSettings {
     maxOutputTokens: budget.maxOutputTokens,
     options: { reasoningConfig: { type: "enabled", budgetTokens: budget.budgetTokens } },
   };
+}
+
+/** The library asks these for a form by a tool of its own, which must be called; one of them in words beside other tools. */
+function isFormByTool(model: string, { responseFormat, tools = [] }: ChatRequest): boolean {
+  if (responseFormat?.type !== "json_schema") return false;
+  return /claude-sonnet-4-6/.test(model) || (/claude-opus-4-7/.test(model) && tools.length === 0);
 }
 
 /** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */

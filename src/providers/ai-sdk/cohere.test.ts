@@ -60,3 +60,30 @@ test("thinking stays within the limit of the call", async () => {
     thinking: { type: "enabled", token_budget: 2_400 },
   });
 });
+
+const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]).toString("base64");
+test.each([
+  ["a.pdf", `data:application/pdf;base64,${bytes}`],
+  ["a.docx", `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${bytes}`],
+  ["a.wav", `data:audio/wav;base64,${bytes}`],
+  ["a.pdf", "https://example.com/a.pdf"],
+])("a file that it cannot read is refused before it is sent: %s", async (filename, data) => {
+  const content = [{ type: "file", filename, data } as const];
+  const failure = await callOf(start(...ANSWER, END), { messages: [{ role: "user", content }] });
+  expect(failure).toMatchObject({
+    kind: "rejected",
+    publicMessage: expect.stringContaining("pictures and texts"),
+  });
+  expect(upstream.sent).toHaveLength(0);
+});
+
+test("pictures and texts go to it", async () => {
+  const content = [
+    { type: "file", filename: "a.csv", data: `data:text/csv;base64,${btoa("a,b")}` },
+    { type: "image", url: "https://example.com/a.png" },
+  ] as const;
+  await callOf(start(...ANSWER, END), { messages: [{ role: "user", content }] });
+  const sent = JSON.stringify(upstream.sent[0]?.body);
+  expect(sent).toContain("a,b");
+  expect(sent).toContain("https://example.com/a.png");
+});

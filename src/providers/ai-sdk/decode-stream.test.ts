@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createAnthropicProvider } from "./anthropic.ts";
-import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
+import { callOf, events, HELLO, startTestUpstream, type TestUpstream } from "./testing.ts";
 
 let upstream: TestUpstream;
 afterEach(() => upstream.close());
@@ -31,7 +31,33 @@ test("what the provider ran by itself is no call: nobody is asked to run it agai
   );
   upstream = startTestUpstream(arrived);
   expect(await callOf(upstream.provider(createAnthropicProvider))).toEqual([
+    expect.objectContaining({ type: "input" }),
     { type: "text", text: "Rain" },
     expect.objectContaining({ type: "finish", reason: "stop" }),
   ]);
+});
+
+test("what is said of the input waits for the answer: before it another provider may be asked", async () => {
+  const start = {
+    type: "message_start",
+    message: { id: "a", role: "assistant", model: "c", content: [], usage },
+  };
+  const [open = {}, ...text] = block(0, { type: "text", text: "" }, { type: "text_delta", text: "Rain" });
+  const batches = async (...sent: readonly object[]) => {
+    upstream = startTestUpstream(
+      events(start, ...sent, { type: "error", error: { type: "api_error", message: "no" } }),
+    );
+    const context = { requestId: "test", signal: new AbortController().signal };
+    const types: string[] = [];
+    try {
+      const stream = upstream.provider(createAnthropicProvider).text?.chat("claude-opus-5", HELLO, context);
+      for await (const batch of stream ?? []) types.push(batch.map(({ type }) => type).join());
+    } catch {
+      types.push("failed");
+    }
+    return types;
+  };
+  expect(await batches({ type: "ping" }, open)).toEqual(["failed"]);
+  upstream.close();
+  expect(await batches(open, ...text)).toEqual(["input,text", "failed"]);
 });

@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
+import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
-import { decodeErrorPart } from "./failure.ts";
+import { BlockLog } from "./block-order.ts";
+import { decodeErrorPart, unreadValue } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
 import { decodeUsage } from "./usage.ts";
@@ -21,10 +22,17 @@ type OpenCall = { readonly call: number; hasArguments: boolean };
 
 export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   const calls = new Map<string, OpenCall>();
+  const blocks = new BlockLog();
+  let input: ReportedInput | null = null;
+  let isInputTold = false;
+  /** Ids of blocks whose beginning was skipped. */
+  const skipped = new Set<string>();
 
   const sealOf = (metadata: Metadata, kind: SealKind, field: string): string | null => {
     const data = metadata?.[quirks.namespace]?.[field];
-    return typeof data === "string" && data !== "" ? encodeSeal(quirks.namespace, { kind, data }) : null;
+    if (typeof data !== "string" || data === "") return null;
+    const place = kind === "answer" || kind === "call" ? {} : { after: blocks.take() };
+    return encodeSeal(quirks.namespace, { kind, data, ...place });
   };
   const signatureOf = (metadata: Metadata, kind: SealKind): string | null =>
     quirks.signatureField === null ? null : sealOf(metadata, kind, quirks.signatureField);
@@ -44,6 +52,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   function startCall(input: { id: string; name: string; metadata: Metadata }, events: ChatEvent[]): OpenCall {
     const opened = { call: calls.size, hasArguments: false };
     calls.set(input.id, opened);
+    blocks.call();
     const signature = signatureOf(input.metadata, "call");
     events.push({
       type: "tool_start",
@@ -63,10 +72,32 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
     events.push({ type: "tool_arguments", call: opened.call, text: isNothing ? "{}" : text });
   }
 
+  function pushError(error: unknown): void {
+    const unread = unreadValue(error);
+    const skip = unread === undefined ? null : quirks.skipped(unread);
+    if (skip === null) throw decodeErrorPart(error);
+    if (skip.block !== undefined) skipped.add(skip.block);
+  }
+
+  /** Before the first of the answer, and with it: until then another provider may be asked. */
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
+    if (part.type === "raw") {
+      input ??= quirks.earlyInput?.(part.rawValue) ?? null;
+      return;
+    }
+    const at = events.length;
+    pushPart(part, events);
+    if (input === null || isInputTold || events.length === at) return;
+    isInputTold = true;
+    events.splice(at, 0, { type: "input", usage: input });
+  }
+
+  function pushPart(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
+    if ("delta" in part && skipped.has(part.id)) return;
     switch (part.type) {
       case "text-delta": {
         if (part.delta !== "") events.push({ type: "text", text: part.delta });
+        blocks.text(part.id, part.delta);
         const signature = signatureOf(part.providerMetadata, "answer");
         if (signature !== null) events.push({ type: "reasoning_signature", signature });
         return;
@@ -99,7 +130,8 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
         return;
       }
       case "error":
-        throw decodeErrorPart(part.error);
+        pushError(part.error);
+        return;
       case "finish":
         events.push({
           type: "finish",

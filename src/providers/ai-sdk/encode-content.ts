@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { mediaKindOf, sniffMediaType } from "../../kit/index.ts";
 import { type ContentPart, type FilePart, type ImagePart, ProviderFailure } from "../contract.ts";
+import { fileTypeByName, IMAGE_TYPES, typeByName } from "../type-by-name.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
@@ -8,26 +9,6 @@ export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 const MAX_NAME_CHARACTERS = 60;
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  heic: "image/heic",
-};
-const FILE_TYPES: Readonly<Record<string, string>> = {
-  ...IMAGE_TYPES,
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  mp3: "audio/mpeg",
-  wav: "audio/wav",
-  mp4: "video/mp4",
-};
 
 /** Blank text is left out: some providers refuse it, and it says nothing to any of them. */
 export function encodeUserContent(content: string | readonly ContentPart[], quirks: AiSdkQuirks): UserPart[] {
@@ -37,8 +18,14 @@ export function encodeUserContent(content: string | readonly ContentPart[], quir
     .map((part) =>
       part.type === "text"
         ? { type: "text", text: part.text, ...cacheMarked(part.cache, quirks) }
-        : encodeAttachment(part, quirks),
+        : readable(encodeAttachment(part, quirks), quirks),
     );
+}
+
+/** What a provider does not read the library would hand over as the letters of its bytes. */
+function readable(file: LanguageModelV4FilePart, { takesDocuments }: AiSdkQuirks): LanguageModelV4FilePart {
+  if (takesDocuments || file.data.type === "text" || /^image\b/.test(file.mediaType)) return file;
+  throw new ProviderFailure("rejected", "This model takes no files but pictures and texts.");
 }
 
 export function encodeAttachment(
@@ -74,10 +61,10 @@ function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4Fi
 }
 
 function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
-  const named = part.mediaType ?? typeByName(part.filename ?? "", FILE_TYPES);
+  const named = part.mediaType ?? fileTypeByName(part.filename ?? "");
   const filename = part.filename === undefined ? {} : { filename: part.filename };
   if (/^https?:\/\//i.test(part.data)) {
-    const mediaType = named ?? typeByName(new URL(parseUrl(part.data)).pathname, FILE_TYPES);
+    const mediaType = named ?? fileTypeByName(new URL(parseUrl(part.data)).pathname);
     return {
       type: "file",
       ...filename,
@@ -147,9 +134,4 @@ function decodePercent(text: string): string {
   } catch {
     throw new ProviderFailure("rejected", "The data URL of an image or a file is malformed.");
   }
-}
-
-function typeByName(name: string, types: Readonly<Record<string, string>>): string | null {
-  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(types, extension) ? (types[extension] ?? null) : null;
 }

@@ -4,6 +4,7 @@ import { encodeMessages } from "./encode-messages.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { QUIRKS } from "./testing.ts";
 
+const USER_AGAIN: ChatMessage = { role: "user", content: "and?" };
 const user = (...content: readonly ContentPart[]): ChatMessage => ({ role: "user", content });
 const encode = (...messages: readonly ChatMessage[]) => encodeMessages(messages, QUIRKS);
 
@@ -30,6 +31,23 @@ describe("messages", () => {
     ]);
   });
 
+  test("the model's answer is never the end where the user has the last word, however blank", () => {
+    const talk = [
+      { role: "user", content: "one" },
+      { role: "assistant", content: "two" },
+    ] as const;
+    const silence = { role: "user", content: [{ type: "text", text: "" }] };
+    const roles = ["user", "assistant", "user"] as const;
+    for (const content of ["", " \n", [], [{ type: "text", text: "" }] as const]) {
+      const prompt = encode(...talk, { role: "user", content }, { role: "system", content: "be brief" });
+      expect(prompt.slice(1).map(({ role }) => role)).toEqual([...roles]);
+      expect(prompt.at(-1)).toMatchObject(silence);
+    }
+    // A draft is one because it stands last.
+    expect(encode(...talk).map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(encode({ role: "user", content: "one" }, { role: "user", content: "" })).toHaveLength(1);
+  });
+
   test("a turn of reasoning alone is left out, and so is what was thought before a draft", () => {
     const reasoning = [{ text: "hm", signature: "acme/reasoning:c2ln" }];
     const thought = { type: "reasoning", text: "hm", providerOptions: { acme: { signature: "c2ln" } } };
@@ -44,6 +62,29 @@ describe("messages", () => {
       { role: "assistant", content: [thought, { type: "text", text: "first" }] },
       { role: "assistant", content: [{ type: "text", text: "draft" }] },
     ]);
+  });
+
+  test("thoughts stand where they stood, and what a client changed around them is said once", () => {
+    const toolCalls = [{ id: "a", name: "bash", arguments: "{}" }];
+    const reasoning = [
+      { text: "one", signature: "acme/reasoning@3,c:c2ln" },
+      { text: "two", signature: "acme/reasoning@9,c:c2ln" },
+      { text: "old", signature: "acme/reasoning:c2ln" },
+    ];
+    const shapeOf = (content: string | null) =>
+      encode(
+        { role: "user", content: "go" },
+        { role: "assistant", content, toolCalls, reasoning },
+        USER_AGAIN,
+      )
+        .flatMap(({ role, content: parts }) => (role === "assistant" ? parts : []))
+        .map((part) => ("text" in part ? part.text : part.type));
+    expect(shapeOf("So. Well.")).toEqual(["So.", "tool-call", "one", " Well.", "two", "old"]);
+    expect(shapeOf("So. Well.  What else is there?")).toEqual([
+      ...["So.", "tool-call", "one", " Well.  W", "two", "old", "hat else is there?"],
+    ]);
+    expect(shapeOf("So🙂")).toEqual(["So🙂", "tool-call", "one", "two", "old"]);
+    expect(shapeOf(null)).toEqual(["tool-call", "one", "two", "old"]);
   });
 
   test("ids of another provider get names that are taken, the same in call and result", () => {

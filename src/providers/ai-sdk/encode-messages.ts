@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isObject, parseForeignJson } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
+import { BlockReader, type Taken } from "./block-order.ts";
 import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
@@ -49,8 +50,11 @@ export function encodeMessages(
         break;
     }
   }
-  // Some models answer to instructions alone; the others say themselves that they do not.
-  if (talk.length === 0) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
+  // Some models answer to instructions alone, or to silence; the others say themselves that they do not. Without the last
+  // word of the user's, the model's own answer would be taken for the beginning of the next.
+  const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
+  const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
+  if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
   return [...system, ...talk];
 }
 
@@ -65,16 +69,19 @@ function encodeAssistant(
     part,
     seal: decodeSeal(quirks.namespace, part.signature),
   }));
-  // What nobody signed would be refused, and the model needs no copy of it.
-  const parts = withoutReasoning
-    ? []
-    : seals.flatMap(({ part, seal }) => encodeReasoning(part, seal, quirks));
-  const text = message.content ?? "";
-  if (text.trim() !== "") {
-    const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
-    parts.push({ type: "text", text, ...signed(answer, quirks) });
+  const blocks = new BlockReader(message.content ?? "", message.toolCalls ?? []);
+  const encode = (taken: Taken<ToolCall>): AssistantPart =>
+    "call" in taken ? encodeCall(taken.call, quirks) : { type: "text", text: taken.text };
+  const parts: AssistantPart[] = [];
+  for (const { part, seal } of withoutReasoning ? [] : seals) {
+    // What nobody signed would be refused, and the model needs no copy of it.
+    const thought = encodeReasoning(part, seal, quirks);
+    if (thought.length > 0) parts.push(...blocks.take(seal?.after ?? []).map(encode), ...thought);
   }
-  for (const call of message.toolCalls ?? []) parts.push(encodeCall(call, quirks));
+  parts.push(...blocks.rest().map(encode));
+  const answer = seals.findLast(({ seal }) => seal?.kind === "answer")?.seal ?? null;
+  const text = parts.findLast(({ type }) => type === "text");
+  if (text !== undefined) Object.assign(text, signed(answer, quirks));
   return parts;
 }
 

@@ -1,12 +1,15 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { cleanParameters, cleanSchema } from "./schema.ts";
 
 const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text around it, no code fence.";
+const ASK_FOR_FORM =
+  "Answer with JSON that fits the following JSON Schema and nothing else: no text around it, no code fence.";
 
 /** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
 export function encodeRequest(
@@ -18,19 +21,19 @@ export function encodeRequest(
   const request = messages === given.messages ? given : { ...given, messages };
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
+  if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
-  if (request.responseFormat?.type === "json" && quirks.asksForJson) {
-    prompt.unshift({ role: "system", content: ASK_FOR_JSON });
-  }
+  const words = formInWords(model, request, quirks);
+  if (words !== null) prompt.unshift({ role: "system", content: words });
   return {
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...encodeSampling(request, wireFields),
     ...encodeTools(request, quirks),
-    ...encodeFormat(request.responseFormat, quirks),
+    ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
   };
 }
@@ -91,11 +94,24 @@ function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolC
   return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
 }
 
+/** What cannot be asked for by a field; null where it can, or nothing is asked for. */
+function formInWords(
+  model: string,
+  { responseFormat: format, tools = [] }: ChatRequest,
+  quirks: AiSdkQuirks,
+): string | null {
+  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model);
+  if (format?.type === "json") return quirks.asksForJson || !hasField ? ASK_FOR_JSON : null;
+  if (format?.type !== "json_schema" || hasField) return null;
+  const schema = JSON.stringify(cleanSchema(format.schema, null));
+  return [ASK_FOR_FORM, format.description, schema].filter(Boolean).join("\n\n");
+}
+
 function encodeFormat(
   format: ResponseFormat | undefined,
-  { schemaKeywords, asksForJson }: AiSdkQuirks,
+  { schemaKeywords }: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "responseFormat"> {
-  if (format?.type === "json") return asksForJson ? {} : { responseFormat: { type: "json" } };
+  if (format?.type === "json") return { responseFormat: { type: "json" } };
   if (format?.type !== "json_schema") return {};
   return {
     responseFormat: {

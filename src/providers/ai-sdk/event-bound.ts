@@ -71,11 +71,12 @@ function encodeEvent({ event, data }: SseEvent): string {
 }
 
 function endless(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal });
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, news: "up" });
 }
 
 function nestedTooDeep(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
     internal: "an event that is nested too deep",
+    news: "up",
   });
 }

@@ -23,7 +23,7 @@ const FACTORIES = {
 const GARBLED = {
   "is no JSON": [`{"text": "${WRITTEN}`, "AI_JSONParseError, SyntaxError"],
   "has another shape": [
-    `{"type": "${WRITTEN}", "candidates": "${WRITTEN}"}`,
+    `{"type": "content_block_delta", "delta": "${WRITTEN}", "candidates": "${WRITTEN}"}`,
     "AI_TypeValidationError, ZodError",
   ],
 } as const;

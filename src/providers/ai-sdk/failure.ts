@@ -19,7 +19,7 @@ export function failureOfError(error: unknown): ProviderFailure {
     case "AI_InvalidArgumentError":
       return rejection(`This model does not take the request: ${sentence(message)}`);
     default:
-      return unreadable(namesOf(error));
+      return unreadable(error);
   }
 }
 
@@ -33,11 +33,17 @@ export function decodeErrorPart(error: unknown): ProviderFailure {
   });
 }
 
+/** What came as an event that the library could parse but does not know; undefined where the error is another. */
+export function unreadValue(error: unknown): unknown {
+  const { name, value } = fieldsOf(error);
+  return error instanceof Error && name === "AI_TypeValidationError" ? value : undefined;
+}
+
 function failureOfReply(error: unknown): ProviderFailure {
   const { statusCode, responseBody, responseHeaders } = fieldsOf(error);
   // 200 means that reading the answer failed, none at all that the call did.
-  if (typeof statusCode !== "number") return unreadable(namesOf(error));
-  if (statusCode < 300) return unreadable(`${statusCode} ${namesOf(error)}`);
+  if (typeof statusCode !== "number") return unreadable(error);
+  if (statusCode < 300) return unreadable(error, statusCode);
   return failureOf({
     status: statusCode,
     body: typeof responseBody === "string" ? responseBody : "",
@@ -55,21 +61,29 @@ function ownFailure(error: unknown): ProviderFailure | null {
   return null;
 }
 
-function unreadable(internal: string): ProviderFailure {
+function unreadable(error: unknown, status?: number): ProviderFailure {
+  const names = namesOf(error);
+  const isAnswered = names.some((name) => OF_ANSWERS.has(name));
   return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
-    internal,
+    internal: [...(status === undefined ? [] : [status]), names.join(", ") || "an error without a name"].join(
+      " ",
+    ),
+    ...(isAnswered ? { news: "up" } : {}),
   });
 }
 
+/** The library's words for an answer that it has parsed and that holds something else than it expects. */
+const OF_ANSWERS: ReadonlySet<string> = new Set(["AI_TypeValidationError", "AI_InvalidResponseDataError"]);
+
 /** For the log: texts of the library's errors quote what a model wrote, so that only their names are told. */
-function namesOf(error: unknown): string {
+function namesOf(error: unknown): readonly string[] {
   const names: string[] = [];
   let current = error;
   for (let depth = 0; depth < MOST_CAUSES && current instanceof Error; depth += 1) {
     if (NAME.test(current.name)) names.push(current.name);
     current = current.cause;
   }
-  return names.join(", ") || "an error without a name";
+  return names;
 }
 
 function rejection(text: string): ProviderFailure {

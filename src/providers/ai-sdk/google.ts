@@ -32,20 +32,25 @@ const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-const QUIRKS: AiSdkQuirks = {
+const QUIRKS = {
   namespace: "google",
   signatureField: "thoughtSignature",
   schemaKeywords: SCHEMA_KEYWORDS,
   asksForJson: false,
   takesUrls: true,
+  takesDocuments: true,
   takesInResult: ({ isRemote }) => !isRemote,
   cacheMark: null,
   needsFlatParameters: false,
   takesStrictTools: true,
   billedUsage: () => null,
+  earlyInput: null,
+  skipped: () => null,
   reasoning,
   options: () => ({}),
-};
+} as const satisfies Partial<AiSdkQuirks>;
+
+type Quirks = Omit<AiSdkQuirks, "takesFormBesideTools">;
 
 export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   return createGemini({
@@ -84,7 +89,7 @@ function createGemini(input: {
   readonly baseUrl: string;
   /** The library reads from it which of the two services it speaks to. */
   readonly service: string;
-  readonly quirks: AiSdkQuirks;
+  readonly quirks: Quirks;
 }): Provider {
   const { settings, deps, baseUrl, service, quirks } = input;
   return {
@@ -92,7 +97,7 @@ function createGemini(input: {
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
-        const { GoogleLanguageModel } = await import("@ai-sdk/google/internal");
+        const { GoogleLanguageModel, getGoogleLanguageModelEntry } = await import("@ai-sdk/google/internal");
         const config = {
           provider: service,
           baseURL: baseUrl,
@@ -103,7 +108,15 @@ function createGemini(input: {
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
           fetch: createLibraryFetch(deps),
         };
-        return { quirks, languageModel: (modelId) => new GoogleLanguageModel(modelId, config) };
+        return {
+          quirks: {
+            ...quirks,
+            // Since Gemini 3.
+            takesFormBesideTools: (model) =>
+              getGoogleLanguageModelEntry(model).capabilities.language.structuredOutput.withFunctionTools,
+          },
+          languageModel: (modelId) => new GoogleLanguageModel(modelId, config),
+        };
       },
     }),
   };

@@ -83,3 +83,24 @@ test("what the runtime throws while an answer is read is the provider's failure"
   const provider = { name: "acme", text: createAiSdkTextProvider({ load, onDisconnect: "stop" }) };
   expect(await callOf(provider)).toMatchObject({ kind: "unavailable" });
 });
+
+test.each(Object.entries(FACTORIES))(
+  "%s is not asked where no price covers what the client wants",
+  async (_name, create) => {
+    upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
+    const provider = upstream.provider(create);
+    const wishes = [
+      { provider: { data_collection: "deny" } },
+      { plugins: [{ id: "web" }] },
+      { search_parameters: {} },
+      { modalities: ["image", "text"] },
+    ];
+    for (const body of wishes) {
+      for (const kind of ["chat_completions", "responses"] as const) {
+        const failure = await callOf(provider, { wire: { kind, body, wantsWhole: false } });
+        expect(failure).toMatchObject({ kind: "rejected" });
+      }
+    }
+    expect(upstream.sent).toEqual([]);
+  },
+);

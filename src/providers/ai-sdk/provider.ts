@@ -6,6 +6,7 @@ import { encodeRequest } from "./encode-request.ts";
 import { failureOfError } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
 
 /** What the library's package gives once it is loaded. */
 export type AiSdkModels = {
@@ -26,13 +27,24 @@ export type AiSdkTextOptions = {
 export function createAiSdkTextProvider({ load, onDisconnect }: AiSdkTextOptions): TextProvider {
   const models = lazily(load);
 
-  async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
-    const progress: Progress = { isAnswered: false };
+  async function* ask(call: Call) {
+    const { context, progress } = call;
     try {
-      yield* stream(await models(), { upstreamModel, request, context, progress });
+      yield* stream(await models(), call);
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       throw !progress.isAnswered && isOwnFault(error) ? error : failureOfError(error);
+    }
+  }
+
+  async function* chat(upstreamModel: string, request: ChatRequest, context: CallContext) {
+    const progress: Progress = { isAnswered: false };
+    try {
+      yield* ask({ upstreamModel, request, context, progress });
+    } catch (error) {
+      const forgetful = !progress.isAnswered && isThinkingRefused(error) ? withoutThoughts(request) : null;
+      if (forgetful === null) throw error;
+      yield* ask({ upstreamModel, request: forgetful, context, progress });
     }
   }
 
@@ -66,7 +78,11 @@ async function* stream(
   let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
   let isFinished = false;
   try {
-    const answer = await languageModel(upstreamModel).doStream({ ...options, abortSignal: line.signal });
+    const answer = await languageModel(upstreamModel).doStream({
+      ...options,
+      abortSignal: line.signal,
+      includeRawChunks: quirks.earlyInput !== null,
+    });
     progress.isAnswered = true;
     parts = createReadAhead(answer.stream);
     const decoder = createStreamDecoder(quirks);

@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ChatRequest, ReportedUsage } from "../contract.ts";
+import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
+import type { Skipped } from "./unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
 export type JsonValue =
@@ -29,8 +30,12 @@ export type AiSdkQuirks = {
   readonly schemaKeywords: ReadonlySet<string> | null;
   /** It has no way to ask for any JSON object, so a sentence asks for it. */
   readonly asksForJson: boolean;
+  /** It takes a demand on the form of its answer beside tools; elsewhere a sentence asks for it. */
+  takesFormBesideTools(model: string): boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
+  /** It reads more than pictures and texts: documents, sound or film, each as far as the library knows. */
+  readonly takesDocuments: boolean;
   /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */
   takesInResult(file: { readonly mediaType: string; readonly isRemote: boolean }): boolean;
   /** The option that keeps a prompt up to a part in its cache; null where it needs no asking. */
@@ -41,6 +46,10 @@ export type AiSdkQuirks = {
   readonly takesStrictTools: boolean;
   /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
+  /** What an event says of the input before the answer comes; null where none ever does. */
+  readonly earlyInput: ((event: unknown) => ReportedInput | null) | null;
+  /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
+  skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
   /** Fields of the chat-completions wire that it can express in its own options. */
   options(wireFields: Readonly<Record<string, unknown>>): ProviderOptions;

@@ -17,9 +17,34 @@ test("a seal comes back whole to its provider and to nobody else", () => {
   );
 });
 
-test.each([undefined, "", "acme", "acme/", "acme/call", "acme/call:", "acme/unknown:x", "call:x"])(
-  "%p is no seal",
-  (text) => {
-    expect(decodeSeal("acme", text)).toBeNull();
-  },
-);
+test("a seal knows what stands before it, and one from before it did still opens", () => {
+  const block = fc.oneof(fc.nat({ max: 999_999_999 }), fc.constant("call" as const));
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 256 }), (after) => {
+      const seal = { kind: "reasoning", data: "a@b:c", after } as const;
+      expect(decodeSeal("acme", encodeSeal("acme", seal))).toEqual(seal);
+    }),
+  );
+  expect(decodeSeal("acme", "acme/reasoning:c2ln")).toEqual({ kind: "reasoning", data: "c2ln" });
+});
+
+test("a seal carries no list without end", () => {
+  const after = new Array<"call">(257).fill("call");
+  expect(encodeSeal("acme", { kind: "reasoning", data: "x", after })).toBe("acme/reasoning:x");
+});
+
+test.each([
+  undefined,
+  "",
+  "acme",
+  "acme/",
+  "acme/call",
+  "acme/call:",
+  "acme/unknown:x",
+  "acme/call@:x",
+  "acme/call@1,,c:x",
+  "acme/call@-1:x",
+  "call:x",
+])("%p is no seal", (text) => {
+  expect(decodeSeal("acme", text)).toBeNull();
+});

@@ -1,3 +1,5 @@
+import { type Block, readBlocks, writeBlocks } from "./block-order.ts";
+
 /**
  * A provider signs its reasoning and will take it back only as it was. What it signed travels as one opaque
  * text that says whose it is: handed to another provider it is left out, for it would be refused there.
@@ -5,6 +7,8 @@
 export type Seal = {
   readonly kind: SealKind;
   readonly data: string;
+  /** What stands between this and the reasoning before it, where there is anything. */
+  readonly after?: readonly Block[];
 };
 
 /**
@@ -21,17 +25,25 @@ const KINDS: ReadonlySet<string> = new Set<SealKind>([
   "call",
 ]);
 
-export function encodeSeal(namespace: string, { kind, data }: Seal): string {
-  return `${namespace}/${kind}:${data}`;
+/** Between a kind and the blocks before it; the first seals had none. */
+const PLACE_MARK = "@";
+
+export function encodeSeal(namespace: string, { kind, data, after = [] }: Seal): string {
+  const blocks = writeBlocks(after);
+  return `${namespace}/${kind}${blocks === "" ? "" : PLACE_MARK + blocks}:${data}`;
 }
 
 /** Null for a text that is not a seal of this namespace. */
 export function decodeSeal(namespace: string, text: string | undefined): Seal | null {
   if (text === undefined || !text.startsWith(`${namespace}/`)) return null;
   const end = text.indexOf(":");
-  const kind = text.slice(namespace.length + 1, end);
   const data = text.slice(end + 1);
-  return end > 0 && isKind(kind) && data !== "" ? { kind, data } : null;
+  if (end <= 0 || data === "") return null;
+  const [kind = "", place] = text.slice(namespace.length + 1, end).split(PLACE_MARK, 2);
+  if (!isKind(kind)) return null;
+  if (place === undefined) return { kind, data };
+  const after = readBlocks(place);
+  return after === null ? null : { kind, data, after };
 }
 
 function isKind(text: string): text is SealKind {

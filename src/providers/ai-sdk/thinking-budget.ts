@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../contract.ts";
+import { isForced } from "./forced-call.ts";
 import { hasLostThinking } from "./lost-thinking.ts";
 import type { ReasoningEffort } from "./reasoning-effort.ts";
 
@@ -39,8 +40,4 @@ export function thinkingBudget(input: {
     return null;
   const budgetTokens = Math.max(LEAST_TOKENS, Math.floor(limit * SHARES[effort]));
   return { budgetTokens, maxOutputTokens: limit - budgetTokens };
-}
-
-function isForced({ toolChoice }: ChatRequest): boolean {
-  return toolChoice === "required" || typeof toolChoice === "object";
 }

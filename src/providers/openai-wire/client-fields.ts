@@ -1,3 +1,4 @@
+import type { ChatRequest } from "../contract.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
 /**
@@ -57,24 +58,23 @@ const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED]);
 /** Looked at before they go out, under these names alone. */
 const CHECKED: ReadonlySet<string> = new Set(["tools", "functions"]);
 
-/** Models that think take these only as they are. */
-const SAMPLING: ReadonlySet<string> = new Set([
-  "temperature",
-  "top_p",
-  "presence_penalty",
-  "frequency_penalty",
-]);
+/** Models that think take these only as they are; some of them take the first two while they do not think. */
+const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);
+const PENALTIES: ReadonlySet<string> = new Set(["presence_penalty", "frequency_penalty"]);
 
 /** What of a client's own fields goes out as it is. An optional field that is null is absent. */
 export function clientFields(
   given: Readonly<Record<string, unknown>>,
+  request: ChatRequest,
   target: EncodeTarget,
   drops: readonly string[],
 ): Record<string, unknown> {
-  const isFixed = hasFixedSampling(target);
+  const isThinker = target.vendor.fixedSamplingModels?.test(target.model) === true;
+  const isFixed = hasFixedSampling(request, target);
   const fields: Record<string, unknown> = {};
   for (const name in given) {
-    if (isOurs(name) || drops.includes(name) || (isFixed && SAMPLING.has(name))) continue;
+    if (isOurs(name) || drops.includes(name)) continue;
+    if ((isFixed && SAMPLING.has(name)) || (isThinker && PENALTIES.has(name))) continue;
     const value = given[name];
     if (value !== null && value !== undefined) fields[name] = value;
   }
@@ -87,6 +87,11 @@ function isOurs(name: string): boolean {
   return OURS.has(lower) || (lower !== name && CHECKED.has(lower));
 }
 
-export function hasFixedSampling({ vendor, model }: EncodeTarget): boolean {
-  return vendor.fixedSamplingModels?.test(model) === true;
+export function hasFixedSampling(
+  { reasoningEffort: effort }: ChatRequest,
+  { vendor, model }: EncodeTarget,
+): boolean {
+  if (vendor.fixedSamplingModels?.test(model) !== true) return false;
+  if (vendor.unthinkingSamplingModels?.test(model) !== true) return true;
+  return effort === undefined ? vendor.unthinkingModels?.test(model) !== true : effort !== "none";
 }

@@ -8,6 +8,8 @@ import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
   push(piece: AnswerPiece, out: ChatEvent[]): void;
+  /** Arguments of the last call, read and told the short way. */
+  toldArguments(text: string): void;
   /** Null while the provider has not said that the answer ended. */
   reason(): FinishReason | null;
   end(out: ChatEvent[]): void;
@@ -81,6 +83,7 @@ export function createAnswerDecoder(input: {
         word = choice.finish_reason;
       }
     },
+    toldArguments: (text) => calls?.told(text),
     reason() {
       if (word === null) return null;
       return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });

@@ -116,6 +116,19 @@ describe("tool calls", () => {
       { index: 0, id: "a", ...work("f", ":1}") },
     ];
     expect(fragments(...inPieces, { index: 0, ...again })).toEqual(once);
+    const inMany = ["", '{"c', '":"P', "ar", 'is"', "}"].map((text) => ({
+      index: 0,
+      ...work(undefined, text),
+    }));
+    const [paris, rome] = [work("f", '{"c":"Paris"}'), work("f", '{"c":"Rome"}')];
+    const begun = { index: 0, id: "a", ...work("f", "") };
+    const whole = { id: "a", name: "f", arguments: '{"c":"Paris"}' };
+    expect(fragments(begun, ...inMany, { index: 0, id: "a", ...paris })).toEqual([whole]);
+    // Numbered alike and without an id, it is another one.
+    expect(fragments(begun, ...inMany, { index: 0, ...rome })).toMatchObject([
+      whole,
+      { arguments: '{"c":"Rome"}' },
+    ]);
     // Every entry of a whole reply is a call.
     const message = { tool_calls: [again, again] };
     const calls = callsOf(decodeWhole({ choices: [{ index: 0, message, finish_reason: "stop" }] }));

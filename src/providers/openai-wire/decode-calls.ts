@@ -1,6 +1,7 @@
 import { newId } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
 import { ObjectText } from "./object-text.ts";
+import { PROBE } from "./plain-chunk.ts";
 import { encodeSeal } from "./seal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export type OpenCall = {
   signature: string | undefined;
   /** Arguments that came before the name, which must be told first. */
   waiting: string;
-  /** Its arguments so far; not those that were read the short way, which nobody needs here. */
+  /** Its arguments so far. */
   text: string;
   /** Of that text. */
   readonly object: ObjectText;
@@ -51,12 +52,15 @@ export type CallDecoder = {
   readonly count: number;
   /** `isWhole`: not a piece of a call, but all of it, as every entry of a whole reply is. */
   push(fragment: unknown, out: ChatEvent[], isWhole: boolean): void;
+  /** More arguments of the call that the last fragment belonged to, which were read and told the short way. */
+  told(text: string): void;
   /** The answer has ended: a call without arguments still needs a JSON text. */
   end(out: ChatEvent[]): void;
 };
 
 export function createCallDecoder(sink: CallSink, namespace: string): CallDecoder {
   const calls: OpenCall[] = [];
+  let last: OpenCall | undefined;
 
   function open(wireId: string, wireIndex: unknown, isCustom: boolean): OpenCall {
     if (calls.length >= MAX_CALLS) throw unreadable("too many tool calls");
@@ -118,9 +122,13 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       call.waiting += text;
       return;
     }
+    if (text !== PROBE) note(call, text);
+    sink.wrote(call, text, out);
+  }
+
+  function note(call: OpenCall, text: string): void {
     call.text += text;
     call.object.push(text);
-    sink.wrote(call, text, out);
   }
 
   return {
@@ -137,6 +145,7 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       const text = argumentsOf(work["arguments"]);
       const known = isWhole && name !== "" ? undefined : knownCall({ wireIndex, wireId, name, text });
       const call = known ?? open(wireId, wireIndex, isCustom);
+      last = call;
       if (known !== undefined && name !== "" && isRepeated(known, wireId, text)) return;
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
@@ -147,6 +156,9 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
         addArguments(call, call.waiting, out);
       }
       addArguments(call, call.isCustom ? argumentsOf(work["input"]) : text, out);
+    },
+    told(text) {
+      if (last !== undefined) note(last, text);
     },
     end(out) {
       for (const call of calls) {
@@ -199,5 +211,8 @@ function textOf(value: unknown): string {
 }
 
 function unreadable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", { internal });
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    news: "up",
+  });
 }

@@ -1,5 +1,7 @@
+import { isObject } from "../../kit/index.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
+import { newsOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { saysItFailed } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
@@ -23,8 +25,13 @@ export type DecodeContext = {
 export type ChunkDecoder = {
   /** Throws the ProviderFailure that the chunk tells of. */
   push(chunk: unknown, out: ChatEvent[]): void;
-  /** What an answer ends in; throws where the provider never said that it ended. */
-  end(out: ChatEvent[]): void;
+  /** Arguments of the first answer's last call, read and told the short way. */
+  toldArguments(text: string): void;
+  /**
+   * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
+   * what the reply or the stream itself says.
+   */
+  end(out: ChatEvent[], isComplete: boolean): void;
 };
 
 /** Reads one answer, in neutral events or in the words of the wire. */
@@ -33,10 +40,12 @@ export type CreateAnswer = (index: number) => AnswerDecoder;
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
+  /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
+  let early: WireChunk | null = null;
   let usage: ReportedUsage | null = null;
 
-  function answerAt(given: unknown): AnswerDecoder | undefined {
-    const index = given === undefined || given === null ? 0 : given;
+  function answerAt(given: unknown, unnumbered: number): AnswerDecoder | undefined {
+    const index = given ?? unnumbered;
     if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
     for (let at = answers.length; at <= index; at++) {
       answers.push(createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool }));
@@ -49,13 +58,13 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (given) usage = decodeUsage(given, cachesBeyondPrompt) ?? usage;
   }
 
-  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[]): void {
+  function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (choice.error) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const delta = typeof given === "object" && given !== null ? given : {};
-    answerAt(choice.index)?.push({ chunk, choice, delta, isWhole: whole }, out);
+    answerAt(choice.index, unnumbered)?.push({ chunk, choice, delta, isWhole: whole }, out);
     if (choice.usage) takeUsage(choice.usage);
   }
 
@@ -65,35 +74,53 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       const chunk = given as WireChunk;
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
-      if (Array.isArray(chunk.choices)) {
-        for (const choice of chunk.choices) {
-          if (typeof choice === "object" && choice !== null) pushChoice(chunk, choice, out);
+      if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
+        const told: WireChunk = early === null ? chunk : { ...early, ...chunk };
+        early = null;
+        const choices = chunk.choices as readonly unknown[];
+        const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
+        for (let place = 0; place < choices.length; place++) {
+          const choice = choices[place];
+          if (isObject(choice)) pushChoice(told, choice, out, isInOrder ? place : 0);
         }
-      }
+      } else if (answers.length === 0) early ??= chunk;
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
-    end(out) {
+    toldArguments: (text) => answers[0]?.toldArguments(text),
+    end(out, isComplete) {
       const reasons: FinishReason[] = [];
       for (const answer of answers) {
         const reason = answer.reason();
-        if (reason === null) throw brokeOff();
+        if (reason === null) throw brokeOff(isComplete);
         answer.end(out);
         reasons.push(reason);
       }
       const [reason] = reasons;
-      if (reason === undefined) throw brokeOff();
+      if (reason === undefined) throw brokeOff(isComplete);
       // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
     },
   };
 }
 
-export function brokeOff(): ProviderFailure {
+/** A server that numbers none of several answers means the order in which they stand. */
+function hasNumber(choice: unknown): boolean {
+  return isObject(choice) && typeof choice["index"] === "number";
+}
+
+/** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
+export function brokeOff(isComplete: boolean): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer broke off.", {
-    internal: "the stream ended without a finish_reason",
+    internal: isComplete
+      ? "a whole reply without a finish_reason"
+      : "the stream ended without a finish_reason",
+    ...(isComplete ? { news: "up" } : {}),
   });
 }
 
-export function unreadable(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's answer could not be read.", { internal });
+export function unreadable(internal: string, cause?: unknown): ProviderFailure {
+  return new ProviderFailure("unavailable", "The model's answer could not be read.", {
+    internal,
+    ...newsOfUnread(cause),
+  });
 }

@@ -19,7 +19,7 @@ function longWay(reply: unknown, context: typeof CONTEXT): ChatEvent[] {
   const out: ChatEvent[] = [];
   const decoder = createChunkDecoder({ ...context, whole: true });
   decoder.push(reply, out);
-  decoder.end(out);
+  decoder.end(out, true);
   return out;
 }
 

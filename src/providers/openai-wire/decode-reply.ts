@@ -23,7 +23,7 @@ function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
   try {
     return [...parser.push(new TextEncoder().encode(body)), ...parser.end()];
   } catch (error) {
-    if (error instanceof SseOverflow) throw unreadable(error.message);
+    if (error instanceof SseOverflow) throw unreadable(error.message, error);
     throw error;
   }
 }
@@ -31,7 +31,7 @@ function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
 function parse(body: string): Readonly<Record<string, unknown>> {
   try {
     return parseForeignJson(body) as Readonly<Record<string, unknown>>;
-  } catch {
-    throw unreadable("a reply that is no JSON");
+  } catch (error) {
+    throw unreadable("a reply that is no JSON", error);
   }
 }

@@ -31,6 +31,7 @@ export function createStreamDecoder(
     const words = plain.wordsOf(data);
     if (words !== null && plainEvent !== null) {
       out.push(withWords(plainEvent, words, plain));
+      if (isOfCall(plainEvent)) chunks.toldArguments(words);
       return;
     }
     const chunk = parse(data);
@@ -82,7 +83,7 @@ export function createStreamDecoder(
     end() {
       if (failure !== null) throw failure.error;
       const out: ChatEvent[] = [];
-      chunks.end(out);
+      chunks.end(out, isDone);
       return out;
     },
   };
@@ -91,7 +92,7 @@ export function createStreamDecoder(
 function parse(data: string): unknown {
   try {
     return parseForeignJson(data);
-  } catch {
-    throw unreadable("a chunk that is no JSON");
+  } catch (error) {
+    throw unreadable("a chunk that is no JSON", error);
   }
 }

@@ -57,9 +57,51 @@ describe("reported usage", () => {
       { inputTokens: 384, outputTokens: 8 },
     ],
     [
-      "with a total that nothing explains",
-      { ...counts, total_tokens: 999 },
+      "whose thoughts show in the total alone, as those of Gemini do",
+      { prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 },
+      { inputTokens: 35, outputTokens: 74, reasoningTokens: 62 },
+    ],
+    [
+      "whose thoughts show in the total alone, beside what was cached",
+      { ...counts, total_tokens: 150, prompt_tokens_details: { cached_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 50, cachedInputTokens: 40, reasoningTokens: 30 },
+    ],
+    [
+      "with a total that is too small",
+      { ...counts, total_tokens: 7 },
       { inputTokens: 100, outputTokens: 20 },
+    ],
+    ["with a total of text", { ...counts, total_tokens: "150" }, { inputTokens: 100, outputTokens: 20 }],
+    ["with half a token more", { ...counts, total_tokens: 120.5 }, { inputTokens: 100, outputTokens: 20 }],
+    [
+      "with a total that counts what was cached once more",
+      { ...counts, total_tokens: 160, prompt_tokens_details: { cached_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40 },
+    ],
+    [
+      "with a total that counts all of the cache once more",
+      { ...counts, total_tokens: 170, cached_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with a total that goes beyond the reasoning that it names",
+      { ...counts, total_tokens: 999, reasoning_tokens: 3 },
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 3 },
+    ],
+    [
+      "with a total that says of reasoning that there was none",
+      { ...counts, total_tokens: 999, reasoning_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+    [
+      "with more reasoning than output, which stands apart from it",
+      { prompt_tokens: 35, completion_tokens: 30, total_tokens: 65, reasoning_tokens: 9_000 },
+      { inputTokens: 35, outputTokens: 30, reasoningTokens: 30 },
+    ],
+    [
+      "with reasoning that can be no count",
+      { ...counts, reasoning_tokens: 20.5 },
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 20.5 },
     ],
     ["of zero", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
     ["that is negative", { prompt_tokens: -1, completion_tokens: 2 }, { inputTokens: -1, outputTokens: 2 }],

@@ -13,7 +13,7 @@ export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): Report
   if (prompt === undefined && completion === undefined) return null;
   const inDetail = fieldsOf(usage["prompt_tokens_details"] ?? usage["input_tokens_details"]);
   const outDetail = fieldsOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
-  const reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
+  let reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
   const cacheWrite = count(inDetail["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]);
   const cached = count(
     inDetail["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
@@ -21,14 +21,43 @@ export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): Report
   let inputTokens = prompt ?? Number.NaN;
   let outputTokens = completion ?? Number.NaN;
   // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
-  const uncounted = Number(usage["total_tokens"]) - inputTokens - outputTokens;
-  if (uncounted > 0 && uncounted === reasoning) outputTokens += uncounted;
-  else if (uncounted > 0 && uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
+  const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
+  if (uncounted > 0) {
+    if (uncounted === reasoning) outputTokens += uncounted;
+    else if (uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
+    else if (isThought(uncounted, { reasoning, cached, cacheWrite })) {
+      outputTokens += uncounted;
+      reasoning = uncounted;
+    }
+  }
   const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
   if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
   if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
-  if (says(reasoning)) reported.reasoningTokens = reasoning;
+  if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
   return reported;
+}
+
+/** What the total has beyond the two counts; 0 where it is none, or too small to be one. */
+function uncountedIn(total: unknown, inputTokens: number, outputTokens: number): number {
+  return Number.isSafeInteger(total) ? Math.max(0, (total as number) - inputTokens - outputTokens) : 0;
+}
+
+type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | undefined>>;
+
+/**
+ * Gemini, reached over this wire, says nowhere else what its model thought. A rest that is as large as the cached tokens
+ * may be these once more, and where reasoning has a number of its own that number stands.
+ */
+function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {
+  return reasoning === undefined && ![cached, cacheWrite, cached + cacheWrite].includes(uncounted);
+}
+
+/**
+ * Some models search and think apart from their answer and report more reasoning than output. What is charged is the output,
+ * and no more of it can have been reasoning.
+ */
+function shownReasoning(reasoning: number, outputTokens: number): number {
+  return Number.isSafeInteger(reasoning) && reasoning > outputTokens ? outputTokens : reasoning;
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -6,6 +6,7 @@ import {
   ProviderFailure,
   type ToolCall,
 } from "../contract.ts";
+import { fileTypeByName } from "../type-by-name.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { openSeal } from "./seal.ts";
@@ -117,7 +118,7 @@ function encodePart(part: ContentPart, vendor: WireVendor): unknown {
 }
 
 /** The name is the client's own: shown only where it looks like one. */
-function partName(name: string): string {
+export function partName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : "such";
 }
 
@@ -134,15 +135,9 @@ const AUDIO = /^audio\/(?:x-)?(wav|wave|mp3|mpeg|m4a|mp4|flac|ogg|opus|webm|aac)
 const AUDIO_FORMATS: Readonly<Record<string, string>> = { wave: "wav", mpeg: "mp3", mp4: "m4a" };
 
 export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
-  const [, given, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(part.data) ?? [];
-  const mediaType = part.mediaType ?? (given || "application/octet-stream");
-  const [, audio] = AUDIO.exec(mediaType) ?? [];
-  if (audio !== undefined) {
-    const format = AUDIO_FORMATS[audio] ?? audio;
-    return { type: "input_audio", input_audio: { data: base64 ?? part.data, format } };
-  }
-  const isAddress = base64 !== undefined || /^https?:\/\//.test(part.data);
-  const url = isAddress ? part.data : `data:${mediaType};base64,${part.data}`;
+  const { url, base64, audioFormat } = fileOf(part);
+  if (audioFormat !== null)
+    return { type: "input_audio", input_audio: { data: base64, format: audioFormat } };
   switch (vendor.filePart) {
     case "file":
       return { type: "file", file: { filename: part.filename ?? "file", file_data: url } };
@@ -151,4 +146,23 @@ export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
     case "file_url":
       return { type: "file_url", file_url: { url } };
   }
+}
+
+/** A file by an address that says its type; its bytes alone where they came so; null where it is no sound. */
+export function fileOf({ data, filename = "", mediaType: said }: FilePart): {
+  readonly url: string;
+  readonly isRemote: boolean;
+  readonly base64: string;
+  readonly audioFormat: string | null;
+} {
+  const [, given, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(data) ?? [];
+  const mediaType = said ?? (given || fileTypeByName(filename)) ?? "application/octet-stream";
+  const [, audio] = AUDIO.exec(mediaType) ?? [];
+  const isRemote = /^https?:\/\//.test(data);
+  return {
+    url: base64 !== undefined || isRemote ? data : `data:${mediaType};base64,${data}`,
+    isRemote,
+    base64: base64 ?? data,
+    audioFormat: audio === undefined ? null : (AUDIO_FORMATS[audio] ?? audio),
+  };
 }

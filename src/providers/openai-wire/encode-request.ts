@@ -11,7 +11,9 @@ import { withoutKeywords } from "./wire-schema.ts";
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
   const body: Record<string, unknown> =
-    request.wireFields === undefined ? {} : clientFields(request.wireFields, target, vendor.dropsFields);
+    request.wireFields === undefined
+      ? {}
+      : clientFields(request.wireFields, request, target, vendor.dropsFields);
   body["model"] = model;
   body["messages"] = withSchemaInWords(
     request,
@@ -57,7 +59,7 @@ function encodeSampling(body: Record<string, unknown>, request: ChatRequest, tar
   // Where the caller's own fields say them too, ours win.
   if ("temperature" in body) delete body["temperature"];
   if ("top_p" in body) delete body["top_p"];
-  const isFixed = hasFixedSampling(target);
+  const isFixed = hasFixedSampling(request, target);
   if (request.temperature !== undefined && !isFixed) body["temperature"] = request.temperature;
   if (request.topP !== undefined && !isFixed) body["top_p"] = request.topP;
   if (request.stop !== undefined && request.stop.length > 0) body["stop"] = request.stop;

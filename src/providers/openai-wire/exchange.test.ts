@@ -14,7 +14,7 @@ import { createOpenAiWireProvider } from "./provider.ts";
 import type { WireVendor } from "./vendor.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
-const { openai, azure, deepseek } = WIRE_VENDORS;
+const { openai, azure, deepseek, openrouter, perplexity } = WIRE_VENDORS;
 const MESSAGES = [{ role: "user" as const, content: "hi" }];
 
 function asked(wire: Partial<WireRequest>, more: Partial<ChatRequest> = {}): ChatRequest {
@@ -143,6 +143,83 @@ describe("where a request goes, and in which words", () => {
   test("as a chat completion at the older address, which serves nothing else", () => {
     expect(exchange(responses, azure).url).toBe("https://acme.example/v1/responses");
     expect(exchange(responses, azure, { apiVersion: "2024-10-21" }).url).toContain("/chat/completions?");
+  });
+
+  describe("but not where no price covers what the client wants", () => {
+    const chat = (body: object, vendor: WireVendor) => exchange(asked({ body: { ...body } }), vendor);
+    const response = (body: object, vendor: WireVendor) =>
+      exchange(asked({ kind: "responses", body: { ...body } }), vendor);
+    const tools = [{ type: "custom", custom: { name: "patch" } }];
+    const ways: Readonly<Record<string, (body: object) => unknown>> = {
+      "a chat in its own words": (body) => chat(body, openrouter),
+      "a chat in neutral words": (body) => chat({ tools, ...body }, deepseek),
+      "a response in its own words": (body) => response(body, openrouter),
+      "a response as a chat": (body) => response(body, deepseek),
+    };
+    describe.each(Object.entries(ways))("%s", (_, send) => {
+      test.each<[string, object]>([
+        ["spoken answers", { modalities: ["text", "audio"], audio: { voice: "x" } }],
+        ["pictures", { modalities: ["image", "text"] }],
+        ["a hosted search", { web_search_options: {} }],
+        ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
+        ["a hosted search by a switch", { enable_search: true }],
+        ["plugins", { plugins: [{ id: "web" }] }],
+        ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
+        ["another such wish", { provider: { zdr: true } }],
+      ])("%s", (_name, body) => {
+        expect(() => send(body)).toThrow(/^rejected: [a-z ]+: /);
+      });
+
+      test("what gives the same answer without it goes on", () => {
+        const same = { provider: { order: ["dear"] }, plugins: [], search_parameters: { mode: "off" } };
+        expect(() => send({ ...same, modalities: ["text"], service_tier: "priority" })).not.toThrow();
+      });
+    });
+
+    test("hosted tools of a chat, not those of a response", () => {
+      const hosted = { type: "web_search" };
+      expect(() => chat({ tools: [hosted] }, openrouter)).toThrow("rejected: tools: ");
+      expect(() => chat({ tools: [...tools, hosted] }, deepseek)).toThrow("rejected: tools: ");
+      expect(() => response({ tools: [hosted] }, openrouter)).not.toThrow();
+      expect(() => response({ tools: [hosted] }, deepseek)).not.toThrow();
+    });
+
+    test("a search of a model that searches anyway", () => {
+      const body = { web_search_options: { search_context_size: "high" } };
+      expect(() => chat(body, perplexity)).not.toThrow();
+      expect(() => chat(body, azure)).toThrow("rejected");
+      const request = asked({ body });
+      const target = { vendor: openai, model: "gpt-4o-search-preview", namespace: "acme" };
+      expect(() => exchangeOf(request, target, createAddress(settings, openai))).not.toThrow();
+    });
+  });
+
+  test.each([
+    ["gpt-5.6", undefined, true],
+    ["gpt-5.6-luna", "low", true],
+    ["gpt-5.6", "none", false],
+    ["gpt-6-sol", undefined, true],
+    ["gpt-5.4", undefined, false],
+    ["gpt-5.4-mini", "high", true],
+    ["gpt-5.4", "none", true],
+    ["gpt-5.1", "high", false],
+    ["gpt-5.3-chat-latest", "high", false],
+    ["gpt-4.1", undefined, false],
+  ])("tools for %s at effort %p as a response: %p", (model, effort, isResponse) => {
+    const more = { tools: [{ name: "look" }], ...(effort === undefined ? {} : { reasoningEffort: effort }) };
+    const whereTo = (request: ChatRequest, vendor: WireVendor, given: Partial<ProviderSettings> = {}) =>
+      exchangeOf(
+        request,
+        { vendor, model, namespace: "acme" },
+        createAddress({ ...settings, ...given }, vendor),
+      ).url;
+    for (const vendor of [openai, azure]) {
+      expect(whereTo(asked({}, more), vendor).endsWith("/responses")).toBe(isResponse);
+      expect(whereTo(asked({}, { ...more, tools: [] }), vendor)).toEndWith("/chat/completions");
+      expect(whereTo(asked({}, more), { ...vendor, speaksResponses: false })).toEndWith("/chat/completions");
+    }
+    expect(whereTo(asked({}, more), azure, { apiVersion: "2024-10-21" })).toContain("/chat/completions?");
+    expect(whereTo(asked({}, more), WIRE_VENDORS["openai-wire"])).toEndWith("/chat/completions");
   });
 
   test("in neutral words where a tool takes any text and the server knows none", () => {

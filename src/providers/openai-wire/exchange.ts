@@ -1,12 +1,14 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
+import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
 import { wireFormOf } from "./passthrough/wire-form.ts";
 import { neutralReading, type Reading, type ReadingContext, wholeReading, wireReading } from "./reading.ts";
+import { encodeChatAsResponse } from "./responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "./responses/encode-response-request.ts";
-import { responseReading } from "./responses/response-reading.ts";
+import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
 import { speaksResponses } from "./responses/speaks-responses.ts";
 
 /** One call: where it goes, what it says and how its answer is read. */
@@ -20,6 +22,7 @@ export type Exchange = {
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
+  if (wire !== undefined) refuseUnserved(wire, target);
   const context: ReadingContext = {
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
@@ -34,6 +37,13 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
       reading: responseReading(context, wire.reasoningMark),
     };
   }
+  if (address.responsesUrl !== null && needsResponse(request, target)) {
+    return {
+      url: address.responsesUrl,
+      body: encodeChatAsResponse(request, target),
+      reading: neutralResponseReading(context),
+    };
+  }
   const url = address.chatUrl(model);
   if (wire?.kind !== "chat_completions" || needsNeutralTools(wire, target)) {
     return { url, body: encodeRequest(request, target), reading: neutralReading(context) };
@@ -43,6 +53,24 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     body: encodeWireRequest(request, wire, target),
     reading: chatReading(request, wire, context),
   };
+}
+
+/** Before the words are chosen: none of them says these, and some would leave them out in silence. */
+function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
+  refuseUnpriced(body, { isSearching: vendor.searchModels?.test(model) === true });
+  // Those of a response are left out where it is written: agents list them unasked.
+  if (kind === "chat_completions") refuseHostedTools(body);
+}
+
+/** Whether this model would refuse the tools in a chat completion. */
+function needsResponse(
+  { tools = [], reasoningEffort: effort }: ChatRequest,
+  { vendor, model }: EncodeTarget,
+): boolean {
+  const { speaksResponses: isSpoken, toolsAsResponse: refusing } = vendor;
+  if (!isSpoken || refusing === null || tools.length === 0) return false;
+  if (refusing.unlessNone.test(model)) return effort !== "none";
+  return effort !== undefined && refusing.withEffort.test(model);
 }
 
 /** Where one reply is wanted and comes in pieces these are neutral, since it may have to be made of half of them. */

@@ -56,5 +56,8 @@ function moderated(): ProviderFailure {
 }
 
 function noPicture(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider made no picture.", { internal });
+  return new ProviderFailure("unavailable", "The model's provider made no picture.", {
+    internal,
+    news: "up",
+  });
 }

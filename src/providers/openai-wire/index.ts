@@ -1,6 +1,7 @@
 /**
  * The chat-completions wire and the responses wire: every server that speaks them, each as a small config object of its
- * habits. A neutral request is translated; a request in one of these wires is passed on (passthrough/, responses/).
+ * habits. A neutral request is translated; a request in one of these wires is passed on (passthrough/, responses/), or
+ * said in the other one where a model takes it in no other way.
  * Refuses to know credits, timeouts and sockets, and which provider it speaks to beyond that object.
  * Invariants: what a client adds never sets the model, the stream or a limit, nor what no price covers; an answer ends
  * in `finish` only if the server said that it ended, and is either all wire or all neutral; every signature goes back

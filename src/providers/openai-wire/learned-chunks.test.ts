@@ -49,7 +49,7 @@ function parsing(chunks: readonly string[], createAnswer?: CreateAnswer): unknow
   return told((out) => {
     const decoder = createChunkDecoder({ ...CONTEXT, whole: false }, createAnswer);
     for (const data of chunks) decoder.push(JSON.parse(data), out);
-    decoder.end(out);
+    decoder.end(out, false);
   });
 }
 

@@ -134,5 +134,6 @@ const SLACK_CHARACTERS = 4_096;
 function writesOn(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
     internal: "a stream that nobody asked for goes on past its limit",
+    news: "up",
   });
 }

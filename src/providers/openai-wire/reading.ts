@@ -63,6 +63,6 @@ function decodeAsPiece(reply: unknown, context: ReadingContext, createAnswer?: C
   const out: ChatEvent[] = [];
   const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
   decoder.push(reply, out);
-  decoder.end(out);
+  decoder.end(out, true);
   return out;
 }

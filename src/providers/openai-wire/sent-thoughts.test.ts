@@ -38,3 +38,13 @@ test("a server that takes none was given none, nor one of another wire", () => {
     sentThoughts({ messages: [null, { role: "assistant", content: [null, { type: "text" }] }] }),
   ).toEqual([]);
 });
+
+test("those of a response are its items of thoughts, of one turn where they follow each other", () => {
+  const thought = (text: string) => ({ type: "reasoning", summary: [{ type: "summary_text", text }] });
+  const input = [thought("One."), thought("Two."), { type: "function_call" }, null, thought("Three.")];
+  const turns = sentThoughts({ input: [...input, { type: "reasoning", summary: [] }] });
+  expect(turns.map((texts) => [...texts].filter((text) => text.endsWith(".")))).toEqual([
+    ["One.", "Two."],
+    ["Three."],
+  ]);
+});

@@ -3,7 +3,8 @@ import { textsOf } from "../../kit/index.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Of the model's turns in a body that was sent, the texts that give it its own thoughts back, where there are any. */
-export function sentThoughts({ messages }: Fields): readonly ReadonlySet<string>[] {
+export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {
+  if (Array.isArray(input)) return thoughtsAmong(input);
   if (!Array.isArray(messages)) return [];
   const turns = messages
     .filter(isTurn)
@@ -20,4 +21,19 @@ function isTurn(message: Fields | null): message is Fields {
 
 function isThinking(part: Fields | null): boolean {
   return part?.["type"] === "thinking";
+}
+
+/** Of a response's items: those that follow each other are of one turn. */
+function thoughtsAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
+  const turns: Set<string>[] = [];
+  let isOpen = false;
+  for (const item of items) {
+    const isThought = item?.["type"] === "reasoning";
+    if (isThought) {
+      if (!isOpen) turns.push(new Set());
+      for (const text of textsOf([item["summary"], item["content"]])) turns.at(-1)?.add(text);
+    }
+    isOpen = isThought;
+  }
+  return turns.filter(({ size }) => size > 0);
 }

@@ -73,5 +73,6 @@ function textAt(bytes: Uint8Array, start: number, length: number): string {
 function unlike(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
     internal,
+    news: "up",
   });
 }

@@ -26,7 +26,7 @@ export function decodeWhole(reply: unknown, given: Expectations = {}): readonly 
   const out: ChatEvent[] = [];
   const decoder = createChunkDecoder({ ...expecting(given), whole: true });
   decoder.push(reply, out);
-  decoder.end(out);
+  decoder.end(out, true);
   return out;
 }
 

@@ -16,6 +16,10 @@ export type WireVendor = {
   readonly completionLimitModels: RegExp | null;
   /** Models that refuse `temperature` and `top_p`: they are left out. */
   readonly fixedSamplingModels: RegExp | null;
+  /** Of those, models that take them while they do not think. */
+  readonly unthinkingSamplingModels: RegExp | null;
+  /** Models that do not think unless they are told how hard. */
+  readonly unthinkingModels: RegExp | null;
   /** Models that know `developer`; everywhere else it becomes `system`. */
   readonly developerModels: RegExp | null;
   /** Models that never think and refuse to be told how hard: it is left out. */
@@ -56,6 +60,10 @@ export type WireVendor = {
   readonly joinsTextOf: readonly string[];
   /** Fields of a message that it knows, where others are refused; null where they do no harm. */
   readonly messageFields: readonly string[] | null;
+  /** Fields of a part of a message that it refuses and whose absence does no harm. */
+  readonly partDrops: readonly string[];
+  /** Knows a choice among some of the tools (`allowed_tools`); elsewhere the others are left out. */
+  readonly allowedTools: boolean;
   /** Knows tools that take any text (`custom`); elsewhere they become functions. */
   readonly customTools: boolean;
   /** How a document is called in a message. */
@@ -68,6 +76,11 @@ export type WireVendor = {
   readonly speaksResponses: boolean;
   /** The tools that it knows there; a request with others becomes a chat completion. */
   readonly responsesTools: "any" | "functions";
+  /**
+   * Models that refuse tools in a chat completion, those unless they are told not to think, these as soon as they are
+   * told how hard. Such a request becomes a response.
+   */
+  readonly toolsAsResponse: { readonly unlessNone: RegExp; readonly withEffort: RegExp } | null;
   /** Fields of a request there that it refuses and whose absence does no harm. */
   readonly responsesDrops: readonly string[];
   readonly onDisconnect: "stop" | "drain";
@@ -85,6 +98,8 @@ const ORDINARY: WireVendor = {
   limitField: "max_tokens",
   completionLimitModels: null,
   fixedSamplingModels: null,
+  unthinkingSamplingModels: null,
+  unthinkingModels: null,
   developerModels: null,
   thoughtlessModels: null,
   encryptingModels: null,
@@ -100,12 +115,15 @@ const ORDINARY: WireVendor = {
   toolResultParts: false,
   joinsTextOf: [],
   messageFields: null,
+  partDrops: [],
+  allowedTools: false,
   customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,
   dropsFields: [],
   speaksResponses: false,
   responsesTools: "any",
+  toolsAsResponse: null,
   responsesDrops: [],
   onDisconnect: "stop",
   images: SIZED_IMAGES,

@@ -8,9 +8,25 @@ const NEW_LIMIT = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9])/;
 
 const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt-|gpt-5.*-chat)/;
 
+/** From here on they may be told not to think, and are sampled as others are then. */
+const MAY_NOT_THINK = /(?:^|\/)gpt-5\.\d(?!.*-(?:chat|pro|codex))/;
+/** As probed by temperature: 5.5 and later think unasked. Of the smaller ones nobody says it, so they are taken to. */
+const THINKS_IF_ASKED = /(?:^|\/)gpt-5\.[124](?:-\d{4}-\d\d-\d\d)?$/;
+
+/**
+ * "Function tools with reasoning_effort are not supported in /v1/chat/completions": from 5.6 on a model is refused for
+ * the effort that it has unasked, before it for any that is given, `none` included.
+ */
+const TOOLS_AS_RESPONSE: WireVendor["toolsAsResponse"] = {
+  unlessNone: /(?:^|\/)gpt-(?:5\.[6-9]|[6-9])(?!.*-chat)/,
+  withEffort: /(?:^|\/)gpt-5\.[2-5](?!.*-chat)/,
+};
+
 const OPENAI_MODELS: Partial<WireVendor> = {
   completionLimitModels: NEW_LIMIT,
   fixedSamplingModels: REASONING,
+  unthinkingSamplingModels: MAY_NOT_THINK,
+  unthinkingModels: THINKS_IF_ASKED,
   developerModels: REASONING,
   thoughtlessModels: THOUGHTLESS,
   encryptingModels: REASONING,
@@ -18,6 +34,17 @@ const OPENAI_MODELS: Partial<WireVendor> = {
 
 /** What every server of this wire knows of a message; some refuse whatever else stands there. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
+const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "audio", "function_call"];
+/** Marks for caches that are asked for: Anthropic's, which many clients write for everybody, and OpenAI's. */
+const CACHE_MARKS = ["cache_control", "prompt_cache_breakpoint"];
+/** What OpenAI alone knows of a request. */
+const OPENAI_ALONE = [
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
+  "verbosity",
+];
 
 /**
  * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
@@ -34,9 +61,14 @@ export const WIRE_VENDORS = {
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,
+    // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
+    messageFields: OPENAI_MESSAGE,
+    partDrops: ["cache_control"],
+    allowedTools: true,
     customTools: true,
     searchModels: /-search-/,
     speaksResponses: true,
+    toolsAsResponse: TOOLS_AS_RESPONSE,
     speech: OPENAI_SPEECH,
   }),
   azure: wireVendor({
@@ -46,9 +78,13 @@ export const WIRE_VENDORS = {
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,
+    messageFields: OPENAI_MESSAGE,
+    partDrops: ["cache_control"],
+    allowedTools: true,
     customTools: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
+    toolsAsResponse: TOOLS_AS_RESPONSE,
     images: DEPLOYED_IMAGES,
     speech: OPENAI_SPEECH,
   }),
@@ -68,11 +104,12 @@ export const WIRE_VENDORS = {
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
+    partDrops: CACHE_MARKS,
     // Each of them is a 400 there (console.groq.com/docs/openai and /docs/responses-api).
-    dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", "prompt_cache_key", "verbosity"],
+    dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", ...OPENAI_ALONE],
     speaksResponses: true,
     responsesTools: "functions",
-    responsesDrops: ["store", "include", "truncation", "safety_identifier", "prompt_cache_key"],
+    responsesDrops: ["store", "include", "truncation", "safety_identifier", ...OPENAI_ALONE],
     onDisconnect: "drain",
     images: null,
     speech: WAV_SPEECH,
@@ -85,6 +122,7 @@ export const WIRE_VENDORS = {
     toolCallId: "nine_alphanumerics",
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
+    partDrops: CACHE_MARKS,
     // Unknown fields are a 422 there, and clients send these without being asked.
     dropsFields: [
       "user",
@@ -92,9 +130,8 @@ export const WIRE_VENDORS = {
       "logit_bias",
       "logprobs",
       "top_logprobs",
-      "verbosity",
-      "prompt_cache_key",
       "safety_identifier",
+      ...OPENAI_ALONE,
     ],
     onDisconnect: "drain",
     images: null,
@@ -122,6 +159,7 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
     reasoningEcho: "reasoning_content",
+    partDrops: CACHE_MARKS,
   }),
   cerebras: wireVendor({
     ...TEXT_ONLY,
@@ -129,6 +167,7 @@ export const WIRE_VENDORS = {
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
+    partDrops: CACHE_MARKS,
   }),
   moonshot: wireVendor({
     ...TEXT_ONLY,

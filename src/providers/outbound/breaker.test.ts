@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
+import { couldNotFinish } from "../finish-words.ts";
+import { UnusableFile } from "../unusable-file.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
+import { failureOf } from "./failure-of.ts";
+import { oversizeFailure, unmadeFailure } from "./network-failure.ts";
 
 function setup() {
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
@@ -67,6 +71,32 @@ describe("what is no news of the target never counts", () => {
     const { breaker } = setup();
     fail(breaker, 100, kind);
     expect(breaker.state("t")).toBe("closed");
+  });
+
+  test.each([
+    ["an answer that is too long", oversizeFailure("body over 1 bytes", "host")],
+    ["a file that is none", new UnusableFile("x", "no picture")],
+    ["an end by a word of failure", couldNotFinish("error")],
+    ["what we could not send", unmadeFailure(new Error("gone"), "host")],
+    ["a 4xx of another kind", failureOf({ status: 451, body: "" })],
+    ["an error inside a 200 that blames nobody", failureOf({ status: 200, body: { error: "no" } })],
+    ["one with a status of 4xx", failureOf({ status: 200, body: { error: { code: 424 } } })],
+  ])("%s, though it ends in a 502", (_, error) => {
+    const { breaker } = setup();
+    expect(error.kind).toBe("unavailable");
+    for (let i = 0; i < 100; i++) breaker.pass("t")?.failed(error);
+    expect(breaker.state("t")).toBe("closed");
+  });
+
+  test.each([
+    ["a 5xx", failureOf({ status: 500, body: "" })],
+    ["an error inside a 200 that names one", failureOf({ status: 200, body: { error: { code: "503" } } })],
+    ["overload", failureOf({ status: 200, body: { error: { type: "overloaded_error" } } })],
+    ["a redirect", failureOf({ status: 302, body: "" })],
+  ])("unlike what the server says of itself: %s", (_, error) => {
+    const { breaker } = setup();
+    for (let i = 0; i < 5; i++) breaker.pass("t")?.failed(error);
+    expect(breaker.state("t")).toBe("open");
   });
 
   test("failures that the caller asked for, callers that left, bugs of ours", () => {

@@ -126,8 +126,21 @@ function probePass(target: Target, clock: Clock): BreakerPass {
   };
 }
 
-/** A target that refuses a request is up; a failure that was asked for, or a caller that left, says nothing. */
+/**
+ * A target that is given up is closed to every organization, so nothing may count that one caller's request decides:
+ * whoever found such a request could close a model for all. What counts is what a target does whatever it is asked,
+ * as far as that can be told:
+ * - down: no connection, one that broke off, silence for as long as a first byte may take, a 5xx, an error inside a 200
+ *   that speaks of the server itself (overloaded, internal), a body that is not the wire's. A request may cause
+ *   these too, but nothing tells such a one from a target that fails everybody, and those must be spared.
+ * - up: whatever was refused (4xx of any kind, a context that is full, a limit), and every answer in good form that is of
+ *   no use: an end by a word of failure, a blocked prompt, a whole reply without an answer in it, any other error inside
+ *   a 200, more or deeper than our bounds allow, work that was given up, no picture, a file of the wrong kind. If such
+ *   a target is down all the same it says so at once, which costs the next caller less than a model that is closed.
+ * - none: a failure that was asked for, a caller that left, what we could not send.
+ */
 function newsOf(error: unknown): "down" | "up" | "none" {
   if (!(error instanceof ProviderFailure) || error.detail.scripted) return "none";
+  if (error.detail.news !== undefined) return error.detail.news;
   return error.kind === "unavailable" || error.kind === "timeout" ? "down" : "up";
 }

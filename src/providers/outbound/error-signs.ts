@@ -97,6 +97,21 @@ export function kindOfCodes(codes: ReadonlySet<string>): ProviderFailureKind {
   return "unavailable";
 }
 
+/** In codes and types, by which servers say that the fault is theirs. */
+const SERVER_SIGNS = [
+  "overloaded",
+  "unavailable",
+  "internal",
+  "server_error",
+  "api_error",
+  "bad_gateway",
+  "no_capacity",
+];
+
+export function isAboutServer({ codes }: ErrorBody): boolean {
+  return [...codes].some((code) => SERVER_SIGNS.some((sign) => code.includes(sign)));
+}
+
 function says(codes: ReadonlySet<string>, known: readonly string[]): boolean {
   return known.some((code) => codes.has(code));
 }

@@ -2,7 +2,7 @@ import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
 import { failureKindOf } from "../status-failure.ts";
 import { bodyOf } from "./body.ts";
 import { type ErrorBody, parseErrorBody, readErrorBody } from "./error-body.ts";
-import { isAboutOurAccount, isOverflow, kindOfCodes } from "./error-signs.ts";
+import { isAboutOurAccount, isAboutServer, isOverflow, kindOfCodes } from "./error-signs.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 import { sanitise } from "./public-message.ts";
 import { readBeginning } from "./read-body.ts";
@@ -44,6 +44,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
   });
   return new ProviderFailure(kind, sanitise(body.message, secrets) || GENERIC[kind], {
     internal: internalOf(answer, body),
+    ...(kind === "unavailable" && isUp(answer.status, body) ? { news: "up" } : {}),
     ...(kind === "rate_limited" || kind === "unavailable"
       ? retryAfterSeconds === null
         ? {}
@@ -82,6 +83,12 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
       : kindOfCodes(body.codes);
   if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body)) return "context_overflow";
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
+}
+
+/** A status of 4xx blames the request, and so may an error in a good answer that does not speak of the server itself. */
+function isUp(status: number, body: ErrorBody): boolean {
+  const said = status < 400 ? body.status : status;
+  return said === null ? status < 300 && !isAboutServer(body) : said >= 400 && said < 500;
 }
 
 /** What a code may look like; a provider's words may repeat a prompt, and the log never holds one. */

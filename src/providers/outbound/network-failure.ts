@@ -1,3 +1,4 @@
+import { NestedTooDeep, SseOverflow } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
@@ -49,6 +50,7 @@ export function unmadeFailure(error: unknown, host: string): UnsentFailure {
     "What was to be sent to the model's provider could not be read.",
     {
       internal: `${host}: the body broke off: ${String(error)}`,
+      news: "none",
     },
   );
 }
@@ -60,10 +62,17 @@ export function bodyFailure(error: unknown, host: string): ProviderFailure {
   });
 }
 
+/** How long an answer gets is its caller's to ask for. */
 export function oversizeFailure(what: string, host: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
     internal: `${host}: ${what}`,
+    news: "up",
   });
+}
+
+/** Of what could not be parsed: more than our bounds allow may have been asked for, what is no JSON was not. */
+export function newsOfUnread(cause: unknown): { readonly news?: "up" } {
+  return cause instanceof NestedTooDeep || cause instanceof SseOverflow ? { news: "up" } : {};
 }
 
 export function timeoutFailure(what: string, host: string): ProviderFailure {

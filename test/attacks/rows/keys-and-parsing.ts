@@ -168,6 +168,22 @@ export const TRANSPORT: AttackGroup = {
     row("CONNECT", [RAW, "a tunnel is refused, and nothing goes through it"]),
     row("headers over 16 KB, TLS and garbage on the port", REFUSED_RAW),
     row("slow bodies", ["src/http/server.test.ts", "%s that take too long are 408"]),
+    row(
+      "large bodies of one key that never come, or stand still",
+      [
+        "src/http/body.test.ts",
+        "of one that never end keep no other's out, and are refused beyond its part of the queue",
+      ],
+      ["src/http/body.test.ts", "%s that stand still are 408 soon"],
+    ),
+    row("bodies of one key that lack their end, to fill the memory", [
+      "src/http/body.test.ts",
+      "%s that lack their end are refused beyond what one may have under way",
+    ]),
+    row("dear prompts of a key without credits, many at once", [
+      "test/attacks/one-organization.test.ts",
+      "dear calls of a key without credits, all at once, keep nobody else waiting",
+    ]),
     row("thousands of idle and half-said connections", [
       RAW,
       "two thousand connections that say nothing, or half a request, keep nobody waiting",

@@ -49,6 +49,10 @@ export const MEDIA: AttackGroup = {
       [REFERENCE, "what is too large before it is decoded: even where it is no base64"],
       [REFERENCE, "refuses"],
     ),
+    row("reference media of calls that nobody pays for, to fill the disk", [
+      "src/jobs/video-faults.test.ts",
+      "reference media of a refused submission or a repeat are never written",
+    ]),
     row(
       "pixel bombs, HTML as an image, from a provider",
       ["src/kit/image-size.test.ts", "a bomb is known by its header"],

@@ -26,6 +26,10 @@ export const MONEY: AttackGroup = {
       ],
       ["test/endpoints/chat.test.ts", "another body under the same key is a conflict"],
     ),
+    row("a large kept reply, asked for by hundreds at once", [
+      "src/admission/admit.test.ts",
+      "kept replies are read apart from admissions, a few of one organization at a time",
+    ]),
     row("a repeat after a crash", [
       "test/faults/process-death.test.ts",
       "…, at …: the sweeper ends it after its lease, and the retry is right",

@@ -21,7 +21,7 @@ export type Conversation = {
 };
 
 type Turn = {
-  text: string | null;
+  readonly texts: string[];
   place: number;
   readonly calls: ToolCall[];
   readonly reasoning: ReasoningPart[];
@@ -35,13 +35,13 @@ export function createConversation(): Conversation {
   let item = NO_PLACE;
 
   function open(): Turn {
-    turn ??= { text: null, place: NO_PLACE, calls: [], reasoning: [], echoes: [] };
+    turn ??= { texts: [], place: NO_PLACE, calls: [], reasoning: [], echoes: [] };
     return turn;
   }
 
   function close(): void {
     // Reasoning that led to nothing says nothing to a provider, and an empty message is refused.
-    if (turn !== null && (turn.text !== null || turn.calls.length > 0)) push(messageOf(turn), turn.place);
+    if (turn !== null && (turn.texts.length > 0 || turn.calls.length > 0)) push(messageOf(turn), turn.place);
     turn = null;
   }
 
@@ -51,7 +51,7 @@ export function createConversation(): Conversation {
   }
 
   function say(said: Turn, text: string): void {
-    said.text = text;
+    said.texts.push(text);
     said.place = item;
   }
 
@@ -66,9 +66,9 @@ export function createConversation(): Conversation {
     },
     said(text) {
       const said = open();
-      if (said.text === null) say(said, text);
+      if (said.texts.length === 0) say(said, text);
       else if (said.calls.length > 0) {
-        said.text = `${said.text}\n\n${text}`;
+        said.texts.push(text);
         said.place = NO_PLACE;
       } else {
         close();
@@ -85,12 +85,14 @@ export function createConversation(): Conversation {
   };
 }
 
-function messageOf({ text, calls, reasoning: kept, echoes }: Turn): ChatMessage {
+function messageOf({ texts, calls, reasoning: kept, echoes }: Turn): ChatMessage {
   // What came back sealed is what the model really thought; an echo is only a copy of its words.
   const reasoning = kept.length > 0 ? kept : echoes;
+  // A provider that signs its thoughts counts the characters between them.
+  const isSigned = kept.some(({ signature }) => signature !== undefined);
   return {
     role: "assistant",
-    content: text,
+    content: texts.length === 0 ? null : texts.join(isSigned ? "" : "\n\n"),
     ...(calls.length === 0 ? {} : { toolCalls: calls }),
     ...(reasoning.length === 0 ? {} : { reasoning }),
   };

@@ -29,5 +29,6 @@ function wavOf(part: Uint8Array): Wav {
 function unlike(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
     internal,
+    news: "up",
   });
 }

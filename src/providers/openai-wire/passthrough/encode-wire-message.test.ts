@@ -4,7 +4,7 @@ import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { openai, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity } = WIRE_VENDORS;
+const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, perplexity } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 
 /** What a client's message goes on as; `neutral` where the edge reads more in it than it says. */
@@ -71,6 +71,71 @@ describe("a document", () => {
     expect(sent(message, perplexity)?.["content"]).toEqual([text, { type: "file_url", file_url: { url } }]);
     expect(sent(message, openai)).toBe(message as never);
   });
+
+  test("without a type of its own is what its name says", () => {
+    const document = (file: object) => ({ role: "user", content: [{ type: "file", file }] });
+    const named = document({ filename: "A.PDF", file_data: "JVBERi0=" });
+    const url = "data:application/pdf;base64,JVBERi0=";
+    expect(sent(named, mistral)?.["content"]).toEqual([{ type: "document_url", document_url: url }]);
+    expect(sent(named, perplexity)?.["content"]).toEqual([{ type: "file_url", file_url: { url } }]);
+    expect(sent(document({ file_data: "AA" }), mistral)?.["content"]).toEqual([
+      { type: "document_url", document_url: "data:application/octet-stream;base64,AA" },
+    ]);
+  });
+});
+
+describe("what only another vendor knows", () => {
+  const part = { type: "text", text: "x" };
+
+  test("is left out of parts where it is refused", () => {
+    const marks = { prompt_cache_breakpoint: { mode: "explicit" }, cache_control: { type: "ephemeral" } };
+    const picture = { type: "image_url", image_url: { url: "u" } };
+    const message = { role: "user", content: [{ ...part, ...marks }, picture] };
+    for (const vendor of [groq, mistral]) {
+      expect(sent(message, vendor)).toEqual({ role: "user", content: [part, picture] });
+    }
+    const { cache_control: _, ...own } = marks;
+    for (const role of ["user", "system", "developer"]) {
+      const content = [{ ...part, ...own }];
+      expect(sent({ role, content: [{ ...part, ...marks }] }, openai)).toMatchObject({ content });
+    }
+    const result: ChatMessage = {
+      role: "tool",
+      toolCallId: "call_1",
+      content: [{ type: "text", text: "x" }],
+    };
+    expect(sent({ role: "tool", tool_call_id: "call_1", content: message.content }, openai, result)).toEqual({
+      role: "tool",
+      tool_call_id: "call_1",
+      content: [{ ...part, ...own }, picture],
+    });
+    expect(sent(message, wire)).toBe(message as never);
+  });
+
+  test("is left out of messages that go to OpenAI, whoever wrote it there", () => {
+    const foreign = {
+      channel: "final",
+      thought_signature: "s1",
+      prefix: false,
+      annotations: [{ type: "url_citation" }],
+      extra_content: { google: { thought_signature: "s1" } },
+      reasoning_details: [{ type: "reasoning.text", text: "hm" }],
+    };
+    const said = { role: "assistant", content: "hello", name: "bot" };
+    for (const vendor of [openai, azure]) {
+      expect(sent({ ...said, ...foreign }, vendor)).toEqual(said);
+      expect(sent({ ...said, content: null, refusal: "no", ...foreign }, vendor)).toEqual({
+        ...said,
+        content: null,
+        refusal: "no",
+      });
+      const calling = { role: "assistant", content: null, tool_calls: [{ ...call, index: 0, ...foreign }] };
+      expect(sent({ ...calling, ...foreign }, vendor, turn())).toEqual({ ...calling, tool_calls: [call] });
+      const marked = { role: "user", content: "hi", name: "ann", cache_control: { type: "ephemeral" } };
+      expect(sent(marked, vendor)).toEqual({ role: "user", content: "hi", name: "ann" });
+    }
+    expect(sent({ ...said, ...foreign }, wire)).toMatchObject({ channel: "final" });
+  });
 });
 
 describe("what the model said", () => {
@@ -116,6 +181,19 @@ describe("what the model said", () => {
     expect(sent({ role: "assistant", content: null, tool_calls: [custom] }, openai, neutral)).toMatchObject({
       tool_calls: [{ ...custom, id: "call_1" }],
     });
+  });
+
+  test("has calls of any text as those of functions where the vendor knows no others", () => {
+    const custom = { id: "sealed", type: "custom", custom: { name: "patch", input: "*** x" } };
+    const made = { name: "patch", arguments: '{"input":"*** x"}' };
+    const neutral = turn({ toolCalls: [{ id: "call_1", ...made }] });
+    for (const vendor of [wire, groq]) {
+      expect(sent({ role: "assistant", content: null, tool_calls: [custom] }, vendor, neutral)).toEqual({
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: made }],
+      });
+    }
   });
 
   const thought = { role: "assistant", content: "4", reasoning_content: "2+2" };

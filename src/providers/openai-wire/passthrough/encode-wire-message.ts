@@ -1,4 +1,4 @@
-import { assert } from "../../../kit/index.ts";
+import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
 import {
   encodeCall,
@@ -10,6 +10,7 @@ import {
 } from "../encode-message.ts";
 import type { EncodeTarget } from "../encode-target.ts";
 import { withLostThoughts } from "../lost-thoughts.ts";
+import type { WireVendor } from "../vendor.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -38,8 +39,8 @@ function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTa
     case "tool":
       return neutral.role === "tool" ? encodeToolMessage(neutral, given, target) : given;
     case "developer": {
-      if (vendor.developerModels?.test(model)) return given;
-      return plainly({ ...given, role: "system" }, target);
+      const isKnown = vendor.developerModels?.test(model) === true;
+      return plainly(isKnown ? given : { ...given, role: "system" }, target);
     }
     case "user":
     case "system":
@@ -59,9 +60,19 @@ function plainly(given: Fields, target: EncodeTarget): Fields {
     const text = joinedText(content);
     if (text !== null) return { ...message, content: text };
   }
-  if (vendor.filePart === "file" || !content.some(isDocument)) return message;
-  const parts = content.map((part) => (isDocument(part) ? encodeFile(documentOf(part), vendor) : part));
-  return { ...message, content: parts };
+  const parts = plainParts(content, vendor);
+  return parts === content ? message : { ...message, content: parts };
+}
+
+/** The same list where nothing changes. */
+function plainParts(parts: readonly unknown[], vendor: WireVendor): readonly unknown[] {
+  const { filePart, partDrops } = vendor;
+  if (filePart === "file" && partDrops.length === 0) return parts;
+  const plain = parts.map((part) => {
+    if (filePart !== "file" && isDocument(part)) return encodeFile(documentOf(part), vendor);
+    return isObject(part) ? withoutFields(part, (name) => partDrops.includes(name)) : part;
+  });
+  return plain.every((part, at) => part === parts[at]) ? parts : plain;
 }
 
 /** A document in the wire's own form, with its bytes. */
@@ -123,7 +134,9 @@ function encodeCalls({ toolCalls = [] }: Assistant, given: Fields, target: Encod
   const wireCalls: readonly unknown[] = Array.isArray(given["tool_calls"]) ? given["tool_calls"] : [];
   return toolCalls.map((call, at) => {
     const wireCall = (wireCalls[at] ?? {}) as Fields;
-    if (wireCall["type"] === "custom") return { ...wireCall, id: encodeCallId(call.id, target.vendor) };
+    if (wireCall["type"] === "custom" && target.vendor.customTools) {
+      return { ...wireCall, id: encodeCallId(call.id, target.vendor) };
+    }
     const { extra_content: extra } = wireCall;
     const encoded = encodeCall(call, target);
     const isKept =
@@ -143,8 +156,9 @@ function encodeToolMessage(
   const { content: said } = given;
   // Null and nothing are no content to most servers: the neutral form has an empty text there.
   const isTaken = typeof said === "string" || (vendor.toolResultParts && Array.isArray(said));
-  if (isTaken && given["tool_call_id"] === id) return message;
-  const content = isTaken ? said : encodeResult(neutral.content, vendor);
+  const taken = Array.isArray(said) ? plainParts(said, vendor) : said;
+  if (isTaken && given["tool_call_id"] === id && taken === said) return message;
+  const content = isTaken ? taken : encodeResult(neutral.content, vendor);
   return { ...message, tool_call_id: id, content };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { wireBodyFor } from "../testing.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_VENDORS;
@@ -170,24 +170,86 @@ describe("what no price covers", () => {
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });
 
-  test.each<[string, object]>([
-    ["spoken answers", { modalities: ["text", "audio"], audio: { voice: "x" } }],
-    ["pictures", { modalities: ["image", "text"] }],
-    ["a hosted search", { web_search_options: {} }],
-    ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
-    ["a hosted search by a switch", { enable_search: true }],
-    ["plugins", { plugins: [{ id: "web" }] }],
-    ["hosted tools", { tools: [{ type: "web_search" }] }],
-    ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
-    ["another such wish", { provider: { zdr: true } }],
-  ])("is refused where it is not: %s", (_, body) => {
-    expect(() => wireBodyFor({ ...body })).toThrow(/^rejected: [a-z ]+: /);
-  });
-
   test("of a search is left out where a model searches anyway", () => {
     const body = { web_search_options: { search_context_size: "high" } };
     expect(wireBodyFor(body, { vendor: perplexity })).not.toHaveProperty("web_search_options");
-    expect(() => wireBodyFor(body, { vendor: openai, model: "gpt-4o-search-preview" })).not.toThrow();
-    expect(() => wireBodyFor(body, { vendor: azure })).toThrow("rejected");
+  });
+});
+
+test("what OpenAI alone knows of caches and moderation does not reach who refuses it", () => {
+  const own = {
+    prompt_cache_key: "k",
+    prompt_cache_retention: "24h",
+    prompt_cache_options: { mode: "explicit" },
+    moderation: { model: "omni" },
+  };
+  for (const vendor of [mistral, groq]) {
+    const body = wireBodyFor({ ...own, metadata: { a: "b" } }, { vendor });
+    expect(Object.keys(body)).not.toContainAnyValues(Object.keys(own));
+    expect(body).toMatchObject({ metadata: { a: "b" } });
+  }
+  expect(wireBodyFor(own, { vendor: openai })).toMatchObject(own);
+});
+
+describe("a choice among some of the tools", () => {
+  const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
+  const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: tools.slice(0, 2) } };
+  const request = { tools: [{ name: "a" }, { name: "b" }], toolChoice: "required" as const };
+
+  test("is one among all where the vendor knows no other, and the rest are not there", () => {
+    for (const vendor of [groq, mistral, deepseek]) {
+      const body = wireBodyFor({ tools, tool_choice: some }, { vendor, request });
+      expect(body).toMatchObject({ tools: tools.slice(0, 2), tool_choice: "required" });
+      expect(body["tools"]).toHaveLength(2);
+    }
+    for (const vendor of [openai, azure]) {
+      expect(wireBodyFor({ tools, tool_choice: some }, { vendor, request })).toMatchObject({
+        tools,
+        tool_choice: some,
+      });
+    }
+  });
+
+  test("among none is none", () => {
+    const body = wireBodyFor({ tools, tool_choice: some, parallel_tool_calls: true }, { vendor: groq });
+    for (const field of ["tools", "tool_choice", "parallel_tool_calls"])
+      expect(body).not.toHaveProperty(field);
+  });
+});
+
+describe("sampling, of a model that thinks", () => {
+  const given = { temperature: 0.2, top_p: 0.5, presence_penalty: 1, frequency_penalty: 1 };
+  const kept = (model: string, effort?: string) => {
+    const request = effort === undefined ? {} : { reasoningEffort: effort };
+    const chat = wireBodyFor(given, { vendor: openai, model, request });
+    const neutral = bodyFor({ temperature: 0.2, topP: 0.5, ...request }, { vendor: openai, model });
+    expect([neutral["temperature"], neutral["top_p"]]).toEqual([chat["temperature"], chat["top_p"]]);
+    return Object.keys(given).filter((name) => name in chat);
+  };
+
+  test.each([
+    ["gpt-5.1", "none"],
+    ["gpt-5.2-2025-12-11", "none"],
+    ["gpt-5.4-mini", "none"],
+    ["openai/gpt-5.6", "none"],
+    ["gpt-5.1", undefined],
+    ["gpt-5.2-2025-12-11", undefined],
+    ["gpt-5.4", undefined],
+  ])("goes on while it does not think: %s at %p", (model, effort) => {
+    expect(kept(model, effort)).toEqual(["temperature", "top_p"]);
+  });
+
+  test.each([
+    ["gpt-5.1", "low"],
+    ["gpt-5.4", "high"],
+    ["gpt-5.4-mini", undefined],
+    ["gpt-5.2-pro", undefined],
+    ["gpt-5.1-codex", undefined],
+    ["gpt-5.5", undefined],
+    ["gpt-5.6", undefined],
+    ["gpt-5", "none"],
+    ["o3", "none"],
+  ])("is left out where it does, or knows nothing else: %s at %p", (model, effort) => {
+    expect(kept(model, effort)).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
 import { encodeDelivery, withSchemaInWords } from "../encode-request.ts";
 import type { EncodeTarget } from "../encode-target.ts";
-import { refuseUnpriced } from "../unpriced-fields.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
@@ -15,14 +14,14 @@ type Body = Record<string, unknown>;
  */
 export function encodeWireRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model } = target;
-  refuseUnpriced(wire.body, target);
-  const body = clientFields(wire.body, target, vendor.dropsFields);
+  const body = clientFields(wire.body, request, target, vendor.dropsFields);
   body["model"] = model;
   body["messages"] = withSchemaInWords(request, encodeWireMessages(request, wire, target), vendor);
   encodeDelivery(body, request, target);
   keepPadding(body, wire.body["stream_options"]);
   renameSeed(body, target);
   renameEffort(body, request, target);
+  repairChoice(body, request, target);
   repairTools(body, target);
   repairFormat(body, target);
   return body;
@@ -52,6 +51,22 @@ function renameEffort(body: Body, request: ChatRequest, { vendor, model }: Encod
   if (isThoughtless || request.reasoningEffort === undefined || vendor.effortAs in body) return;
   body[vendor.effortAs] =
     vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
+}
+
+/** The neutral request has the tools that may be chosen, and a choice among all of them. */
+function repairChoice(
+  body: Body,
+  { tools: allowed = [], toolChoice: choice }: ChatRequest,
+  { vendor }: EncodeTarget,
+): void {
+  const { tools, tool_choice: given } = body;
+  if (vendor.allowedTools || (given as Fields | undefined)?.["type"] !== "allowed_tools") return;
+  const names = new Set<unknown>(allowed.map(({ name }) => name));
+  if (Array.isArray(tools)) {
+    body["tools"] = tools.filter((tool: Fields) => names.has((tool["function"] as Fields)?.["name"]));
+  }
+  if (choice === undefined) delete body["tool_choice"];
+  else body["tool_choice"] = choice;
 }
 
 /** No tools are none at all: an empty list is refused, and so is a choice among none. */

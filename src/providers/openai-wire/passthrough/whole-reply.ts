@@ -19,7 +19,7 @@ export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext)
   const decoder = createChunkDecoder({ ...context, whole: true }, createAnswer);
   const out: ChatEvent[] = [];
   decoder.push(reply, out);
-  decoder.end(out);
+  decoder.end(out, true);
   const whole: Fields = { choices };
   addChunkExtras(reply, whole);
   return out.map((event) => (event.type === "finish" ? { ...event, whole } : event));
@@ -47,6 +47,8 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       addChoiceExtras(choice, repaired);
       choices[index] = repaired;
     },
+    // Nothing of a whole reply is read the short way.
+    toldArguments() {},
     reason: () => reason,
     end() {},
   };

@@ -36,7 +36,7 @@ describe("a stream in the words of its wire", () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2 };
     const head = { id: "x", object: "chat.completion.chunk", created: 5, model: "m" };
     const { chunks, finish } = wireChunks([
-      { ...head, choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
+      { ...head, choices: [] },
       { ...head, ...delta({ content: "a" }), usage: { prompt_tokens: 3, completion_tokens: 1 } },
       { ...head, ...delta({ content: "" }) },
       { ...head, ...delta({ tool_calls: null }, { content_filter_results: {} }) },
@@ -50,6 +50,23 @@ describe("a stream in the words of its wire", () => {
     ]);
     expect(chunks.map((chunk) => Object.keys(chunk))).toEqual([["choices"], ["choices"]]);
     expect(finish.usage).toEqual({ inputTokens: 3, outputTokens: 2 });
+  });
+
+  test("says with its first chunk what a server says before any choice, and of a choice nothing after its end", () => {
+    const filtered = [{ prompt_index: 0 }];
+    const { chunks } = wireChunks([
+      { id: "", model: "", choices: [], prompt_filter_results: filtered },
+      { choices: [], system_fingerprint: "early" },
+      { ...delta({ content: "a" }), system_fingerprint: "fp" },
+      delta({ content: "b" }),
+      STOP,
+      delta({}, { finish_reason: null, content_filter_offsets: { check_offset: 4 } }),
+    ]);
+    expect(chunks.map(({ choices: _, ...extras }) => extras)).toEqual([
+      { prompt_filter_results: filtered, system_fingerprint: "fp" },
+      {},
+      {},
+    ]);
   });
 
   test("keeps what we do not know, of the chunk, the choice and the delta", () => {

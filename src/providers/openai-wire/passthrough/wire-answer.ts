@@ -118,6 +118,7 @@ export function createWireAnswer(input: {
       calls.end(out);
       emit(out, { index, delta: {}, logprobs: null, finish_reason: endWith(word) }, "");
     },
+    toldArguments: (text) => calls?.told(text),
     reason: () => reason,
     end() {},
   };

@@ -9,13 +9,15 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Some servers leave it to the event, or to the reply's being there. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
 
+export type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
+
 /** The end that a whole response is; throws where it says that it failed, or has not ended. */
-export function finishOfResponse(given: unknown, context: ReadingContext): ChatEvent {
+export function finishOfResponse(given: unknown, context: ReadingContext): ResponseFinish {
   if (typeof given !== "object" || given === null) throw unreadable("a response that is no object");
   const response = given as Fields;
   const { status, error, usage } = response;
   if (error || status === "failed") throw responseFailure(error, context.secrets);
-  if (!ENDED.has(status)) throw brokeOff();
+  if (!ENDED.has(status)) throw brokeOff(true);
   if (!Array.isArray(response["output"])) throw unreadable("a response without output");
   return {
     type: "finish",

@@ -1,7 +1,6 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
 import type { EncodeTarget } from "../encode-target.ts";
-import { refuseOtherModalities } from "../unpriced-fields.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
@@ -10,13 +9,12 @@ type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
 /** What reaches for state that a provider keeps: there is none, every request says everything. */
-const STATEFUL = ["store", "background", "previous_response_id", "conversation"] as const;
+export const STATEFUL = ["store", "background", "previous_response_id", "conversation"] as const;
 
 /** The caller's own body, as it is but for what we decide and what would need state or has no price. */
 export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model, namespace } = target;
-  refuseOtherModalities(wire.body);
-  const body = clientFields(wire.body, target, [...STATEFUL, ...vendor.responsesDrops]);
+  const body = clientFields(wire.body, request, target, [...STATEFUL, ...vendor.responsesDrops]);
   body["model"] = model;
   const { reasoningMark: mark } = wire;
   body["input"] = repairedInput(wire.body["input"], (text) => (mark ? mark.unmark(text, namespace) : text));
@@ -27,7 +25,7 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
     const options = wire.body["stream_options"];
     if (typeof options === "object" && options !== null) body["stream_options"] = options;
   }
-  repairThoughts(body, target);
+  askForThoughts(body, target);
   repairResponseTools(body, vendor);
   repairText(body, target);
   return body;
@@ -39,7 +37,7 @@ const ENCRYPTED = "reasoning.encrypted_content";
  * Without state a model's thoughts come back only if they are sent along, encrypted: asked for wherever a model
  * thinks, since a client that trusts `store` does not ask itself. Models that never think refuse the question.
  */
-function repairThoughts(body: Body, { vendor, model }: EncodeTarget): void {
+export function askForThoughts(body: Body, { vendor, model }: EncodeTarget): void {
   const asked: readonly unknown[] = Array.isArray(body["include"]) ? body["include"] : [];
   if (vendor.thoughtlessModels?.test(model)) {
     delete body["reasoning"];

@@ -4,6 +4,8 @@ import type { Reading, ReadingContext } from "../reading.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
 import { createThoughtMarker } from "./marked-thoughts.ts";
+import { createNeutralTeller } from "./neutral-teller.ts";
+import { createWireTeller } from "./wire-teller.ts";
 
 /** Three events repeat the request's instructions and tools, so one may be as long as the longest request. */
 const BOUNDS: SseOptions = {
@@ -17,7 +19,16 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
   const marker = createThoughtMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, marker),
+    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marker)),
     whole: (reply) => [finishOfResponse(marker.response(reply), context)],
+  };
+}
+
+/** A response in neutral events, for who has not asked for one. */
+export function neutralResponseReading(context: ReadingContext): Reading {
+  return {
+    bounds: BOUNDS,
+    stream: () => createResponseStreamDecoder(context, createNeutralTeller(context)),
+    whole: (reply) => createNeutralTeller(context).end(reply),
   };
 }

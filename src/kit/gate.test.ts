@@ -34,4 +34,26 @@ describe("the gate", () => {
     leave();
     (await gate.enter())();
   });
+
+  test("one owner has its part of the places and of the queue, and others pass", async () => {
+    const ofOne = { slots: 2, maxWaiting: 1 };
+    const gate = createGate({ slots: 3, maxWaiting: 3, maxWaitMs: 5_000, ofOne });
+    const [leaveFirst] = await Promise.all([gate.enter("greedy"), gate.enter("greedy")]);
+    const third = gate.enter("greedy");
+    await expect(gate.enter("greedy")).rejects.toMatchObject({
+      status: 503,
+      options: { retryAfterSeconds: 1 },
+    });
+    const leaveOther = await gate.enter("other");
+    expect(gate.waiting).toBe(1);
+    // A place is free again, but the one who waits first has enough of them.
+    const next = gate.enter("next");
+    leaveOther();
+    const leaveNext = await next;
+    expect(gate.waiting).toBe(1);
+    leaveFirst?.();
+    (await third)();
+    leaveNext();
+    expect(gate.waiting).toBe(0);
+  });
 });

@@ -1,0 +1,31 @@
+import type { Database } from "../db/index.ts";
+import { createGate, overloaded } from "../kit/index.ts";
+import { loadReply, type ReplyQuestion } from "./store.ts";
+
+/**
+ * Replies may have a megabyte, and a repeat costs no rate and no credits: so that nobody waits for somebody else's, they
+ * come apart from admissions, on connections of the pool, a few at a time.
+ */
+const AT_ONCE = {
+  slots: 4,
+  maxWaiting: 512,
+  maxWaitMs: 10_000,
+  ofOne: { slots: 2, maxWaiting: 128 },
+};
+
+/** Null: the reply could not be kept. */
+export type ReadReply = (question: ReplyQuestion) => Promise<string | null>;
+
+export function createReadReply(db: Database): ReadReply {
+  const gate = createGate(AT_ONCE);
+  return async (question) => {
+    const leave = await gate.enter(question.orgId);
+    try {
+      const kept = await loadReply(db, question);
+      if (kept === null) throw overloaded("the key of a repeat was forgotten after it was found");
+      return kept.reply;
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import { estimateTokens } from "./estimate.ts";
+import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
+
+/**
+ * The estimate, but never less than the text's rare letters come to: for what is charged by our own count. Compaction
+ * goes by the estimate alone.
+ */
+export function countedTokens(text: string): number {
+  const { length } = text;
+  const tokens = estimateTokens(text);
+  if (tokensOfRare(mostParts(length, Buffer.byteLength(text)), length) <= tokens) return tokens;
+  return Math.max(tokens, rareTokens(text));
+}
+
+export function rareTokens(text: string): number {
+  return tokensOfRare(leastParts(text), text.length);
+}
+
+/** What is held for at the least, of a text that no estimate is made of, with the fifth that every hold has beyond it. */
+export function leastTextTokens(text: string): number {
+  return tokensHeldFor(leastParts(text));
+}

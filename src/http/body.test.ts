@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import { createBodyReader, type Reading } from "./body.ts";
+
+const KIB = 1024;
+const OPTIONS = { bigBodyBytes: 64 * KIB, bigBodiesAtOnce: 4, bigBodiesOfOne: 2, timeoutMs: 60_000 };
+const LARGE = 100 * KIB;
+
+type Sent = { readonly request: Request; say(bytes: number): void; end(): void };
+
+/** A body that comes as the test says; `announced` is its Content-Length, null for one in chunks. */
+function sending(announced: number | null): Sent {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const headers = new Headers(announced === null ? [] : [["content-length", String(announced)]]);
+  return {
+    request: new Request("http://edge.test/", { method: "POST", body: readable, headers }),
+    say: (bytes) => void writer.write(new Uint8Array(bytes)).catch(() => {}),
+    end: () => void writer.close().catch(() => {}),
+  };
+}
+
+const reading = (owner: string): Reading<number> => ({
+  owner,
+  limitBytes: 1024 * KIB,
+  use: (bytes) => bytes.byteLength,
+});
+
+function whole(announced: number): Request {
+  const sent = sending(announced);
+  sent.say(announced);
+  sent.end();
+  return sent.request;
+}
+
+describe("large bodies", () => {
+  test("of one that never end keep no other's out, and are refused beyond its part of the queue", async () => {
+    const bodies = createBodyReader(OPTIONS);
+    const refused: unknown[] = [];
+    for (let at = 0; at < 40; at++) {
+      void bodies.read(sending(LARGE).request, reading("greedy")).catch((error) => refused.push(error));
+    }
+    expect(await bodies.read(whole(LARGE), reading("other"))).toBe(LARGE);
+    expect(refused).toHaveLength(40 - 2 - 32);
+    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
+  });
+
+  test.each([
+    ["of known length", LARGE, 1],
+    ["in chunks", null, 65 * KIB],
+  ])("%s that stand still are 408 soon", async (_, announced, said) => {
+    const bodies = createBodyReader({ ...OPTIONS, graceMs: 20 });
+    const sent = sending(announced);
+    sent.say(said);
+    await expect(bodies.read(sent.request, reading("slow"))).rejects.toMatchObject({ status: 408 });
+  });
+
+  test("that are slow, and no slower than they may be, arrive", async () => {
+    const bodies = createBodyReader({ ...OPTIONS, graceMs: 40 });
+    const sent = sending(LARGE);
+    const arrived = bodies.read(sent.request, reading("slow"));
+    for (let at = 0; at < 20; at++) {
+      sent.say(LARGE / 20);
+      await Bun.sleep(4);
+    }
+    sent.end();
+    expect(await arrived).toBe(LARGE);
+  });
+});
+
+describe("bodies that are neither small nor large", () => {
+  const MIDDLING = 1024 * KIB;
+  const wide = { ...OPTIONS, bigBodyBytes: MIDDLING };
+
+  test.each([
+    ["of known length", MIDDLING],
+    ["in chunks", null],
+  ])("%s that lack their end are refused beyond what one may have under way", async (_, announced) => {
+    const bodies = createBodyReader(wide);
+    const refused: unknown[] = [];
+    const sent = Array.from({ length: 100 }, () => sending(announced));
+    const read = sent.map(({ request, say }) => {
+      say(65 * KIB);
+      return bodies.read(request, reading("greedy")).catch((error) => refused.push(error));
+    });
+    expect(await bodies.read(whole(MIDDLING), reading("other"))).toBe(MIDDLING);
+    expect(refused).toHaveLength(100 - 64);
+    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
+    // What has ended, however it did, counts no more.
+    for (const { end } of sent) end();
+    await Promise.all(read);
+    expect(await bodies.read(whole(MIDDLING), reading("greedy"))).toBe(MIDDLING);
+  });
+
+  test("small ones of the same sender are read meanwhile", async () => {
+    const bodies = createBodyReader(wide);
+    const sent = Array.from({ length: 64 }, () => sending(MIDDLING));
+    const read = sent.map(({ request }) => bodies.read(request, reading("greedy")).catch(() => {}));
+    expect(await bodies.read(whole(64 * KIB), reading("greedy"))).toBe(64 * KIB);
+    for (const { end } of sent) end();
+    await Promise.all(read);
+  });
+});

@@ -1,0 +1,39 @@
+import { encodeSseEvent } from "../../kit/index.ts";
+
+const REQUEST_ID = "01a1e44b-4a98-705d-bb83-e3aecb28a40c";
+
+const EVENTS = [
+  ["connection_established", { request_id: REQUEST_ID, model: "svc-fast" }],
+  ["content", { content: "Hello" }],
+  ["content", { content: " there." }],
+  [
+    "done",
+    {
+      request_id: REQUEST_ID,
+      model: "svc-fast",
+      finish_reason: "stop",
+      usage: { input_tokens: 8, output_tokens: 3 },
+      credits_charged: 1,
+      balance: { subscription: 49_999, anytime: 0 },
+      efficiency: {
+        original_estimated_tokens: 8,
+        compacted_estimated_tokens: 8,
+        tokens_saved: 0,
+        actions: [],
+      },
+    },
+  ],
+] as const;
+
+/** What the reference says of a streamed chat. */
+export const CHAT_STREAM = {
+  about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON:
+
+- \`connection_established\` \`{request_id, model}\`: the call was admitted. From here on a failure is an \`error\` event.
+- \`content\` \`{content}\`: text as it arrives.
+- \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, after the charge.
+- \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged.
+
+A comment (\`: keep-alive\`) stands in for every 15 seconds of silence.`,
+  example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),
+};

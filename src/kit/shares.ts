@@ -1,0 +1,32 @@
+/** Something of which there is so much, and of which one owner gets a part: whoever takes more must not leave others without. */
+export type Shares = {
+  /** False: there is not so much left, or not of the owner's part; then nothing was taken. */
+  take(owner: string, amount: number): boolean;
+  giveBack(owner: string, amount: number): void;
+  of(owner: string): number;
+  readonly taken: number;
+};
+
+export function createShares({ all, ofOne }: { readonly all: number; readonly ofOne: number }): Shares {
+  let taken = 0;
+  const takenBy = new Map<string, number>();
+  return {
+    take(owner, amount) {
+      const own = (takenBy.get(owner) ?? 0) + amount;
+      if (own > ofOne || taken + amount > all) return false;
+      taken += amount;
+      takenBy.set(owner, own);
+      return true;
+    },
+    giveBack(owner, amount) {
+      taken -= amount;
+      const own = (takenBy.get(owner) ?? 0) - amount;
+      if (own > 0) takenBy.set(owner, own);
+      else takenBy.delete(owner);
+    },
+    of: (owner) => takenBy.get(owner) ?? 0,
+    get taken() {
+      return taken;
+    },
+  };
+}

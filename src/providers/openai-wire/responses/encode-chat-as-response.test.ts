@@ -1,0 +1,188 @@
+import { describe, expect, test } from "bun:test";
+import { type ChatMessage, type ChatRequest, ProviderFailure } from "../../contract.ts";
+import { encodeSeal } from "../seal.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+import { encodeChatAsResponse } from "./encode-chat-as-response.ts";
+
+type Json = Record<string, unknown>;
+
+const QUESTION: ChatMessage = { role: "user", content: "hi" };
+const TOOL = { name: "look", description: "Looks.", parameters: { type: "object" } };
+
+function sent(body: Json, request: Partial<ChatRequest> = {}): Json {
+  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const whole: ChatRequest = { messages: [QUESTION], maxOutputTokens: 64, tools: [TOOL], wire, ...request };
+  return encodeChatAsResponse(whole, { vendor: WIRE_VENDORS.openai, model: "gpt-5.6", namespace: "acme" });
+}
+
+function inputOf(messages: readonly ChatMessage[], body: Json = {}): unknown {
+  return sent(body, { messages })["input"];
+}
+
+const OURS = {
+  model: "gpt-5.6",
+  input: [{ type: "message", role: "user", content: "hi" }],
+  max_output_tokens: 64,
+  store: false,
+  stream: true,
+  include: ["reasoning.encrypted_content"],
+  tools: [{ type: "function", ...TOOL, strict: false }],
+};
+
+describe("a chat completion that becomes a response", () => {
+  test("keeps what both wires have, and says the rest in the other's words", () => {
+    const shared = {
+      metadata: { a: "1" },
+      user: "u",
+      safety_identifier: "s",
+      prompt_cache_key: "k",
+      prompt_cache_retention: "24h",
+      parallel_tool_calls: false,
+    };
+    const dropped = { seed: 7, store: true, temperature: 0.2, presence_penalty: 0, service_tier: "priority" };
+    const stateful = { previous_response_id: "r", conversation: "c", background: true, prompt: { id: "p" } };
+    const voids = { n: 1, logprobs: false, top_logprobs: 0, logit_bias: {}, stop: null };
+    const body = { ...shared, ...dropped, ...stateful, ...voids, verbosity: "low", max_tokens: 9e9 };
+    const format = { type: "json_schema" as const, name: "r", schema: { type: "object" }, strict: true };
+    expect(sent(body, { responseFormat: format, reasoningEffort: "low", toolChoice: "required" })).toEqual({
+      ...OURS,
+      ...shared,
+      reasoning: { effort: "low" },
+      text: { format, verbosity: "low" },
+      tool_choice: "required",
+    });
+  });
+
+  test("asks for one piece where that is wanted, and names its tool", () => {
+    const body = sent(
+      {},
+      { inOnePiece: true, toolChoice: { name: "look" }, responseFormat: { type: "json" } },
+    );
+    expect(body).not.toHaveProperty("stream");
+    expect(body).toMatchObject({
+      tool_choice: { type: "function", name: "look" },
+      text: { format: { type: "json_object" } },
+    });
+  });
+
+  test("is sampled as it says where nothing is to be thought", () => {
+    const body = { temperature: 0.2, top_p: 0.5, presence_penalty: 1 };
+    const unthinking = sent(body, { reasoningEffort: "none" });
+    expect(unthinking).toMatchObject({ temperature: 0.2, top_p: 0.5, reasoning: { effort: "none" } });
+    expect(unthinking).not.toHaveProperty("presence_penalty");
+  });
+
+  test.each([
+    ["n", {}, { n: 2 }],
+    ["stop", {}, { stop: ["END"] }],
+    ["logprobs", { logprobs: true }, {}],
+    ["logprobs", { top_logprobs: 2 }, {}],
+    ["logit_bias", { logit_bias: { 50256: -100 } }, {}],
+  ])("is refused by the name of what has no words there: %s", (name, body, request) => {
+    expect(() => sent(body, request)).toThrow(ProviderFailure);
+    expect(() => sent(body, request)).toThrow(new RegExp(`rejected: ${name}`));
+  });
+});
+
+describe("its conversation", () => {
+  test("is one of items: words, calls and what they brought", () => {
+    const messages: readonly ChatMessage[] = [
+      { role: "developer", content: "Be brief." },
+      QUESTION,
+      {
+        role: "assistant",
+        content: "Looking.",
+        toolCalls: [{ id: "c1", name: "look", arguments: "" }],
+      },
+      { role: "tool", toolCallId: "c1", content: [{ type: "text", text: "rain" }] },
+      { role: "assistant", content: null },
+    ];
+    expect(inputOf(messages)).toEqual([
+      { type: "message", role: "developer", content: "Be brief." },
+      { type: "message", role: "user", content: "hi" },
+      { type: "message", role: "assistant", content: "Looking." },
+      { type: "function_call", call_id: "c1", name: "look", arguments: "{}" },
+      { type: "function_call_output", call_id: "c1", output: [{ type: "input_text", text: "rain" }] },
+      { type: "message", role: "assistant", content: "" },
+    ]);
+  });
+
+  test("shows pictures and files, and no sound", () => {
+    const content = [
+      { type: "image" as const, url: "https://a.example/a.png", detail: "low" },
+      { type: "image" as const, url: "data:image/png;base64,AA" },
+      { type: "file" as const, filename: "a.pdf", data: "JVBERi0=" },
+      { type: "file" as const, data: "https://a.example/a.pdf" },
+    ];
+    expect(inputOf([{ role: "user", content }])).toEqual([
+      {
+        type: "message",
+        role: "user",
+        content: [
+          { type: "input_image", image_url: "https://a.example/a.png", detail: "low" },
+          { type: "input_image", image_url: "data:image/png;base64,AA", detail: "auto" },
+          { type: "input_file", filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
+          { type: "input_file", file_url: "https://a.example/a.pdf" },
+        ],
+      },
+    ]);
+    for (const part of [
+      { type: "file" as const, mediaType: "audio/wav", data: "AA" },
+      { type: "other" as const, name: "video_url" },
+    ]) {
+      expect(() => inputOf([{ role: "user", content: [part] }])).toThrow(
+        /does not take (input_audio|video_url)/,
+      );
+    }
+  });
+
+  test("gives thoughts back to who encrypted them, before what they led to", () => {
+    const reasoning = [
+      { text: "", signature: encodeSeal("acme", "gAAA1") },
+      { text: "So.", signature: encodeSeal("acme", "gAAA2") },
+      { text: "Hm.", signature: encodeSeal("another", "gAAA3") },
+      { text: "An echo." },
+    ];
+    const toolCalls = [{ id: "c1", name: "look", arguments: "{}" }];
+    expect(inputOf([{ role: "assistant", content: null, reasoning, toolCalls }])).toEqual([
+      { type: "reasoning", summary: [], encrypted_content: "gAAA1" },
+      { type: "reasoning", summary: [{ type: "summary_text", text: "So." }], encrypted_content: "gAAA2" },
+      { type: "function_call", call_id: "c1", name: "look", arguments: "{}" },
+    ]);
+  });
+});
+
+test("a tool that takes any text stays one, in calls and results too", () => {
+  const grammar = { syntax: "lark", definition: "start: /a/" };
+  const custom = { name: "patch", description: "Patches.", format: { type: "grammar", grammar } };
+  const tools = [
+    { type: "custom", custom },
+    { type: "custom", custom: { name: "say" } },
+  ];
+  const neutral = [{ name: "patch" }, { name: "say" }, TOOL];
+  const call = (id: string, name: string, text: string) => ({ id, name, arguments: text });
+  const toolCalls = [
+    call("c1", "patch", '{"input":"a\\nb"}'),
+    call("c2", "look", "{}"),
+    call("c3", "say", "x"),
+  ];
+  const results = toolCalls.map(({ id }) => ({ role: "tool" as const, toolCallId: id, content: "ok" }));
+  const messages: readonly ChatMessage[] = [{ role: "assistant", content: null, toolCalls }, ...results];
+  const body = sent({ tools }, { messages, tools: neutral, toolChoice: { name: "patch" } });
+  expect(body).toMatchObject({
+    tools: [
+      { type: "custom", name: "patch", description: "Patches.", format: { type: "grammar", ...grammar } },
+      { type: "custom", name: "say" },
+      { type: "function", name: "look" },
+    ],
+    tool_choice: { type: "custom", name: "patch" },
+    input: [
+      { type: "custom_tool_call", call_id: "c1", name: "patch", input: "a\nb" },
+      { type: "function_call", call_id: "c2" },
+      { type: "custom_tool_call", call_id: "c3", input: "x" },
+      { type: "custom_tool_call_output", call_id: "c1", output: "ok" },
+      { type: "function_call_output", call_id: "c2" },
+      { type: "custom_tool_call_output", call_id: "c3" },
+    ],
+  });
+});

@@ -1,0 +1,115 @@
+import { type ChatRequest, ProviderFailure, type ResponseFormat, type Tool } from "../../contract.ts";
+import { clientFields } from "../client-fields.ts";
+import type { EncodeTarget } from "../encode-target.ts";
+import { chatItems } from "./chat-items.ts";
+import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Body = Record<string, unknown>;
+
+/** Said in other words there, or not at all where it would only tune the answer. */
+const SAID_OTHERWISE = [
+  "tools",
+  "tool_choice",
+  "functions",
+  "function_call",
+  "response_format",
+  "reasoning",
+  "reasoning_effort",
+  "verbosity",
+  "stop",
+  "seed",
+  "logprobs",
+  "top_logprobs",
+  "logit_bias",
+  "text",
+] as const;
+
+/**
+ * A chat completion in the words of a response, for models that take tools in no other way. Fields that both wires have
+ * go on as they are.
+ */
+export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget): Body {
+  const given: Fields = request.wire?.body ?? {};
+  refuseUnsayable(request, given);
+  const body = clientFields(given, request, target, [...STATEFUL, ...SAID_OTHERWISE]);
+  const custom = customTools(given["tools"]);
+  body["model"] = target.model;
+  body["input"] = chatItems(request.messages, custom, target);
+  body["max_output_tokens"] = request.maxOutputTokens;
+  body["store"] = false;
+  if (request.inOnePiece !== true) body["stream"] = true;
+  encodeReasoning(body, request, given["reasoning"]);
+  askForThoughts(body, target);
+  encodeTools(body, request, custom);
+  encodeText(body, request, given["verbosity"]);
+  return body;
+}
+
+/** What would change the answer and has no words there. */
+function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void {
+  const { logprobs, top_logprobs: most, logit_bias: bias } = given;
+  if (n > 1) throw unsayable("n");
+  if (stop.length > 0) throw unsayable("stop");
+  if (logprobs === true || (typeof most === "number" && most > 0)) throw unsayable("logprobs");
+  if (typeof bias === "object" && bias !== null && Object.keys(bias).length > 0)
+    throw unsayable("logit_bias");
+}
+
+function unsayable(field: string): ProviderFailure {
+  return new ProviderFailure("rejected", `${field}: this model does not take it beside tools; leave it out.`);
+}
+
+/** A client may say more of it than how hard, in the longer of the two ways. */
+function encodeReasoning(body: Body, { reasoningEffort: effort }: ChatRequest, given: unknown): void {
+  const said = typeof given === "object" && given !== null ? given : {};
+  if (effort !== undefined) body["reasoning"] = { ...said, effort };
+  else if (Object.keys(said).length > 0) body["reasoning"] = said;
+}
+
+/** By their names, the tools that take any text, as this wire writes them. */
+function customTools(tools: unknown): ReadonlyMap<string, Fields> {
+  const custom = new Map<string, Fields>();
+  if (!Array.isArray(tools)) return custom;
+  for (const tool of tools as readonly Fields[]) {
+    if (tool?.["type"] !== "custom") continue;
+    const { format, ...said } = tool["custom"] as Fields & { readonly name: string };
+    const { grammar } = (format ?? {}) as Fields;
+    const flat = typeof grammar === "object" ? { type: "grammar", ...grammar } : format;
+    custom.set(said.name, { type: "custom", ...said, ...(flat == null ? {} : { format: flat }) });
+  }
+  return custom;
+}
+
+function encodeTools(body: Body, request: ChatRequest, custom: ReadonlyMap<string, Fields>): void {
+  const { tools = [], toolChoice: choice } = request;
+  body["tools"] = tools.map((tool) => custom.get(tool.name) ?? encodeFunction(tool));
+  if (choice === undefined) return;
+  body["tool_choice"] =
+    typeof choice === "string"
+      ? choice
+      : { type: custom.has(choice.name) ? "custom" : "function", name: choice.name };
+}
+
+/** Functions are strict there unless it is said; in a chat completion they are not. */
+function encodeFunction({ name, description, parameters = null, strict = false }: Tool): Fields {
+  return {
+    type: "function",
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters,
+    strict,
+  };
+}
+
+function encodeText(body: Body, { responseFormat: format }: ChatRequest, verbosity: unknown): void {
+  const text = {
+    ...(format === undefined ? {} : { format: encodeFormat(format) }),
+    ...(verbosity === undefined || verbosity === null ? {} : { verbosity }),
+  };
+  if (Object.keys(text).length > 0) body["text"] = text;
+}
+
+function encodeFormat(format: ResponseFormat): Fields {
+  return format.type === "json" ? { type: "json_object" } : format;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../../contract.ts";
+import { expecting } from "../testing.ts";
+import { neutralResponseReading } from "./response-reading.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const reading = neutralResponseReading(expecting());
+const USAGE = { input_tokens: 5, output_tokens: 7, output_tokens_details: { reasoning_tokens: 2 } };
+const REPORTED = { inputTokens: 5, outputTokens: 7, reasoningTokens: 2 };
+
+function responseOf(output: readonly Json[], more: Json = {}): Json {
+  return { id: "resp_1", status: "completed", output, usage: USAGE, ...more };
+}
+
+function streamed(...events: readonly Json[]): readonly ChatEvent[] {
+  const decoder = reading.stream();
+  const told = decoder.push(events.map((event) => ({ event: "message", data: JSON.stringify(event) })));
+  return [...told, ...decoder.end()];
+}
+
+const THOUGHT = {
+  type: "reasoning",
+  summary: [{ type: "summary_text", text: "Hm." }],
+  encrypted_content: "gA",
+};
+const SAID = { type: "message", content: [{ type: "output_text", text: "Looking." }] };
+const NO = { type: "message", content: [{ type: "refusal", refusal: "No." }] };
+const CALL = { type: "function_call", call_id: "c1", name: "look", arguments: '{"a":1}' };
+const PATCH = { type: "custom_tool_call", call_id: "c2", name: "patch", input: 'a "b"\n' };
+
+const TOLD: readonly ChatEvent[] = [
+  { type: "reasoning", text: "Hm." },
+  { type: "reasoning_signature", signature: "acme/gA" },
+  { type: "text", text: "Looking." },
+  { type: "tool_start", call: 0, id: "c1", name: "look" },
+  { type: "tool_arguments", call: 0, text: '{"a":1}' },
+  { type: "tool_start", call: 1, id: "c2", name: "patch" },
+  { type: "tool_arguments", call: 1, text: '{"input":"' },
+  { type: "tool_arguments", call: 1, text: 'a \\"b\\"\\n' },
+  { type: "tool_arguments", call: 1, text: '"}' },
+  { type: "finish", reason: "tool_calls", usage: REPORTED },
+];
+const OUTPUT = [THOUGHT, SAID, CALL, PATCH];
+
+describe("a response in neutral events", () => {
+  test("in one piece", () => {
+    expect(reading.whole(responseOf(OUTPUT))).toEqual([...TOLD]);
+    expect(reading.whole(responseOf([NO]))).toEqual([
+      { type: "refusal", text: "No." },
+      { type: "finish", reason: "stop", usage: REPORTED },
+    ]);
+  });
+
+  test("piece by piece, nothing of it twice", () => {
+    const place = (output_index: number) => ({ output_index, item_id: `i${output_index}` });
+    const added = (at: number, item: Json) => ({ type: "response.output_item.added", ...place(at), item });
+    const done = (at: number) => ({ type: "response.output_item.done", ...place(at), item: OUTPUT[at] });
+    const delta = (type: string, at: number, text: string) => ({ type, ...place(at), delta: text });
+    const events = streamed(
+      { type: "response.created", response: responseOf([], { status: "in_progress" }) },
+      added(0, { ...THOUGHT, summary: [] }),
+      delta("response.reasoning_summary_text.delta", 0, "Hm."),
+      done(0),
+      added(1, { ...SAID, content: [] }),
+      delta("response.output_text.delta", 1, "Looking."),
+      { type: "response.output_text.done", ...place(1), text: "Looking." },
+      done(1),
+      added(2, { ...CALL, arguments: "" }),
+      delta("response.function_call_arguments.delta", 2, '{"a":1}'),
+      { type: "response.function_call_arguments.done", ...place(2), arguments: CALL.arguments },
+      done(2),
+      added(3, { ...PATCH, input: "" }),
+      delta("response.custom_tool_call_input.delta", 3, PATCH.input),
+      done(3),
+      { type: "response.completed", response: responseOf(OUTPUT) },
+    );
+    expect(events).toEqual(TOLD);
+  });
+
+  test("of a server that tells only what is done, or only the end, or an empty end", () => {
+    const done = OUTPUT.map((item, output_index) => ({
+      type: "response.output_item.done",
+      output_index,
+      item,
+    }));
+    expect(streamed(...done, { type: "response.completed", response: responseOf(OUTPUT) })).toEqual(TOLD);
+    expect(streamed(...done, { type: "response.completed", response: responseOf([]) })).toEqual(TOLD);
+    expect(streamed({ type: "response.completed", response: responseOf(OUTPUT) })).toEqual(TOLD);
+  });
+
+  test("a call without arguments has a JSON text all the same", () => {
+    const [, text] = reading.whole(responseOf([{ ...CALL, arguments: "" }]));
+    expect(text).toEqual({ type: "tool_arguments", call: 0, text: "{}" });
+  });
+
+  test.each([
+    ["max_output_tokens", "length"],
+    ["content_filter", "content_filter"],
+  ])("cut by %s ends in %s", (reason, word) => {
+    const response = responseOf([SAID], { status: "incomplete", incomplete_details: { reason } });
+    expect(streamed({ type: "response.incomplete", response }).at(-1)).toMatchObject({ reason: word });
+  });
+
+  test("a choice of one tool by name ends in calls that the edge calls a stop", () => {
+    const named = neutralResponseReading(expecting({ namedTool: true }));
+    expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "tool_calls" });
+  });
+});
+
+test("a response that failed or broke off is a failure, after what it said before", () => {
+  const said = { type: "response.output_text.delta", output_index: 0, delta: "Loo" };
+  const error = { code: "server_error", message: "Oh." };
+  for (const last of [
+    { type: "error", ...error },
+    { type: "response.failed", response: responseOf([], { status: "failed", error }) },
+  ]) {
+    const decoder = reading.stream();
+    const told = decoder.push([said, last].map((event) => ({ event: "", data: JSON.stringify(event) })));
+    expect(told).toEqual([{ type: "text", text: "Loo" }]);
+    expect(() => decoder.end()).toThrow(/unavailable/);
+  }
+  expect(() => streamed(said)).toThrow(/broke off/);
+  expect(() => reading.whole(responseOf([], { status: "failed", error }))).toThrow(/unavailable/);
+});

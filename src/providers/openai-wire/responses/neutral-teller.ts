@@ -1,0 +1,106 @@
+import type { ChatEvent } from "../../contract.ts";
+import { createCallDecoder } from "../decode-calls.ts";
+import { fittingReason } from "../decode-finish.ts";
+import { createNeutralCalls } from "../neutral-calls.ts";
+import type { ReadingContext } from "../reading.ts";
+import { encodeSeal } from "../seal.ts";
+import { finishOfResponse } from "./decode-response.ts";
+import type { ResponseTeller } from "./decode-response-stream.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Words = "text" | "refusal" | "reasoning";
+
+const DELTAS: ReadonlyMap<string, Words> = new Map([
+  ["response.output_text.delta", "text"],
+  ["response.refusal.delta", "refusal"],
+  ["response.reasoning_summary_text.delta", "reasoning"],
+  ["response.reasoning_text.delta", "reasoning"],
+]);
+
+/**
+ * A response in neutral events. What is encrypted of its thoughts seals them, so that it comes back with the calls that
+ * they led to.
+ */
+export function createNeutralTeller(context: ReadingContext): ResponseTeller {
+  const { namespace, namedTool } = context;
+  const calls = createCallDecoder(createNeutralCalls(0), namespace);
+  /** Items by their index: those of which a piece has been told, and those that are told in full. */
+  const begun = new Set<unknown>();
+  const done = new Set<unknown>();
+
+  function tellWords(type: Words, text: unknown, out: ChatEvent[]): void {
+    if (typeof text === "string" && text !== "") out.push({ type, text });
+  }
+
+  function tellParts(parts: unknown, out: ChatEvent[]): void {
+    if (!Array.isArray(parts)) return;
+    for (const part of parts as readonly (Fields | null)[]) {
+      const { type, text, refusal } = part ?? {};
+      if (type === "refusal") tellWords("refusal", refusal, out);
+      else tellWords(type === "output_text" ? "text" : "reasoning", text, out);
+    }
+  }
+
+  /** Of a call so far: no more than its name, or all of it. */
+  function tellCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
+    const { type, call_id: id, name, arguments: text, input } = item;
+    if (type === "custom_tool_call") {
+      calls.push({ index, id, custom: { name, input: isWhole ? input : "" } }, out, false);
+    } else {
+      calls.push({ index, id, function: { name, arguments: isWhole ? text : "" } }, out, false);
+    }
+  }
+
+  function tellItem(given: unknown, index: unknown, out: ChatEvent[]): void {
+    if (typeof given !== "object" || given === null || done.has(index)) return;
+    done.add(index);
+    const item = given as Fields;
+    const isNew = !begun.has(index);
+    const { type, content, summary, encrypted_content: encrypted } = item;
+    if (isCall(item)) tellCall(item, index, isNew, out);
+    else if (type === "message" && isNew) tellParts(content, out);
+    else if (type === "reasoning") {
+      if (isNew) tellParts(summary, out);
+      if (typeof encrypted === "string" && encrypted !== "") {
+        out.push({ type: "reasoning_signature", signature: encodeSeal(namespace, encrypted) });
+      }
+    }
+  }
+
+  return {
+    tell(type, event, _data, out) {
+      const { output_index: index, delta, item } = event;
+      const words = DELTAS.get(type);
+      if (words !== undefined) {
+        begun.add(index);
+        tellWords(words, delta, out);
+      } else if (type === "response.function_call_arguments.delta") {
+        begun.add(index);
+        calls.push({ index, function: { arguments: delta } }, out, false);
+      } else if (type === "response.custom_tool_call_input.delta") {
+        begun.add(index);
+        calls.push({ index, custom: { input: delta } }, out, false);
+      } else if (type === "response.output_item.added") {
+        if (isCall(item)) tellCall(item, index, false, out);
+      } else if (type === "response.output_item.done") tellItem(item, index, out);
+    },
+    end(response) {
+      const { reason, usage, whole } = finishOfResponse(response, context);
+      const out: ChatEvent[] = [];
+      // Where items were told as they got done all of them were, under numbers that the last list need not have.
+      if (done.size === 0) {
+        const output = whole["output"] as readonly unknown[];
+        for (const [index, item] of output.entries()) tellItem(item, index, out);
+      }
+      calls.end(out);
+      const hasCalls = calls.count > 0;
+      return [...out, { type: "finish", reason: fittingReason(reason, { hasCalls, namedTool }), usage }];
+    },
+  };
+}
+
+function isCall(item: unknown): item is Fields {
+  if (typeof item !== "object" || item === null) return false;
+  const { type } = item as Fields;
+  return type === "function_call" || type === "custom_tool_call";
+}

@@ -1,0 +1,79 @@
+import { test } from "bun:test";
+import type { ChatEvent } from "../../src/providers/index.ts";
+import { responseRecordings } from "./chat-recordings.ts";
+import { type Fields, fields, list } from "./neutral-request.ts";
+import { show } from "./openai-wire-replaying.ts";
+import { replayAll } from "./replay-all.ts";
+import { type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
+
+test("recorded responses are read as answers to chat completions that became responses", async () => {
+  const wire = { kind: "chat_completions" as const, body: {}, wantsWhole: true };
+  const asked = { model: "gpt-5.6", request: { wire, tools: [{ name: "any" }] } };
+  await replayAll({
+    suite: "openai-wire chat as response",
+    recordings: responseRecordings,
+    replay: (recording, baseUrl) => replayResponse(recording, { baseUrl, ...asked }, faultOf),
+  });
+}, 60_000);
+
+function faultOf(
+  events: readonly ChatEvent[],
+  { events: recorded, response }: ResponseReading,
+): string | null {
+  const finish = events.at(-1);
+  if (finish?.type !== "finish" || finish.whole !== undefined) return "no neutral finish at the end";
+  if (events.some(({ type }) => type === "wire")) return "says something in the words of the wire";
+  const done = recorded
+    .filter(({ type }) => type === "response.output_item.done")
+    .map(({ item }) => fields(item));
+  // What is encrypted is encrypted anew in the last event, and some recordings lack most of their deltas.
+  const deltas = recorded.filter(({ type }) => /^response\.(output_text|refusal)\.delta$/.test(String(type)));
+  const items = saidIn(done.length > 0 ? done : list(response["output"]));
+  const text = deltas.map(({ delta }) => delta).join("");
+  const said = deltas.length > 0 ? { ...items, text } : items;
+  const told = toldBy(events);
+  if (!Bun.deepEquals(told, said)) return `${show(told)}, not ${show(said)}`;
+  const usage = fields(response["usage"]);
+  const counts = [finish.usage?.inputTokens, finish.usage?.outputTokens];
+  if (!Bun.deepEquals(counts, [usage["input_tokens"], usage["output_tokens"]]))
+    return `usage ${show(counts)}`;
+  const reason =
+    said.calls.length > 0 && response["status"] === "completed" ? "tool_calls" : reasonOf(response);
+  return finish.reason === reason ? null : `ended in ${finish.reason}, not ${reason}`;
+}
+
+type Said = {
+  readonly text: string;
+  readonly calls: readonly (readonly unknown[])[];
+  readonly encrypted: readonly unknown[];
+};
+
+function saidIn(items: readonly Fields[]): Said {
+  const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => list(content));
+  const calls = items.filter(({ type }) => /^(function|custom_tool)_call$/.test(String(type)));
+  return {
+    text: parts.map(({ text, refusal }) => text ?? refusal ?? "").join(""),
+    calls: calls.map(({ call_id: id, name, arguments: text, input }) => {
+      return [id, name, input === undefined ? text || "{}" : JSON.stringify({ input })];
+    }),
+    encrypted: items
+      .filter(({ type, encrypted_content: text }) => type === "reasoning" && text)
+      .map(({ encrypted_content: text }) => text),
+  };
+}
+
+function toldBy(events: readonly ChatEvent[]): Said {
+  const calls: [string, string, string][] = [];
+  const encrypted: string[] = [];
+  let text = "";
+  for (const event of events) {
+    if (event.type === "text" || event.type === "refusal") text += event.text;
+    else if (event.type === "tool_start") calls[event.call] = [event.id, event.name, ""];
+    else if (event.type === "tool_arguments") {
+      const call = calls[event.call];
+      if (call !== undefined) call[2] += event.text;
+    } else if (event.type === "reasoning_signature")
+      encrypted.push(event.signature.slice("replayed/".length));
+  }
+  return { text, calls, encrypted };
+}
