@@ -59,11 +59,12 @@ export function createGeneration(input: {
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
   const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs };
   const { library, fetchPublic } = input;
-  const makeMedia = createMediaMaker({ startCall, breaker, library, timeoutMs });
+  const { isRepeat } = admitter;
+  const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });
   return {
     chat: createChat(deps),
     chatStream: createChatStream(deps),
     image: createImage({ makeMedia, registry }),
-    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat: admitter.isRepeat }),
+    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat }),
   };
 }

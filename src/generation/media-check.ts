@@ -23,21 +23,33 @@ export type CheckedFile = {
 };
 
 /**
- * What a provider made, held against what was asked of it: at least one file and none beyond `most`, each of the
- * right kind. Anything else (a page of HTML, SVG, a bomb) is the provider's failure, so the next target is tried.
+ * What a provider made, held against what was asked of it: none beyond `most`, each of the right kind. What cannot be used
+ * (a page of HTML, SVG, a bomb) is left out, and nobody is charged for it; where nothing is left it is the provider's
+ * failure, so the next target is tried.
  */
 export function checkMade(
   files: readonly MadeFile[],
   asked: { readonly kind: "image" | "audio"; readonly most: number },
 ): readonly CheckedFile[] {
-  const made = files.slice(0, asked.most);
-  if (made.length === 0) throw unusable("nothing was made");
-  const sizes = made.map(({ bytes }) => bytes.byteLength);
-  const totalBytes = sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0);
-  if (Math.max(...sizes) > MAX_FILE_BYTES || totalBytes > MAX_MADE_BYTES) {
-    throw unusable(`${totalBytes} bytes in ${made.length} files`);
+  const check = asked.kind === "image" ? checkedImage : checkedSound;
+  const kept: CheckedFile[] = [];
+  let keptBytes = 0;
+  let failure = unusable("nothing was made");
+  for (const file of files.slice(0, asked.most)) {
+    try {
+      const { byteLength } = file.bytes;
+      if (byteLength > MAX_FILE_BYTES || keptBytes + byteLength > MAX_MADE_BYTES) {
+        throw unusable(`${byteLength} bytes after ${keptBytes}`);
+      }
+      kept.push(check(file));
+      keptBytes += byteLength;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      failure = error;
+    }
   }
-  return made.map((file) => (asked.kind === "image" ? checkedImage(file) : checkedSound(file)));
+  if (kept.length === 0) throw failure;
+  return kept;
 }
 
 function checkedImage(file: MadeFile): CheckedFile {

@@ -1,8 +1,10 @@
+import type { Admitter } from "../admission/index.ts";
 import type { DraftAsset, Library } from "../assets/index.ts";
 import type { Target } from "../catalog/index.ts";
-import { type Credits, failpoint, overloaded } from "../kit/index.ts";
+import { type AppError, type Credits, failpoint } from "../kit/index.ts";
 import type { Breaker, CallContext, MadeFile } from "../providers/index.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
+import { createMediaRoom } from "./media-room.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
 import { passSend, passTarget } from "./target-attempt.ts";
@@ -11,6 +13,7 @@ import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 export type MediaDeps = {
   readonly startCall: StartCall;
+  readonly isRepeat: Admitter["isRepeat"];
   readonly breaker: Breaker;
   readonly library: Pick<Library, "store">;
   readonly timeoutMs: number;
@@ -36,21 +39,33 @@ export type MediaWork<Outcome> = {
 
 export type MakeMedia = <Outcome>(work: MediaWork<Outcome>) => Promise<Paid<Outcome>>;
 
-/** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
-const MAX_WEIGHT = 512;
-
 export function createMediaMaker(deps: MediaDeps): MakeMedia {
-  let runningWeight = 0;
+  const room = createMediaRoom();
   return async (work) => {
-    const { weight } = work;
-    if (runningWeight > 0 && runningWeight + weight > MAX_WEIGHT) throw overloaded("too many media calls");
-    runningWeight += weight;
+    const { call, weight } = work;
+    const { id: orgId } = call.principal.organization;
+    const refusal = room.take(orgId, weight);
+    if (refusal !== null) return repeatOf(deps, work, refusal);
     try {
       return await makeMedia(deps, work);
     } finally {
-      runningWeight -= weight;
+      room.giveBack(orgId, weight);
     }
   };
+}
+
+/** A repeat makes nothing, so it needs no room; whatever is none is refused before anything is held. */
+async function repeatOf<Outcome>(
+  { startCall, isRepeat, timeoutMs }: MediaDeps,
+  { call, quote }: MediaWork<Outcome>,
+  refusal: AppError,
+): Promise<Paid<Outcome>> {
+  const { principal, endpoint, idempotency } = call;
+  if (!(await isRepeat({ orgId: principal.organization.id, endpoint, idempotency }))) throw refusal;
+  const start = await startCall<Outcome>(paidCallOf(call, { minimum: quote, full: quote }, timeoutMs));
+  if (start.kind === "replay") return start.paid;
+  // Its first call failed between our question and the admission, so it is no repeat after all.
+  throw await start.call.fail(refusal);
 }
 
 /**

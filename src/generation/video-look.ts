@@ -1,6 +1,7 @@
 import type { DraftAsset, NewAsset } from "../assets/index.ts";
 import { AppError, failpoint } from "../kit/index.ts";
 import {
+  AbsentFile,
   type MadeFile,
   ProviderFailure,
   type ProviderFailureKind,
@@ -47,7 +48,7 @@ export async function lookAtVideo(
   }
 }
 
-/** Null: the provider says for good that it has no such job. */
+/** Null: the provider says for good that it has no such job, or has no film where it says that one is. */
 async function lookOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
@@ -58,7 +59,8 @@ async function lookOnce(
   try {
     return await provider.look(upstreamModel, { operation, request }, { requestId: job.requestId, signal });
   } catch (error) {
-    const isFinal = error instanceof ProviderFailure && FINAL.has(error.kind);
+    const isFinal =
+      error instanceof AbsentFile || (error instanceof ProviderFailure && FINAL.has(error.kind));
     if (signal.aborted || !isFinal || job.failures < MAX_FINAL_FAILURES) throw error;
     return null;
   }

@@ -97,11 +97,15 @@ function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["refere
 }
 
 /** What the one that is asked first can never make is refused while its reason can still be told. */
-function checkWish(registry: Pick<Registry, "serves" | "video">, { model, wish }: VideoCall): void {
+function checkWish(
+  registry: Pick<Registry, "serves" | "video">,
+  { model, wish, references }: VideoCall,
+): void {
   const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
   if (first === undefined) return;
   try {
-    registry.video(first.provider).check?.(wish);
+    const { referenceImage = null, referenceVideo = null, referenceAudio = null } = references;
+    registry.video(first.provider).check?.({ ...wish, referenceImage, referenceVideo, referenceAudio });
   } catch (error) {
     throw failureError(error);
   }

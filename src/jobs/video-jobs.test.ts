@@ -3,7 +3,7 @@ import { filmState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { ProviderFailure } from "../providers/index.ts";
+import { AbsentFile, ProviderFailure } from "../providers/index.ts";
 import { createVideoStore, forgetVideoJobs } from "./video-store.ts";
 
 const bench = await openVideoBench();
@@ -155,6 +155,19 @@ describe("a job", () => {
     acme.states = [new ProviderFailure("unauthorized", "no such operation")];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+  });
+
+  test("that is done, and whose film is not where it should be, fails before its deadline", async () => {
+    acme.states = [new AbsentFile("status 404")];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
+  });
+
+  test("whose film comes late after all is complete", async () => {
+    acme.states = [...Array(10).fill(new AbsentFile("status 404")), filmState()];
+    const { requestId } = await video.submit(callOf(orgId));
+    expect((await finish(orgId, requestId)).status).toBe("complete");
   });
 });
 

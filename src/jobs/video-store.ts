@@ -26,27 +26,44 @@ type JobRow = {
   is_overdue: boolean;
 };
 
+// Whom a job's next step will wait for: who has it, or who is asked first.
+const PROVIDER = "split_part(coalesce(target, video_order->'targets'->0->>'provider', ''), '/', 1)";
+
 // The time is asked for once, so that the index by it can be used; whoever is locked is being taken up elsewhere.
 const CLAIM = `
   update video_jobs j set lease = gen_random_uuid(), due_at = bursar_now() + $2 * interval '1 ms'
   from (
     select org_id, request_id from video_jobs
     where status = 'processing' and due_at <= (select bursar_now())
+      and org_id <> all($3::uuid[]) and ${PROVIDER} <> all($4::text[])
     order by due_at limit $1 for update skip locked
   ) d
   where j.org_id = d.org_id and j.request_id = d.request_id
   returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
     j.looks, j.failures, j.deadline_at <= bursar_now() as is_overdue`;
 
-/** Takes up jobs whose time has come; nobody else does until their leases end. */
+/** The same as the query reckons. */
+export function providerOf({ target, order }: VideoJob): string {
+  const [provider = ""] = (target ?? order.targets[0]?.provider ?? "").split("/");
+  return provider;
+}
+
+/** Whose jobs are left alone for now. */
+export type PassedOver = { readonly orgIds: readonly string[]; readonly providers: readonly string[] };
+
+/** Takes up jobs whose time has come, the longest due first; nobody else does until their leases end. */
 export async function claimVideoJobs(
   db: Database,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
+  {
+    limit,
+    leaseMs,
+    passOver = { orgIds: [], providers: [] },
+  }: { limit: number; leaseMs: number; passOver?: PassedOver },
 ): Promise<VideoJob[]> {
   const result = await db.pool.query<JobRow>({
     name: "video_claim",
     text: CLAIM,
-    values: [limit, leaseMs],
+    values: [limit, leaseMs, passOver.orgIds, passOver.providers],
   });
   return result.rows.map((row) => ({
     orgId: row.org_id,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { filmState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
-import { createVideoSteps, type VideoView } from "../generation/index.ts";
+import { type AdvanceVideo, createVideoSteps, type VideoJob, type VideoView } from "../generation/index.ts";
 import { armFailpoint, type FailPoint } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { createMetrics } from "../telemetry/index.ts";
@@ -25,9 +25,16 @@ afterEach(async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-function work(pace: Partial<WorkerPace> = QUICK, metrics = createMetrics()): VideoWorker {
+type Wrap = (advance: AdvanceVideo) => AdvanceVideo;
+
+function work(
+  pace: Partial<WorkerPace> = QUICK,
+  metrics = createMetrics(),
+  wrap: Wrap = (advance) => advance,
+): VideoWorker {
   const { library, registry, breaker, log } = bench.deps;
-  const advance = createVideoSteps({ jobs: createVideoStore(db), library, registry, breaker, log, metrics });
+  const steps = createVideoSteps({ jobs: createVideoStore(db), library, registry, breaker, log, metrics });
+  const advance = wrap(steps);
   const worker = startVideoWorker({ db, advance, log, metrics, pace });
   workers.push(worker);
   return worker;
@@ -95,10 +102,10 @@ test("a step that takes longer than a lease keeps it", async () => {
   const { requestId } = await video.submit(callOf(orgId));
   const slow = Promise.withResolvers<void>();
   disarm.push(armFailpoint("after_upstream_send", () => slow.promise));
-  const pace = { ...QUICK, leaseMs: 80, maxStepMs: 60_000 };
+  const pace = { ...QUICK, leaseMs: 300, maxStepMs: 60_000 };
   work(pace);
   work(pace);
-  for (let looks = 0; looks < 30; looks++) await Bun.sleep(10);
+  for (let looks = 0; looks < 60; looks++) await Bun.sleep(10);
   slow.resolve();
   expect((await ended(orgId, requestId)).status).toBe("complete");
   expect(acme.begun.length).toBe(1);
@@ -125,6 +132,59 @@ test("a worker that stops finishes its step and takes no more", async () => {
   work();
   expect((await ended(orgId, requestId)).status).toBe("complete");
   expect(acme.begun.length).toBe(1);
+});
+
+/** A worker by which the steps of some jobs take until they are let go. */
+function workHanging(hangs: (job: VideoJob) => boolean) {
+  const hanging: VideoJob[] = [];
+  const letGo = Promise.withResolvers<void>();
+  disarm.push(letGo.resolve);
+  work({ ...QUICK, leaseMs: 60_000, maxStepMs: 60_000 }, createMetrics(), (advance) => {
+    return async (job, signal) => {
+      if (hangs(job)) {
+        hanging.push(job);
+        await letGo.promise;
+      }
+      return advance(job, signal);
+    };
+  });
+  return { hanging, letGo: letGo.resolve };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; !isSo(); looks++) {
+    if (looks >= 500) throw new Error("it does not come about");
+    await Bun.sleep(10);
+  }
+}
+
+const plan = { ...callOf("").plan, videoJobs: 100 };
+
+test("slow steps of one organization leave places for others", async () => {
+  const foe = await bench.found(1_000);
+  const slow = await Promise.all(Array.from({ length: 20 }, () => video.submit(callOf(foe, { plan }))));
+  const { hanging, letGo } = workHanging(({ orgId }) => orgId === foe);
+  await until(() => hanging.length === 6);
+  const orgId = await bench.found(100);
+  const { requestId } = await video.submit(callOf(orgId));
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+  expect(hanging.length).toBe(6);
+  letGo();
+  await Promise.all(slow.map(({ requestId }) => ended(foe, requestId)));
+});
+
+test("slow steps at one provider leave places for the others', whoever sent them", async () => {
+  const orgIds = await Promise.all(Array.from({ length: 20 }, () => bench.found(100)));
+  const slow = await Promise.all(orgIds.map((orgId) => video.submit(callOf(orgId))));
+  const { hanging, letGo } = workHanging(({ order }) => order.targets[0]?.provider === "acme");
+  await until(() => hanging.length === 8);
+  const orgId = await bench.found(100);
+  const model = { ...bench.model, targets: [{ provider: "other", model: "n" }] };
+  const { requestId } = await video.submit(callOf(orgId, { model }));
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+  expect(hanging.length).toBe(8);
+  letGo();
+  await Promise.all(slow.map(({ requestId }, at) => ended(orgIds[at] ?? "", requestId)));
 });
 
 test("jobs that have not ended are counted by their state", async () => {

@@ -2,7 +2,8 @@ import type { Database } from "../db/index.ts";
 import type { AdvanceVideo, VideoJob } from "../generation/index.ts";
 import { Stopped } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
-import { claimVideoJobs, countVideoJobs, renewVideoLeases } from "./video-store.ts";
+import { passedOver } from "./step-places.ts";
+import { claimVideoJobs, countVideoJobs, providerOf, renewVideoLeases } from "./video-store.ts";
 
 export type VideoWorker = {
   /** Something may be due: looked at once, not at the next tick. */
@@ -24,8 +25,6 @@ export type WorkerPace = {
   readonly stopWaitMs: number;
 };
 
-/** A step is mostly waiting; each may hold a whole film in memory while it stores it. */
-const MAX_AT_ONCE = 8;
 const PACE: WorkerPace = {
   idleMs: 1_000,
   leaseMs: 30_000,
@@ -58,6 +57,8 @@ export function startVideoWorker(input: {
   let wakesAtMs = Number.POSITIVE_INFINITY;
   let claiming: Promise<void> | null = null;
   let hasMore = false;
+  /** Some may have been left alone for want of a place. */
+  let othersWait = false;
   let isStopped = false;
   const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", {
     labels: ["state"],
@@ -83,11 +84,17 @@ export function startVideoWorker(input: {
     timer.unref();
   }
 
+  /** One by one: whom the next one may be for depends on all that run by then. */
   async function claim(): Promise<void> {
-    const limit = MAX_AT_ONCE - steps.size;
-    if (limit === 0) return;
     try {
-      for (const job of await claimVideoJobs(db, { limit, leaseMs: pace.leaseMs })) start(job);
+      for (;;) {
+        const passOver = passedOver([...steps].map(({ job }) => ({ ...job, provider: providerOf(job) })));
+        othersWait = passOver === null || passOver.orgIds.length + passOver.providers.length > 0;
+        if (passOver === null || isStopped) return;
+        const [job] = await claimVideoJobs(db, { limit: 1, leaseMs: pace.leaseMs, passOver });
+        if (job === undefined) return;
+        start(job);
+      }
     } catch (error) {
       log.warn("video_claim_failed", { error: String(error) });
     }
@@ -96,9 +103,8 @@ export function startVideoWorker(input: {
   function start(job: VideoJob): void {
     const controller = new AbortController();
     const done = run(job, controller.signal).finally(() => {
-      // Others may have waited for a place.
-      if (steps.size === MAX_AT_ONCE) plan(0);
       steps.delete(step);
+      if (othersWait) plan(0);
     });
     const step: Step = { job, startedMs: performance.now(), controller, done };
     steps.add(step);

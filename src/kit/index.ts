@@ -14,6 +14,7 @@ export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./error-message.ts";
 export * from "./failpoint.ts";
+export * from "./fair-share.ts";
 export * from "./foreign-json.ts";
 export * from "./free-bytes.ts";
 export * from "./gate.ts";

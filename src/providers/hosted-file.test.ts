@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { fetchFilm } from "./hosted-file.ts";
 import { base64, expectWashed, silentMp3, tinyMp4 } from "./media-testing.ts";
-import { createPublicFetch, type PublicFetch } from "./outbound/index.ts";
+import { AbsentFile, createPublicFetch, type PublicFetch } from "./outbound/index.ts";
 import { failureFrom, never } from "./outbound/testing.ts";
 
 const FILES: Readonly<Record<string, () => Response>> = {
@@ -11,6 +11,9 @@ const FILES: Readonly<Record<string, () => Response>> = {
   nothing: () => new Response(null),
   large: () => new Response(Buffer.concat([tinyMp4(), Buffer.alloc(1_000)])),
   gone: () => new Response("", { status: 410 }),
+  loop: () => new Response(null, { status: 302, headers: { location: "/loop" } }),
+  busy: () => new Response("", { status: 503 }),
+  later: () => new Response("", { status: 429 }),
 };
 const server = Bun.serve({
   port: 0,
@@ -48,7 +51,16 @@ describe("a film that its vendor calls done", () => {
     expectWashed(state.message);
   });
 
-  test.each(["gone", "elsewhere"])("and whose file does not come may still come: %s", async (path) => {
-    expect((await failureFrom(film(`http://${host}/${path}`))).kind).toBe("unavailable");
+  test.each([
+    ["gone", true],
+    ["elsewhere", true],
+    ["loop", true],
+    ["busy", false],
+    ["later", false],
+  ])("and whose file does not come may still come: %s", async (path, isAbsent) => {
+    const failure = await failureFrom(film(`http://${host}/${path}`));
+    expect(failure.kind).toBe("unavailable");
+    // Not for ever, where it is said not to be there.
+    expect(failure instanceof AbsentFile).toBe(isAbsent);
   });
 });

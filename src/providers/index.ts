@@ -10,6 +10,7 @@ export * from "./contract.ts";
 export * from "./media-contract.ts";
 export { JoinedChunks, sentThoughts, signedTexts, writtenInWhole } from "./openai-wire/index.ts";
 export {
+  AbsentFile,
   type Breaker,
   type BreakerPass,
   createBreaker,

@@ -107,8 +107,8 @@ export type VideoState =
 export type VideoProvider = {
   /** It takes our request id as its key, so that beginning twice is beginning once. */
   readonly knowsOurId: boolean;
-  /** Throws a ProviderFailure for what it can never make, from the words alone and before anything is held. */
-  check?(wish: Pick<VideoRequest, "prompt">): void;
+  /** Throws a ProviderFailure for what it can never make, before anything is held; no file is looked into. */
+  check?(request: VideoRequest<unknown>): void;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is

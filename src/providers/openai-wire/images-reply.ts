@@ -22,7 +22,6 @@ export async function decodeImageReply(
   const { data, error } = fieldsOf(reply);
   if (error !== undefined && error !== null) throw wireFailure(error, reading.secrets);
   const items = Array.isArray(data) ? data.slice(0, n).map(fieldsOf) : [];
-  if (items.some((item) => item["respect_moderation"] === false)) throw moderated();
   const ends = await Promise.allSettled(items.map((item) => pictureOf(item, reading)));
   reading.signal.throwIfAborted();
   const made = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
@@ -32,6 +31,7 @@ export async function decodeImageReply(
 }
 
 async function pictureOf(item: Fields, reading: ImageReading): Promise<MadeFile> {
+  if (item["respect_moderation"] === false) throw moderated();
   const inline = item["b64_json"];
   if (typeof inline === "string" && inline !== "") return madeFile(bytesOf(inline), "image");
   const url = item["url"];

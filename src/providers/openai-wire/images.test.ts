@@ -149,6 +149,13 @@ describe("a failure", () => {
     expect((await failureOf(() => Response.json(moderated))).kind).toBe("rejected");
   });
 
+  test("of one picture by its content leaves the others", async () => {
+    const moderated = { ...PICTURE, respect_moderation: false };
+    const server = startMediaServer(() => Response.json({ data: [PICTURE, moderated, PICTURE] }));
+    expect(await make(server.provider(), { n: 3 })).toHaveLength(2);
+    await server.close();
+  });
+
   test("of a caller who leaves is his own reason", async () => {
     const controller = new AbortController();
     const reason = new Error("left");

@@ -14,7 +14,7 @@ export { failureOf, failureOfResponse } from "./failure-of.ts";
 export { newsOfUnread, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
-export { UnsafeAddress } from "./public-failure.ts";
+export { AbsentFile, UnsafeAddress } from "./public-failure.ts";
 export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
 export { readBytes, readJson, readText, takeText } from "./read-body.ts";

@@ -15,6 +15,22 @@ export class UnsafeAddress extends ProviderFailure {
   }
 }
 
+/** Whoever stands at the address answered, and has no file there: asked at once again, the same would come. */
+export class AbsentFile extends ProviderFailure {
+  override name = "AbsentFile";
+  constructor(internal: string) {
+    super("unavailable", FETCH_FAILED, { internal });
+  }
+}
+
+/** Statuses by which a server says that it is not the file's fault. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+
+export function statusFailure(status: number): ProviderFailure {
+  const internal = `status ${status}`;
+  return status >= 500 || PASSING.has(status) ? fetchFailure(internal) : new AbsentFile(internal);
+}
+
 /** The address may be right, but the file did not come. */
 export function fetchFailure(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", FETCH_FAILED, { internal });

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from "node:net";
 import { realSignal, type StopSignal } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { readPublicBody } from "./public-body.ts";
-import { fetchFailure, slowFetchFailure } from "./public-failure.ts";
+import { AbsentFile, fetchFailure, slowFetchFailure, statusFailure } from "./public-failure.ts";
 import { type Resolve, resolveBySystem, resolveChecked } from "./public-resolve.ts";
 import { checkUrl, type PublicUrl, type UrlRules } from "./public-url.ts";
 
@@ -27,7 +27,7 @@ export type PublicFile = {
 
 /**
  * Fetches a file from an address that a client or a provider has named. Ends by the file, by a
- * ProviderFailure (an UnsafeAddress where we do not go) or by the reason of the aborted signal.
+ * ProviderFailure (an UnsafeAddress where we do not go, an AbsentFile where none is) or by the reason of the aborted signal.
  */
 export type PublicFetch = (url: string, options: PublicFetchOptions) => Promise<PublicFile>;
 
@@ -100,11 +100,11 @@ async function follow(errand: Errand): Promise<PublicFile> {
     }
     written = URL.parse(location, checked.url)?.href ?? "";
   }
-  throw fetchFailure(`more than ${MAX_REDIRECTS} redirects`);
+  throw new AbsentFile(`more than ${MAX_REDIRECTS} redirects`);
 }
 
 async function fileOf(response: Response, finalUrl: string, maxBytes: number): Promise<PublicFile> {
-  if (response.status !== 200) throw fetchFailure(`status ${response.status}`);
+  if (response.status !== 200) throw statusFailure(response.status);
   const type = response.headers.get("content-type") ?? "";
   return {
     bytes: await readPublicBody(response, maxBytes),

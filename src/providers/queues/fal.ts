@@ -1,6 +1,7 @@
 import { createFalMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
-import { type Provider, ProviderFailure } from "../contract.ts";
+import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
+import { refuseUnsupported, tasksOfMany } from "../film-abilities.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -18,15 +19,19 @@ export function createFalProvider(settings: ProviderSettings, deps: MediaDeps): 
     name: settings.name,
     ...createFalMedia(settings, deps),
     music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
-    video: createWorkVideo({ work, encode: encodeFilm, fetchPublic, secrets }),
+    video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };
+}
+
+function checkFilm(request: VideoRequest<unknown>): void {
+  const takes = { takesVideo: true, takesAudio: true, leavesSoundOut: true };
+  refuseUnsupported(request, { tasks: tasksOfMany(request), ...takes });
 }
 
 /** Models whose lengths are written with their unit; the others take bare digits. */
 const LENGTH_WITH_UNIT = /(?:^|\/)(?:veo|luma)/;
 
 function encodeFilm(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
-  if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
   const { referenceImage, referenceVideo, referenceAudio } = request;
   const seconds = String(request.durationMs / 1_000);
   return {

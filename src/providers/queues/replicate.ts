@@ -1,6 +1,7 @@
 import { createReplicateMedia, type MediaDeps } from "../ai-sdk/media/index.ts";
-import { type Provider, ProviderFailure } from "../contract.ts";
+import type { Provider } from "../contract.ts";
 import type { Embedding } from "../embedded-media.ts";
+import { refuseUnsupported, tasksOfMany } from "../film-abilities.ts";
 import type { MusicRequest, VideoRequest } from "../media-contract.ts";
 import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
@@ -18,13 +19,16 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
     name: settings.name,
     ...createReplicateMedia(settings, { ...deps, baseUrl: settings.baseUrl ?? REPLICATE_BASE_URL }),
     music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
-    video: createWorkVideo({ work, encode: encodeFilm, fetchPublic, secrets }),
+    video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };
+}
+
+function checkFilm(request: VideoRequest<unknown>): void {
+  refuseUnsupported(request, { tasks: tasksOfMany(request), takesVideo: true, takesAudio: true });
 }
 
 /** The names that most of its models have; each model checks what it is given and says what it misses. */
 function encodeFilm(_upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
-  if (request.draft) throw new ProviderFailure("rejected", "This model makes no drafts.");
   const { referenceImage, referenceVideo, referenceAudio } = request;
   return {
     ...(request.prompt === null ? {} : { prompt: request.prompt }),

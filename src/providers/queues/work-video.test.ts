@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { present } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../embedded-media.ts";
 import { inMemory } from "../in-memory.ts";
-import { callContext, filmRequest, tinyPng } from "../media-testing.ts";
+import { callContext, filmRequest, tinyMp4, tinyPng } from "../media-testing.ts";
 import { StreamedBody } from "../outbound/index.ts";
 import { createWorkVideo } from "./work-video.ts";
 
@@ -32,4 +33,29 @@ test.each([
   await video.begin("m", filmRequest({ referenceImage }), callContext()).catch(() => {});
   // A word that stands for no file goes out as it is.
   expect(embedded.bodyOf(sent)).toBe(sent);
+});
+
+test("a look that is not answered soon is over; the film itself may take its time", async () => {
+  const pending = Promise.withResolvers<never>();
+  const looks = [
+    () => pending.promise,
+    async () => ({ state: "done" as const, output: { video: "https://f.test/a" } }),
+  ];
+  const video = createWorkVideo({
+    work: {
+      embedded: createEmbeddedMedia(),
+      start: async () => "order-1",
+      look: () => present(looks.shift(), "a look")(),
+    },
+    encode: () => ({}),
+    fetchPublic: async (finalUrl) => {
+      await Bun.sleep(20);
+      return { bytes: new Uint8Array(tinyMp4()), mediaType: "video/mp4", finalUrl };
+    },
+    secrets: [],
+    maxLookMs: 5,
+  });
+  const job = { operation: { id: "order-1" }, request: async () => filmRequest() };
+  await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
+  expect((await video.look("m", job, callContext())).state).toBe("succeeded");
 });

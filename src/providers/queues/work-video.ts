@@ -1,3 +1,4 @@
+import { lookBriefly } from "../brief-look.ts";
 import type { Embedding } from "../embedded-media.ts";
 import { fetchFilm } from "../hosted-file.ts";
 import type { VideoProvider, VideoRequest, VideoState } from "../media-contract.ts";
@@ -9,20 +10,25 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 export type WorkVideoOptions = {
   readonly work: RemoteWork;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
+  check?(request: VideoRequest<unknown>): void;
   encode(upstreamModel: string, request: VideoRequest, embedding: Embedding): WorkRequest;
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
+  readonly maxLookMs?: number;
 };
 
 const FILM_FIELDS = ["video", "videos", "output"];
 
 /** Film from a vendor that takes orders; its operation is the id of the order. */
-export function createWorkVideo({ work, encode, fetchPublic, secrets }: WorkVideoOptions): VideoProvider {
+export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
+  const { work, encode, fetchPublic, secrets, maxLookMs } = options;
   return {
     knowsOurId: false,
+    check: (request) => options.check?.(request),
 
     async begin(upstreamModel, request, context) {
+      options.check?.(request);
       const embedding = work.embedded.open();
       try {
         return {
@@ -34,7 +40,8 @@ export function createWorkVideo({ work, encode, fetchPublic, secrets }: WorkVide
     },
 
     async look(upstreamModel, { operation }, context): Promise<VideoState> {
-      const now = await work.look(upstreamModel, String(operation["id"]), context);
+      const id = String(operation["id"]);
+      const now = await lookBriefly(context, (brief) => work.look(upstreamModel, id, brief), maxLookMs);
       if (now.state === "failed") return failedFilm(now.text, secrets);
       if (now.state !== "done") return now;
       const address = outputAddress(now.output, FILM_FIELDS);

@@ -28,6 +28,19 @@ function picture(mimeType = "image/png", bytes: Uint8Array = tinyPng(1_376, 768)
   return Response.json({ candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }] });
 }
 
+const text = { content: { role: "model", parts: [{ text: "I would rather not." }] } };
+/** Answers with nothing in them but the reason, and a word of what the caller is told. */
+const REFUSALS: readonly (readonly [string, object, string])[] = [
+  ...["IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "PROHIBITED_CONTENT"].map(
+    (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "content rules"] as const,
+  ),
+  ["a blocked prompt", { promptFeedback: { blockReason: "SAFETY" } }, "content rules"],
+  ...["NO_IMAGE", "IMAGE_OTHER", "OTHER"].map(
+    (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "other words"] as const,
+  ),
+  ["words alone", { candidates: [{ ...text, finishReason: "STOP" }] }, "other words"],
+];
+
 describe("pictures of Gemini", () => {
   test("are asked for by ratio, and larger ones by their size", async () => {
     const { image } = google(() => picture());
@@ -58,10 +71,20 @@ describe("pictures of Gemini", () => {
     expect(calls).toBe(3);
   });
 
-  test("a prompt that is refused for its content is the caller's to mend", async () => {
-    const { image } = google(() => Response.json({ candidates: [{ finishReason: "IMAGE_SAFETY" }] }));
+  test.each(REFUSALS)(
+    "a prompt that is refused by %s is the caller's to mend",
+    async (_name, answer, words) => {
+      const { image } = google(() => Response.json(answer));
+      const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
+      const failure = await failureFrom(Promise.resolve(work));
+      expect(failure).toMatchObject({ kind: "rejected", publicMessage: expect.stringContaining(words) });
+    },
+  );
+
+  test("an answer that broke off before its picture is the provider's failure", async () => {
+    const { image } = google(() => Response.json({ candidates: [{ finishReason: "MALFORMED_RESPONSE" }] }));
     const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
-    expect((await failureFrom(Promise.resolve(work))).kind).toBe("rejected");
+    expect((await failureFrom(Promise.resolve(work))).kind).toBe("unavailable");
   });
 
   test("a negative prompt is refused before anything is sent", async () => {
@@ -195,6 +218,29 @@ describe("voices of Gemini", () => {
     const work = speech?.speak(TTS, { lines: [{ voice: null, text: "Hi" }], speed: 2 }, callContext());
     expect((await failureFrom(Promise.resolve(work))).kind).toBe("rejected");
     expect(vendor.sent).toHaveLength(0);
+  });
+});
+
+describe("a text that Gemini does not read, and a song that Lyria does not make", () => {
+  test.each(REFUSALS)("by %s, is the caller's to mend", async (_name, answer, words) => {
+    const { speech, music } = google(() => Response.json(answer));
+    const lines = [{ voice: "Puck", text: "Hello." }];
+    const song = { prompt: "a march", style: null, durationMs: 30_000, referenceImages: [] };
+    const works = [
+      speech?.speak("gemini-2.5-flash-preview-tts", { lines, speed: 1 }, callContext()),
+      music?.compose("lyria-3-clip-preview", song, callContext()),
+    ];
+    for (const work of works) {
+      const failure = await failureFrom(Promise.resolve(work));
+      expect(failure).toMatchObject({ kind: "rejected", publicMessage: expect.stringContaining(words) });
+    }
+  });
+
+  test("an answer without a reason is the provider's failure", async () => {
+    const { speech } = google(() => Response.json({ candidates: [{}] }));
+    const lines = [{ voice: "Puck", text: "Hello." }];
+    const work = speech?.speak("gemini-2.5-flash-preview-tts", { lines, speed: 1 }, callContext());
+    expect((await failureFrom(Promise.resolve(work))).kind).toBe("unavailable");
   });
 });
 

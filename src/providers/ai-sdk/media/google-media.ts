@@ -7,10 +7,11 @@ import { vendorSecrets } from "../../vendor-secrets.ts";
 import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";
 import { createGoogleMusic } from "./google-music.ts";
 import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
-import { decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
+import { checkGoogleFilm, decodeGoogleEnd, encodeGoogleFilm } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
+import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
@@ -23,6 +24,7 @@ export function createGoogleMedia(settings: ProviderSettings, deps: MediaDeps): 
     ...picturesAndVoices(loadGoogle(settings, deps, { baseUrl })),
     video: createAiSdkVideoProvider({
       load: async () => (await loadFilms()).video,
+      check: checkGoogleFilm,
       encode: encodeGoogleFilm,
       embedded,
       decodeEnd: decodeGoogleEnd,
@@ -69,6 +71,7 @@ function picturesAndVoices(load: Load): Pick<Provider, "image" | "speech"> {
       load: async () => (await load()).speech,
       encode: encodeGoogleLine,
       encodeTogether: encodeGoogleTogether,
+      wordOf: geminiWord,
       parts: "wav",
     }),
   };

@@ -1,4 +1,4 @@
-import { type CallContext, ProviderFailure } from "../../contract.ts";
+import type { CallContext } from "../../contract.ts";
 import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
 import { inMemory } from "../../in-memory.ts";
 import { madeFile } from "../../made-file.ts";
@@ -6,7 +6,7 @@ import type { MusicProvider, MusicRequest } from "../../media-contract.ts";
 import { musicPrompt } from "../../music-prompt.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
-import { refusedByContent } from "./model-call.ts";
+import { geminiWord, noneMade } from "./none-made.ts";
 
 /** A song of minutes as MP3, in base64. */
 const MAX_ANSWER_BYTES = 96 << 20;
@@ -55,26 +55,17 @@ function encodeSong(request: MusicRequest, { base64Of }: Embedding) {
 
 type Answer = {
   readonly candidates?: readonly {
-    readonly finishReason?: unknown;
     readonly content?: { readonly parts?: readonly { readonly inlineData?: { readonly data?: unknown } }[] };
   }[];
-  readonly promptFeedback?: { readonly blockReason?: unknown };
 };
 
 function decodeSound(answer: unknown): Uint8Array {
-  const { candidates, promptFeedback } = (answer ?? {}) as Answer;
+  const { candidates } = (answer ?? {}) as Answer;
   const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
   const parts = candidate?.content?.parts;
   for (const part of Array.isArray(parts) ? parts : []) {
     const data = part?.inlineData?.data;
     if (typeof data === "string" && data !== "") return Buffer.from(data, "base64");
   }
-  const ended = String(candidate?.finishReason ?? "");
-  if (promptFeedback?.blockReason !== undefined || /SAFETY|PROHIBITED|BLOCKLIST|RECITATION/.test(ended)) {
-    throw refusedByContent();
-  }
-  throw new ProviderFailure("unavailable", "The model's provider made no music.", {
-    internal: "an answer without sound",
-    news: "up",
-  });
+  throw noneMade("sound", geminiWord(answer));
 }

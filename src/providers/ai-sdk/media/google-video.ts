@@ -1,10 +1,14 @@
 import type { Embedding } from "../../embedded-media.ts";
+import { refuseUnsupported } from "../../film-abilities.ts";
 import type { VideoRequest, VideoState } from "../../media-contract.ts";
-import { fileOf, refuseUnsupported } from "./given-media.ts";
+import { fileOf } from "./given-media.ts";
 import type { VideoSettings } from "./video-provider.ts";
 
-export function encodeGoogleFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
+export function checkGoogleFilm(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: ["text_to_video", "image_to_video", "reference_to_video"] });
+}
+
+export function encodeGoogleFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
   const image = request.referenceImage === null ? undefined : fileOf(request.referenceImage, embedding);
   const isReference = request.task === "reference_to_video";
   return {

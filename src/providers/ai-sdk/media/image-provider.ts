@@ -1,12 +1,14 @@
 import type { ImageModelV4, ImageModelV4CallOptions } from "@ai-sdk/provider";
 import { realSignal } from "../../../kit/index.ts";
-import { type CallContext, ProviderFailure } from "../../contract.ts";
+import type { CallContext } from "../../contract.ts";
 import { makeInRounds } from "../../in-rounds.ts";
 import { madeFile } from "../../made-file.ts";
 import type { ImageProvider, ImageRequest, MadeFile } from "../../media-contract.ts";
 import { callModel, refusedByContent } from "./model-call.ts";
+import { noneMade } from "./none-made.ts";
 
 type ImageModel = Pick<ImageModelV4, "doGenerate">;
+type GeneratedImages = Awaited<ReturnType<ImageModel["doGenerate"]>>;
 
 /** The part of a call that depends on the vendor. */
 export type ImageSettings = Partial<Pick<ImageModelV4CallOptions, "size" | "aspectRatio">> & {
@@ -30,7 +32,7 @@ export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOp
     readonly context: CallContext;
   }): Promise<readonly MadeFile[]> {
     const { model, request, settings, n, context } = input;
-    const { images, isRetryable } = await callModel(context, () =>
+    const { images, isRetryable, providerMetadata } = await callModel(context, () =>
       model.doGenerate({
         prompt: request.prompt,
         n,
@@ -43,7 +45,9 @@ export function createAiSdkImageProvider({ load, encode, perCall }: AiSdkImageOp
         abortSignal: realSignal(context.signal),
       }),
     );
-    if (images.length === 0) throw isRetryable === false ? refusedByContent() : noPicture();
+    if (images.length === 0) {
+      throw isRetryable === false ? refusedByContent() : noneMade("picture", wordOf(providerMetadata));
+    }
     return images.slice(0, n).map((image) => madeFile(bytesOf(image), "image"));
   }
 
@@ -66,9 +70,8 @@ function bytesOf(image: string | Uint8Array): Uint8Array {
   return typeof image === "string" ? Buffer.from(image, "base64") : image;
 }
 
-function noPicture(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider made no picture.", {
-    internal: "an answer without a picture",
-    news: "up",
-  });
+/** Google's alone say how an answer ended. */
+function wordOf(metadata: GeneratedImages["providerMetadata"]): string | null {
+  const word = (metadata?.["google"] as { readonly finishReason?: unknown } | undefined)?.finishReason;
+  return typeof word === "string" ? word : null;
 }

@@ -7,6 +7,7 @@ import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
 import type { PcmFormat } from "../../wav.ts";
 import { joinParts } from "./join-parts.ts";
 import { callModel, rejected } from "./model-call.ts";
+import { noneMade } from "./none-made.ts";
 
 type SpeechModel = Pick<SpeechModelV4, "doGenerate">;
 
@@ -22,15 +23,18 @@ export type AiSdkSpeechOptions = {
   encode(line: SpokenLine, more: { readonly speed: number; readonly isPart: boolean }): SpeechCall;
   /** All voices in one call, where the vendor can; null where it cannot. */
   encodeTogether?(upstreamModel: string, request: SpeechRequest): SpeechCall | null;
+  /** How an answer with nothing in it says that it ended; null where it does not. */
+  wordOf?(answer: unknown): string | null;
   /** What the bare samples of a part are; `wav` where parts say it themselves; null: one voice to a call. */
   readonly parts: PcmFormat | "wav" | null;
 };
 
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
   async function say(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
-    const { audio } = await callModel(context, () =>
+    const { audio, response } = await callModel(context, () =>
       model.doGenerate({ ...call, abortSignal: realSignal(context.signal) }),
     );
+    if (audio.length === 0) throw noneMade("sound", options.wordOf?.(response.body) ?? null);
     return typeof audio === "string" ? Buffer.from(audio, "base64") : audio;
   }
 

@@ -35,4 +35,18 @@ test.each([
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
 
+test("a look that is not answered soon is over", async () => {
+  const video = createAiSdkVideoProvider({
+    load: async () => () => ({ doStart: undefined, doStatus: () => new Promise<never>(() => {}) }),
+    encode: () => ({ providerOptions: {} }),
+    embedded: createEmbeddedMedia(),
+    decodeEnd: () => ({ state: "failed", reason: "unknown", message: "not asked" }),
+    fetchPublic: () => Promise.reject(new Error("nothing is fetched")),
+    secrets: [],
+    maxLookMs: 5,
+  });
+  const job = { operation: { id: "1" }, request: async () => filmRequest() };
+  await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
+});
+
 const RESPONSE = { timestamp: new Date(0), modelId: "m", headers: undefined };

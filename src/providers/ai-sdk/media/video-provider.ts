@@ -4,6 +4,7 @@ import type {
   Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
+import { lookBriefly } from "../../brief-look.ts";
 import type { CallContext } from "../../contract.ts";
 import type { EmbeddedMedia, Embedding } from "../../embedded-media.ts";
 import { fetchFilm } from "../../hosted-file.ts";
@@ -29,6 +30,7 @@ export type VideoSettings = Partial<
 export type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
   /** Refuses by a ProviderFailure what the vendor has no word for. */
+  check?(request: VideoRequest<unknown>): void;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
   /** The one that the library's way out knows, too. */
   readonly embedded: EmbeddedMedia;
@@ -37,6 +39,7 @@ export type AiSdkVideoOptions = {
   readonly fetchPublic: PublicFetch;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
+  readonly maxLookMs?: number;
 };
 
 /** The vendor's operation is kept as the library gives it. None of these vendors takes our id as its key. */
@@ -48,8 +51,10 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
 
   return {
     knowsOurId: false,
+    check: (request) => options.check?.(request),
 
     async begin(upstreamModel, request, context) {
+      options.check?.(request);
       const embedding = options.embedded.open();
       try {
         const settings = options.encode(request, embedding);
@@ -68,15 +73,17 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       assert(model.doStatus !== undefined, "a video model that cannot be asked");
       const ask = model.doStatus.bind(model);
       let end: VideoState | null = null;
-      const status = await callModel(context, async () => {
-        try {
-          return await ask({ operation: operation as JSONValue, abortSignal: realSignal(context.signal) });
-        } catch (error) {
-          end = options.decodeEnd(error);
-          if (end === null) throw error;
-          return null;
-        }
-      });
+      const askBriefly = (brief: CallContext) =>
+        callModel(brief, async () => {
+          try {
+            return await ask({ operation: operation as JSONValue, abortSignal: realSignal(brief.signal) });
+          } catch (error) {
+            end = brief.signal.aborted ? null : options.decodeEnd(error);
+            if (end === null) throw error;
+            return null;
+          }
+        });
+      const status = await lookBriefly(context, askBriefly, options.maxLookMs);
       if (status === null) return end ?? { state: "running" };
       if (status.status === "pending") return { state: "running" };
       if (status.status === "error") return failedFilm(status.error, options.secrets);

@@ -1,10 +1,11 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
 import { createEmbeddedMedia, type Embedding } from "../../embedded-media.ts";
+import { refuseUnsupported } from "../../film-abilities.ts";
 import type { SpokenLine, VideoRequest } from "../../media-contract.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
-import { fileOf, refuseUnsupported } from "./given-media.ts";
+import { fileOf } from "./given-media.ts";
 import { createMediaFetch, type MediaDeps } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall } from "./speech-provider.ts";
@@ -26,6 +27,7 @@ export function createXaiMedia(
   return {
     video: createAiSdkVideoProvider({
       load: async () => (await loadFilms()).video,
+      check: checkFilm,
       encode: encodeFilm,
       embedded,
       decodeEnd: () => null,
@@ -70,15 +72,17 @@ function encodeLine(
   };
 }
 
-function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
-  const isEdit = request.task === "edit";
+function checkFilm(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, {
     tasks: ["text_to_video", "image_to_video", "reference_to_video", "edit"],
-    takesVideo: isEdit,
+    takesVideo: request.task === "edit",
     takesAudio: request.task === "reference_to_video",
     takesSeed: false,
   });
-  if (isEdit) return encodeEdit(request, embedding);
+}
+
+function encodeFilm(request: VideoRequest, embedding: Embedding): VideoSettings {
+  if (request.task === "edit") return encodeEdit(request, embedding);
   const { referenceImage, referenceAudio } = request;
   const isReference = request.task === "reference_to_video";
   const references = [referenceImage, referenceAudio].filter((file) => file !== null);

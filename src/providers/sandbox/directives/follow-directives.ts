@@ -2,7 +2,7 @@ import type { StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { MAX_WAIT_MS, wait } from "../wait.ts";
-import { type DirectiveReading, readDirectives } from "./directives.ts";
+import { type DirectiveReading, readDirectives, type Script } from "./directives.ts";
 
 /**
  * Does what the directives of a media prompt ask for, all of its lines together: waits first, then fails. Gives the
@@ -11,7 +11,7 @@ import { type DirectiveReading, readDirectives } from "./directives.ts";
 export async function followDirectives(lines: readonly string[], signal: StopSignal): Promise<string[]> {
   const readings = lines.map((line) => readDirectives(line));
   const scripts = readings.map(scriptOf);
-  const waitMs = scripts.reduce((sum, { delayMs, firstByteMs }) => sum + delayMs + firstByteMs, 0);
+  const waitMs = scripts.reduce((sum, script) => sum + waitMsOf(script), 0);
   await wait(Math.min(waitMs, MAX_WAIT_MS), signal);
   for (const { errorStatus, fails } of scripts) {
     if (errorStatus !== null) throw scriptedError(errorStatus);
@@ -20,12 +20,17 @@ export async function followDirectives(lines: readonly string[], signal: StopSig
   return readings.map(({ prompt }) => prompt);
 }
 
-/** Throws for the first that nobody can read. */
-export function refuseUnreadable(text: string): void {
-  scriptOf(readDirectives(text));
+/** For media nobody sees a first byte: both mean that it takes so long. */
+export function waitMsOf({ delayMs, firstByteMs }: Script): number {
+  return delayMs + firstByteMs;
 }
 
-function scriptOf(reading: DirectiveReading) {
+/** Throws for the first that nobody can read. */
+export function readableScript(text: string): Script {
+  return scriptOf(readDirectives(text));
+}
+
+function scriptOf(reading: DirectiveReading): Script {
   if (reading.outcome === "read") return reading.script;
   throw new ProviderFailure(
     "rejected",

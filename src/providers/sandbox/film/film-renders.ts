@@ -8,15 +8,18 @@ export type FilmRenders = {
   take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
 };
 
-/** Finished ones hold their bytes, so there are few, and not for long. */
+/** Finished ones hold their bytes, so there are few. */
 const MAX_FILMS = 16;
-const KEPT_MS = 2 * 60_000;
+/** Looks are far apart where many films are in the making: one that is forgotten before its look is never fetched. */
+const KEPT_MS = 15 * 60_000;
+/** Whoever has not fetched it by now is late, or has it from another process: it makes room where room is needed. */
+const AWAITED_MS = 60_000;
 /** A look waits this long for the end, so that short films are not told of a whole pause later. */
 const PATIENCE_MS = 1_500;
 /** A film that breaks the renderer as often as this is given up. */
 const MAX_CRASHES = 2;
 
-type Film = { readonly making: Promise<MadeFile>; isDone: boolean };
+type Film = { readonly making: Promise<MadeFile>; isAwaited: boolean };
 
 export function createFilmRenders(renderer: Pick<Renderer, "render">): FilmRenders {
   const films = new Map<string, Film>();
@@ -26,13 +29,15 @@ export function createFilmRenders(renderer: Pick<Renderer, "render">): FilmRende
     const stop = new AbortController();
     const film: Film = {
       making: request().then((wanted) => renderer.render({ kind: "video", request: wanted }, stop.signal)),
-      isDone: false,
+      isAwaited: true,
     };
     films.set(id, film);
     film.making
       .catch(() => {})
       .then(() => {
-        film.isDone = true;
+        setTimeout(() => {
+          film.isAwaited = false;
+        }, AWAITED_MS).unref();
         setTimeout(() => forget(id, film), KEPT_MS).unref();
       });
     return film;
@@ -45,7 +50,7 @@ export function createFilmRenders(renderer: Pick<Renderer, "render">): FilmRende
   /** The oldest that nobody fetched makes room. */
   function hasRoom(): boolean {
     if (films.size < MAX_FILMS) return true;
-    for (const [id, { isDone }] of films) if (isDone) return films.delete(id);
+    for (const [id, { isAwaited }] of films) if (!isAwaited) return films.delete(id);
     return false;
   }
 

@@ -83,6 +83,33 @@ describe("a film of the sandbox", () => {
     expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });
   });
 
+  test.each(["[sandbox:delay=60s]", "[sandbox:first-byte=60s]"])(
+    "is begun at once with %s: it is in the making for as long",
+    async (directive) => {
+      const { begin, look, clock } = filming();
+      const operation = await begin(`a boat ${directive}`);
+      clock.nowMs += 59_999;
+      expect(await look("a boat", operation)).toEqual({ state: "running" });
+      clock.nowMs += 1;
+      expect((await look("a boat", operation)).state).toBe("succeeded");
+    },
+  );
+
+  test.each([
+    ["error=500", "provider_error"],
+    ["error=429", "provider_error"],
+    ["error=422", "rejected"],
+    ["fail", "provider_error"],
+  ])("that fails after a delay by [sandbox:%s] does so when it is over", async (directive, reason) => {
+    const { begin, look, jobs, clock } = filming();
+    const operation = await begin(`[sandbox:delay=60s][sandbox:${directive}] a boat`);
+    expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
+    expect(await look("a boat", operation)).toEqual({ state: "running" });
+    clock.nowMs += 60_000;
+    expect(await look("a boat", operation)).toMatchObject({ state: "failed", reason });
+    expect(jobs.length).toBe(0);
+  });
+
   test("fails at its end where that is asked for, and is not rendered", async () => {
     const { begin, look, jobs } = filming();
     const state = await look("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));

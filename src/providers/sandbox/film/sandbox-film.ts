@@ -1,8 +1,9 @@
 import { ProviderFailure } from "../../contract.ts";
 import type { VideoOperation, VideoProvider, VideoRequest, VideoState } from "../../media-contract.ts";
 import { readDirectives } from "../directives/directives.ts";
-import { followDirectives, refuseUnreadable } from "../directives/follow-directives.ts";
+import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
+import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { createFilmRenders } from "./film-renders.ts";
 
 export type SandboxFilmDeps = {
@@ -12,7 +13,13 @@ export type SandboxFilmDeps = {
 };
 
 /** What is remembered of a film between looks; everything else is read again from the request. */
-type Operation = { readonly id: string; readonly readyAtMs: number; readonly fails: boolean };
+type Operation = {
+  readonly id: string;
+  readonly readyAtMs: number;
+  readonly fails: boolean;
+  /** It ends by this one when it is ready. */
+  readonly errorStatus: number | null;
+};
 
 /**
  * Renders in the render process, starting at the first look: a film is its request, so whichever process looks can
@@ -22,28 +29,26 @@ export function createSandboxFilm({ renderer, nowMs }: SandboxFilmDeps): VideoPr
   const renders = createFilmRenders(renderer);
   return {
     knowsOurId: true,
-    check: ({ prompt }) => refuseUnreadable(prompt ?? ""),
-    async begin(_upstreamModel, { prompt }, { requestId, signal }) {
-      const reading = readDirectives(prompt ?? "");
-      const script = reading.outcome === "read" ? reading.script : null;
-      // A failure that is asked for comes at the end, as with those who make films in earnest.
-      if (script?.fails !== true) await followDirectives([prompt ?? ""], signal);
+    check: ({ prompt }) => void readableScript(prompt ?? ""),
+    async begin(_upstreamModel, { prompt }, { requestId }) {
+      const script = readableScript(prompt ?? "");
+      const { fails, errorStatus, processingMs } = script;
+      const waitMs = waitMsOf(script);
+      if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
+      // Nobody waits here: a beginning is a short step, and whatever takes long is looked at until it is over.
       const operation: Operation = {
         id: requestId,
-        readyAtMs: nowMs() + (script?.processingMs ?? 0),
-        fails: script?.fails === true,
+        readyAtMs: nowMs() + waitMs + processingMs,
+        fails,
+        errorStatus,
       };
       return operation;
     },
     async look(_upstreamModel, { operation, request }): Promise<VideoState> {
-      const { id, readyAtMs, fails } = decodeOperation(operation);
+      const { id, readyAtMs, fails, errorStatus } = decodeOperation(operation);
       if (nowMs() < readyAtMs) return { state: "running" };
-      if (fails)
-        return {
-          state: "failed",
-          reason: "provider_error",
-          message: "The sandbox failed, as its directive asked.",
-        };
+      if (fails) return failedBy(scriptedFailure());
+      if (errorStatus !== null) return failedBy(scriptedError(errorStatus));
       try {
         const file = await renders.take(id, async () => withoutDirectives(await request()));
         return file === null ? { state: "running" } : { state: "succeeded", file };
@@ -57,15 +62,31 @@ export function createSandboxFilm({ renderer, nowMs }: SandboxFilmDeps): VideoPr
 /** A file that nobody can read stays so; anything else is tried again at the next look. */
 function endOf(error: unknown): VideoState {
   if (!(error instanceof ProviderFailure)) throw error;
-  if (error.kind === "rejected") return { state: "failed", reason: "rejected", message: error.publicMessage };
-  if (error.kind === "timeout") return { state: "failed", reason: "timeout", message: error.publicMessage };
+  if (error.kind === "rejected" || error.kind === "timeout") return failedBy(error);
   throw error;
+}
+
+function failedBy({ kind, publicMessage: message }: ProviderFailure): VideoState {
+  switch (kind) {
+    case "rejected":
+    case "context_overflow":
+      return { state: "failed", reason: "rejected", message };
+    case "timeout":
+      return { state: "failed", reason: "timeout", message };
+    default:
+      return { state: "failed", reason: "provider_error", message };
+  }
 }
 
 function withoutDirectives(request: VideoRequest): VideoRequest {
   return { ...request, prompt: readDirectives(request.prompt ?? "").prompt };
 }
 
-function decodeOperation({ id, readyAtMs, fails }: VideoOperation): Operation {
-  return { id: String(id), readyAtMs: Number(readyAtMs) || 0, fails: fails === true };
+function decodeOperation({ id, readyAtMs, fails, errorStatus }: VideoOperation): Operation {
+  return {
+    id: String(id),
+    readyAtMs: Number(readyAtMs) || 0,
+    fails: fails === true,
+    errorStatus: typeof errorStatus === "number" ? errorStatus : null,
+  };
 }

@@ -1,0 +1,45 @@
+import { AppError, mayTake, overloaded } from "../kit/index.ts";
+
+/** The memory that files in the making may take, shared by all organizations. */
+export type MediaRoom = {
+  /** Why there is none now; null: it was taken, and must be given back. */
+  take(orgId: string, weight: number): AppError | null;
+  giveBack(orgId: string, weight: number): void;
+};
+
+/** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
+const MAX_WEIGHT = 512;
+/** Two thirds at most are one organization's: calls that fail cost their sender nothing, and others would wait. */
+const PER_LEFT = 2;
+
+export function createMediaRoom(): MediaRoom {
+  let taken = 0;
+  const takenBy = new Map<string, number>();
+  return {
+    take(orgId, weight) {
+      const own = takenBy.get(orgId) ?? 0;
+      // One of any size may run alone.
+      if (taken > 0 && taken + weight > MAX_WEIGHT) return overloaded("too many media calls");
+      if (taken > 0 && !mayTake({ most: MAX_WEIGHT, taken, own, perLeft: PER_LEFT }, weight)) {
+        return tooMuchOfOne();
+      }
+      taken += weight;
+      takenBy.set(orgId, own + weight);
+      return null;
+    },
+    giveBack(orgId, weight) {
+      taken -= weight;
+      const left = (takenBy.get(orgId) ?? 0) - weight;
+      if (left > 0) takenBy.set(orgId, left);
+      else takenBy.delete(orgId);
+    },
+  };
+}
+
+function tooMuchOfOne(): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    "As many pictures and sounds are being made for this organization as may be at once. Try again when one has ended.",
+    { retryAfterSeconds: 1 },
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { mayTake } from "./fair-share.ts";
+
+/** How many places each gets, one after the other, when each takes all it may. */
+function taken(most: number, perLeft: number, asking: number): number[] {
+  const shares: number[] = [];
+  for (let who = 0; who < asking; who++) {
+    const others = shares.reduce((sum, share) => sum + share, 0);
+    let own = 0;
+    while (mayTake({ most, taken: others + own, own, perLeft }, 1)) own++;
+    shares.push(own);
+  }
+  return shares;
+}
+
+test("whoever comes first leaves room for the next, and everybody gets a first while there is any", () => {
+  expect(taken(12, 1, 5)).toEqual([6, 3, 1, 1, 1]);
+  expect(taken(12, 2, 4)).toEqual([8, 2, 1, 1]);
+  expect(taken(12, 1, 6).at(-1)).toBe(0);
+});
+
+test("nothing is taken beyond the whole", () => {
+  expect(mayTake({ most: 4, taken: 3, own: 0, perLeft: 1 }, 2)).toBe(false);
+  expect(mayTake({ most: 4, taken: 0, own: 0, perLeft: 1 }, 4)).toBe(true);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { createGoogleMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
+import { inMemory } from "./in-memory.ts";
+import type { VideoRequest } from "./media-contract.ts";
+import { callContext, filmRequest, startMediaVendor, tinyMp4, tinyPng } from "./media-testing.ts";
+import { failureFrom } from "./outbound/testing.ts";
+import { createFalProvider, createReplicateProvider } from "./queues/index.ts";
+
+const VENDORS = {
+  fal: [createFalProvider, "acme/film"],
+  Replicate: [createReplicateProvider, "acme/film"],
+  Google: [createGoogleMedia, "veo-3.1-lite-generate-preview"],
+  xAI: [createXaiMedia, "grok-imagine-video"],
+} as const;
+
+const picture = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
+const film = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
+const byPicture = { task: "reference_to_video", referenceImage: picture } as const;
+const muteEdit = { task: "edit", referenceVideo: film, keepAudio: false } as const;
+
+const REFUSED: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, string])[] = [
+  ["fal", byPicture, "reference_to_video"],
+  ["fal", { draft: true }, "drafts"],
+  ["Replicate", byPicture, "reference_to_video"],
+  ["Replicate", { draft: true }, "drafts"],
+  ["Replicate", muteEdit, "sound"],
+  ["xAI", muteEdit, "sound"],
+  ["xAI", { seed: 1 }, "seed"],
+  ["Google", { ...muteEdit, keepAudio: true }, "edit"],
+];
+
+test.each(REFUSED)(
+  "%s is not sent what it would leave out in silence: it is refused before a hold",
+  async (name, more, words) => {
+    const [create, model] = VENDORS[name];
+    const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
+    try {
+      const { video } = vendor.provider(create);
+      if (video === undefined) throw new Error("no films");
+      const request = filmRequest(more);
+      expect(() => video.check?.(request)).toThrow(words);
+      // A target that is tried after another one has not been asked before.
+      expect(await failureFrom(video.begin(model, request, callContext()))).toMatchObject({
+        kind: "rejected",
+      });
+      expect(vendor.sent).toHaveLength(0);
+    } finally {
+      vendor.close();
+    }
+  },
+);
+
+const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, object])[] = [
+  ["fal", muteEdit, { keep_audio: false }],
+  ["fal", { task: "image_to_video", referenceImage: picture }, { image_url: expect.any(String) }],
+  ["Replicate", { ...muteEdit, keepAudio: true }, { input: { video: expect.any(String) } }],
+];
+
+test.each(TAKEN)("%s is sent what it has a word for", async (name, more, body) => {
+  const [create, model] = VENDORS[name];
+  const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
+  try {
+    const { video } = vendor.provider(create);
+    if (video === undefined) throw new Error("no films");
+    video.check?.(filmRequest(more));
+    await video.begin(model, filmRequest(more), callContext());
+    expect(vendor.sent[0]?.body).toMatchObject(body);
+  } finally {
+    vendor.close();
+  }
+});

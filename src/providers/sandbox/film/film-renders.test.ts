@@ -1,0 +1,69 @@
+import { afterEach, expect, jest, test } from "bun:test";
+import type { MadeFile } from "../../media-contract.ts";
+import { filmRequest } from "../../media-testing.ts";
+import { createFilmRenders } from "./film-renders.ts";
+
+const made: MadeFile = {
+  bytes: new Uint8Array([1]),
+  mediaType: "video/mp4",
+  width: 2,
+  height: 2,
+  durationMs: 1_000,
+};
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Renders that end when the test says so, at a time that it says. */
+function rendering() {
+  jest.useFakeTimers({ now: 0 });
+  const work: PromiseWithResolvers<MadeFile>[] = [];
+  const renders = createFilmRenders({
+    render: () => {
+      const one = Promise.withResolvers<MadeFile>();
+      work.push(one);
+      return one.promise;
+    },
+  });
+  /** A look whose patience ends before the film does. */
+  async function look(id: string): Promise<MadeFile | null> {
+    const taking = renders.take(id, async () => filmRequest());
+    for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+    jest.advanceTimersByTime(1_500);
+    return taking;
+  }
+  async function finish(at: number): Promise<void> {
+    work[at]?.resolve(made);
+    for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+  }
+  return { look, finish, work };
+}
+
+test("a finished film waits for a look that comes minutes later", async () => {
+  const { look, finish, work } = rendering();
+  expect(await look("a")).toBeNull();
+  await finish(0);
+  jest.advanceTimersByTime(9 * 60_000);
+  expect(await look("a")).toBe(made);
+  expect(work).toHaveLength(1);
+});
+
+test("a film that was just finished does not make room for the next: both would be made again and again", async () => {
+  const { look, finish, work } = rendering();
+  for (let at = 0; at < 16; at++) expect(await look(`film ${at}`)).toBeNull();
+  for (let at = 0; at < 16; at++) await finish(at);
+  expect(await look("one more")).toBeNull();
+  expect(work).toHaveLength(16);
+  expect(await look("film 0")).toBe(made);
+  expect(await look("one more")).toBeNull();
+  expect(work).toHaveLength(17);
+});
+
+test("one that nobody fetched for a minute makes room: another node may have had it", async () => {
+  const { look, finish, work } = rendering();
+  for (let at = 0; at < 16; at++) expect(await look(`film ${at}`)).toBeNull();
+  await finish(0);
+  jest.advanceTimersByTime(60_000);
+  expect(await look("one more")).toBeNull();
+  expect(work).toHaveLength(17);
+});
