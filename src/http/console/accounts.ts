@@ -12,6 +12,7 @@ import {
   listSessions,
   sessionOf,
 } from "./accounts-session.ts";
+import { holdPerson } from "./accounts-store.ts";
 
 /** People's sessions and passwords. `cookies` are lines for Set-Cookie. */
 export type Accounts = {
@@ -90,9 +91,11 @@ export function createAccounts({
     async signIn(asker, credentials) {
       const auth = await library();
       const signedIn = await throughGate(gate, () =>
-        auth.api
-          .signInEmail({ body: credentials, headers: headersOf(asker), returnHeaders: true })
-          .catch(nullWhenRefused),
+        together(async (client) => {
+          await holdPerson(client, credentials.email);
+          const request = { body: credentials, headers: headersOf(asker), returnHeaders: true } as const;
+          return auth.api.signInEmail(request).catch(nullWhenRefused);
+        }),
       );
       if (signedIn.outcome === "busy") return signedIn;
       if (signedIn.value === null) return { outcome: "refused" };

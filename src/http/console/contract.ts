@@ -404,8 +404,6 @@ export type Queries = {
       readonly role: Role;
       readonly invitedBy: string;
       readonly expiresAt: string;
-      /** Told to who holds the link, whom it was sent to: they must sign in instead of choosing a password. */
-      readonly hasAccount: boolean;
     }
   >;
 };

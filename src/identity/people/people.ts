@@ -15,7 +15,14 @@ import type { Invalid } from "../refusal.ts";
 import { transact } from "../transaction.ts";
 import { parsePersonName } from "./person-name.ts";
 
-export type SignUp = { email: string; name: string; organization: string; plan: string };
+export type SignUp = {
+  email: string;
+  name: string;
+  organization: string;
+  plan: string;
+  /** Who signs up came by a link that was mailed to the address. */
+  isProved?: boolean;
+};
 
 export type SignedUp =
   | { readonly outcome: "ok"; readonly userId: string; readonly organization: OrganizationRecord }
@@ -47,7 +54,12 @@ export function createPeople({ db }: { db: Database }): People {
       if (parsed.outcome === "invalid") return parsed;
       const { email, name, organizationName } = parsed;
       return transact(db, outer, async (client): Promise<SignedUp> => {
-        const { user, created } = await saveUser(client, { id: newId(), email, name });
+        const { user, created } = await saveUser(client, {
+          id: newId(),
+          email,
+          name,
+          isProved: input.isProved,
+        });
         if (!created) return { outcome: "has_account" };
         const organization = await insertUnderFreeSlug(client, { name: organizationName, plan: input.plan });
         await insertMember(client, { organizationId: organization.id, userId: user.id, role: "owner" });

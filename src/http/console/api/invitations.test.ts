@@ -32,7 +32,6 @@ describe("an invitation", () => {
       organization: "Acme",
       email,
       role: "admin",
-      hasAccount: false,
     });
     okOf(await guest.command("accept-invitation", { token, name: "Guest", password: PASSWORD }));
     const session = okOf(await guest.query("session"));

@@ -10,6 +10,10 @@ import { refused } from "./refused.ts";
 const DEAD =
   "This invitation no longer works. It works once and for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
+/** Said once everything else was right: who only wants to know would make an account of every address that has none. */
+const HAS_ACCOUNT =
+  "This address has an account here already: sign in with it to accept. If you have never made one, ask whoever runs this Bursar for a link: with it you choose a password, and whoever used your address is out.";
+
 const NOT_INVITED = {
   already_member: invalidInput("email", "They belong here already."),
   too_many_invitations: conflict("Two hundred invitations are open. Cancel some that nobody will use."),
@@ -35,6 +39,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
         email,
         role,
         inviterId: signedIn.userId,
+        isMailed: mail !== null,
       });
       if (invited.outcome !== "ok") throw refused(invited, "organization", NOT_INVITED);
       log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
@@ -67,7 +72,10 @@ export function cancelInvitationCommand({ identity, log }: ConsoleParts): Comman
   };
 }
 
-/** Looking changes nothing, so that a preview of the link does not use it up. */
+/**
+ * Looking changes nothing, so that a preview of the link does not use it up. It does not say whether the address has an
+ * account either: without mail, whoever invites sees the link, too. The page offers both ways.
+ */
 export function invitationQuery({ identity }: ConsoleParts): Query<"invitation"> {
   return {
     who: "anyone",
@@ -81,7 +89,6 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
         role: invitation.role,
         invitedBy: invitation.inviterName,
         expiresAt: invitation.expiresAt.toISOString(),
-        hasAccount: await identity.people.hasAccount(invitation.email),
       };
     },
   };
@@ -118,7 +125,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
         throw refused(accepted, "invitation", {
           dead: dead(),
           too_many_members: conflict("This organization has as many members as it may."),
-          has_account: forbidden(`${invitation.email} has an account here: sign in with it to accept.`),
+          has_account: forbidden(HAS_ACCOUNT),
           not_yours: forbidden(
             `This invitation is for ${invitation.email}. Sign in with that address to accept.`,
           ),
