@@ -17,6 +17,7 @@ export type { Authentication } from "./authentication/authenticator.ts";
 export { createKeyGuard } from "./authentication/key-guard.ts";
 export { networkOf } from "./authentication/network.ts";
 export { createIdentity, type Identity } from "./identity.ts";
+export type { Invitation } from "./invitations/store.ts";
 export { createKeyCodec } from "./keys/key-codec.ts";
 export type { MintedKey } from "./keys/keys.ts";
 export type { MintRequest } from "./keys/mint-request.ts";

@@ -25,7 +25,7 @@ import { createSignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleDeps = Omit<
   ConsoleParts,
-  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake" | "linkBrake"
+  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake" | "acceptBrake" | "linkBrake"
 > & {
   readonly db: Database;
 };
@@ -50,6 +50,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    acceptBrake: createSignInBrake({ clock: deps.clock }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
   };
   const api = createConsoleApi(parts, {

@@ -46,6 +46,8 @@ export type ConsoleParts = {
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
   readonly invitationBrake: SignInBrake;
+  /** For who accepts one without an account; counts by invitation where others count by address. */
+  readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
   readonly config: ConsoleConfig;

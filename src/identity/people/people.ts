@@ -38,6 +38,8 @@ export type People = {
   hasAccount(email: string): Promise<boolean>;
   /** By id; who is not known is left out. */
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What a name would be refused for. */
+  checkName(name: string): { outcome: "ok" } | Invalid;
   rename(input: { userId: string; name: string }): Promise<{ outcome: "ok" | "not_found" } | Invalid>;
 };
 
@@ -66,6 +68,7 @@ export function createPeople({ db }: { db: Database }): People {
         return { outcome: "ok", userId: user.id, organization };
       });
     },
+    checkName: parsePersonName,
     async hasAccount(emailText) {
       const parsed = parseEmail(emailText);
       if (parsed.outcome === "invalid") return false;

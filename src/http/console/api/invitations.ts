@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { ROLES } from "../../../identity/index.ts";
+import { type Invitation, ROLES } from "../../../identity/index.ts";
+import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { checkPassword } from "./link.ts";
 import { createNewcomer } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
 import { busy, ConsoleProblem, conflict, forbidden, invalidInput } from "./problem.ts";
@@ -96,8 +98,29 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
 
 /** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
 export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
-  const { accounts, identity, log } = parts;
+  const { accounts, acceptBrake, identity, log } = parts;
   const newcomer = createNewcomer(parts);
+
+  /**
+   * All that costs little first: working on a password keeps others from signing in, so it is done for who gets in, and
+   * a bounded number of times for one invitation and one network.
+   */
+  async function prepareNewcomer(
+    asker: Asker,
+    invitation: Invitation,
+    given: { name: string; password: string },
+  ) {
+    const name = identity.people.checkName(given.name);
+    if (name.outcome !== "ok") throw refused(name, "invitation", {});
+    checkPassword(given.password);
+    const attempt = acceptBrake.begin({ clientAddress: asker.clientAddress, email: invitation.id });
+    if (attempt.outcome === "wait") {
+      log.warn("console_invitation_braked", { client_address: asker.clientAddress });
+      throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+    }
+    if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
+    return { keep: await newcomer.prepare(given.password), succeed: attempt.succeed };
+  }
   return {
     who: "anyone",
     input: z.strictObject({
@@ -109,14 +132,16 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       const session = await ask.session();
       const invitation = await identity.invitations.find(token);
       if (!invitation) throw dead();
-      const keep = session ? null : await newcomer.prepare(password);
+      const prepared = session
+        ? null
+        : await prepareNewcomer(ask.asker, invitation, { name: name ?? "", password: password ?? "" });
       const as = session
         ? ({ kind: "person", userId: session.userId } as const)
         : ({ kind: "newcomer", name: name ?? "" } as const);
       const accepted = await accounts.together(async (client) => {
         const joined = await identity.invitations.accept({ token, as }, client);
         if (joined.outcome !== "ok") return joined;
-        const opened = keep && (await keep(ask.asker, joined.userId));
+        const opened = prepared && (await prepared.keep(ask.asker, joined.userId));
         const current = opened?.session ?? session;
         if (current) await accounts.chooseOrganization(current, joined.organizationId);
         return { ...joined, cookies: opened?.cookies ?? [] };
@@ -131,6 +156,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
           ),
         });
       }
+      prepared?.succeed();
       const { userId, organizationId, cookies } = accepted;
       log.info("console_invitation_accepted", { org_id: organizationId, user_id: userId });
       for (const line of cookies) ask.setCookie(line);
