@@ -35,7 +35,7 @@ export type Accounts = {
   /** For who proved by other means who they are. Null: there is no such person any more. */
   openSession(asker: Asker, userId: string): Promise<OpenedSession | null>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
-  /** Those that work now, the newest first. */
+  /** Those that work now, last used first: a person has a hundred at most. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
   /** False where the person has no such session: another's and none are the same. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
