@@ -118,8 +118,15 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       log.warn("console_invitation_braked", { client_address: asker.clientAddress });
       throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
     }
-    if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
-    return { keep: await newcomer.prepare(given.password), succeed: attempt.succeed };
+    const { succeed } = attempt;
+    try {
+      if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
+      return { keep: await newcomer.prepare(given.password), succeed };
+    } catch (error) {
+      // What is our own trouble does not count against who tries.
+      if (!(error instanceof ConsoleProblem) || error.problem.code === "busy") succeed();
+      throw error;
+    }
   }
   return {
     who: "anyone",
@@ -138,13 +145,17 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       const as = session
         ? ({ kind: "person", userId: session.userId } as const)
         : ({ kind: "newcomer", name: name ?? "" } as const);
-      const accepted = await accounts.together(async (client) => {
+      const joining = accounts.together(async (client) => {
         const joined = await identity.invitations.accept({ token, as }, client);
         if (joined.outcome !== "ok") return joined;
         const opened = prepared && (await prepared.keep(ask.asker, joined.userId));
         const current = opened?.session ?? session;
         if (current) await accounts.chooseOrganization(current, joined.organizationId);
         return { ...joined, cookies: opened?.cookies ?? [] };
+      });
+      const accepted = await joining.catch((error: unknown) => {
+        prepared?.succeed();
+        throw error;
       });
       if (accepted.outcome !== "ok") {
         throw refused(accepted, "invitation", {
