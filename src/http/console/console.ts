@@ -20,12 +20,21 @@ import { parseCookies } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
+import { createReadAllowance } from "./read-allowance.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleDeps = Omit<
   ConsoleParts,
-  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake" | "acceptBrake" | "linkBrake"
+  | "accounts"
+  | "guard"
+  | "tickets"
+  | "brake"
+  | "signUpBrake"
+  | "invitationBrake"
+  | "acceptBrake"
+  | "linkBrake"
+  | "reads"
 > & {
   readonly db: Database;
 };
@@ -52,6 +61,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     acceptBrake: createSignInBrake({ clock: deps.clock }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    reads: createReadAllowance({ clock: deps.clock }),
   };
   const api = createConsoleApi(parts, {
     queries: createQueries(parts),

@@ -10,6 +10,7 @@ import type { Accounts } from "./accounts.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
+import type { ReadAllowance } from "./read-allowance.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleConfig = {
@@ -50,6 +51,7 @@ export type ConsoleParts = {
   readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
+  readonly reads: ReadAllowance;
   readonly config: ConsoleConfig;
   readonly clock: Clock;
   readonly log: Log;
