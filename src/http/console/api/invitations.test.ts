@@ -153,6 +153,19 @@ describe("an invitation", () => {
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
   });
 
+  test("carries no link but its own, whatever people and organizations are called", async () => {
+    const letters: { subject: string; text: string }[] = [];
+    const mail = { send: async (letter: { subject: string; text: string }) => void letters.push(letter) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    okOf(await browser.command("rename", { name: "Win at https://evil.example/now" }));
+    okOf(await browser.command("invite-member", { email: newAddress(), role: "member" }));
+    const { subject, text } = letters[0] ?? { subject: "", text: "" };
+    expect(subject).toBe("Win at https evil example now invites you to Acme");
+    expect(text).not.toContain("evil.example");
+    expect(text.match(/https?:\S+/g)).toHaveLength(1);
+  });
+
   test("is not kept back by strangers who ask for links to its address", async () => {
     const console = fixture.openConsole({ mail: { send: async () => {} } });
     const email = newAddress();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Invitation, ROLES } from "../../../identity/index.ts";
 import type { Asker } from "../accounts-session.ts";
+import { letterName } from "../letter-name.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { createNewcomer } from "./newcomer.ts";
@@ -47,10 +48,11 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
       log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
       const link = `${config.publicUrl}/console/invitation/${invited.token}`;
       if (!mail) return { link };
+      const [inviter, place] = [letterName(signedIn.name), letterName(organization.name)];
       await mail.send({
         to: invited.invitation.email,
-        subject: `${signedIn.name} invites you to ${organization.name}`,
-        text: `${signedIn.name} (${signedIn.email}) invites you to join ${organization.name} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
+        subject: `${inviter} invites you to ${place}`,
+        text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
       });
       return { link: null };
     },
