@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { AskError, isAboutWho } from "./api/ask.ts";
+import { waitAndAsk } from "./api/wait-and-ask.ts";
 import { App } from "./app.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import "./styles/tokens.css";
@@ -23,8 +24,8 @@ const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // What fails is shown at once, and says what to do or has a button to try again.
-    queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true },
+    // What fails is shown at once (but see waitAndAsk), and says what to do or has a button to try again.
+    queries: { ...waitAndAsk, staleTime: 2_000, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },
 });

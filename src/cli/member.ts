@@ -10,9 +10,18 @@ import { momentText } from "./wording.ts";
 
 const EMAIL_FLAG: FlagSpec = { name: "email", value: "EMAIL", about: "the person's address", required: true };
 
+const ACCOUNT_WORDS = {
+  made: "",
+  kept: "\nThe address had an account already, which stays as it is; the link is there in case it is needed.",
+  reset:
+    "\nThe address had an account already, but nobody had proved to be its owner: password and sessions have ended, and only the link opens it.",
+} as const;
+
 const addCommand: Command = {
   path: ["member", "add"],
   about: "Add a person to an organization, with a one-time link to set a password.",
+  notes:
+    "An account that was made for the address by an invitation or a sign-up without mail loses its password and its sessions: only the link opens it.",
   flags: [
     ORG_FLAG,
     EMAIL_FLAG,
@@ -42,8 +51,13 @@ const addCommand: Command = {
           throw failed("The organization vanished meanwhile.");
         case "ok":
           return {
-            json: { ...memberJson(added.member), org_id: organization.id, ...linkJson(services, added.link) },
-            text: `${added.member.email} is now ${added.member.role} of ${organization.name}.\n\n${alignFields(
+            json: {
+              ...memberJson(added.member),
+              org_id: organization.id,
+              account: added.account,
+              ...linkJson(services, added.link),
+            },
+            text: `${added.member.email} is now ${added.member.role} of ${organization.name}.${ACCOUNT_WORDS[added.account]}\n\n${alignFields(
               [["id", added.member.userId], ...linkFields(services, added.link)],
             )}`,
           };

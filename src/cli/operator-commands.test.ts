@@ -169,6 +169,15 @@ describe("member", () => {
     expect([twice.code, twice.err]).toEqual([1, expect.stringContaining("belongs to Acme")]);
   });
 
+  test("add says what became of an account that the address had already", async () => {
+    const email = `known-${made}@example.com`;
+    const elsewhere = await cli.json("org", "create", "--name", "Elsewhere", "--plan", "free");
+    const first = ["member", "add", "--org", String(elsewhere["slug"]), "--email", email, "--role", "member"];
+    expect(await cli.json(...first)).toMatchObject({ account: "made" });
+    const again = await cli.run("member", "add", "--org", org.slug, "--email", email, "--role", "member");
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining("password and sessions have ended")]);
+  });
+
   test("a link for an unknown address is refused", async () => {
     const { code, err } = await cli.run("member", "link", "--email", "nobody@example.com");
     expect([code, err]).toEqual([1, expect.stringContaining("Nobody has the address nobody@example.com")]);

@@ -5,15 +5,24 @@ type Stretch = { readonly start: number; readonly length: number };
 type ReadBytes = (start: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 export type PieceStreams = {
-  /** A body that is read piece by piece, as its reader takes it. Throws a 503 where too many are open. */
-  open(read: ReadBytes, range: Stretch): ReadableStream<Uint8Array>;
+  /**
+   * A body that is read piece by piece, as its reader takes it. Where too many are open, another one is ended for it, or
+   * it throws a 503; `owner` is whose file it is, so that a crowd around one's files costs others nothing.
+   */
+  open(read: ReadBytes, range: Stretch, owner: string): ReadableStream<Uint8Array>;
   /** The same of pieces that somebody makes, one at a time. Never refused: its call may be paid for. */
   pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>;
   /** How many are open now. */
   readonly openCount: number;
 };
 
-type OpenStream = { quietSinceMs: number; isReading: boolean; giveUp(): void };
+type OpenStream = {
+  /** Null for what is never refused, nor ended for others. */
+  readonly owner: string | null;
+  quietSinceMs: number;
+  isReading: boolean;
+  giveUp(): void;
+};
 
 const PIECE_BYTES = 1024 * 1024;
 const MOST_LOOK_EVERY_MS = 1_000;
@@ -50,12 +59,27 @@ export function createPieceStreams(options: {
     timer = undefined;
   }
 
-  function pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  /**
+   * Ends one of whoever has most, the one whose reader took nothing for longest: sockets that ask and never read would
+   * keep everybody out. One that waits for the store is ended for another owner alone, and only where it has company.
+   */
+  function makeRoomFor(newcomer: string): boolean {
+    const crowd = largestOf([...streams].filter(({ owner }) => owner !== null));
+    const byQuiet = crowd.toSorted((a, b) => a.quietSinceMs - b.quietSinceMs);
+    const quiet = byQuiet.find(({ isReading }) => !isReading);
+    const mayEndBusy = crowd.length > 1 && crowd[0]?.owner !== newcomer;
+    const ended = quiet ?? (mayEndBusy ? byQuiet[0] : undefined);
+    ended?.giveUp();
+    return ended !== undefined;
+  }
+
+  function pour(pieces: AsyncGenerator<Uint8Array>, owner: string | null = null): ReadableStream<Uint8Array> {
     let stream: OpenStream;
     return new ReadableStream<Uint8Array>(
       {
         start(controller) {
           stream = {
+            owner,
             quietSinceMs: performance.now(),
             isReading: false,
             giveUp() {
@@ -91,15 +115,28 @@ export function createPieceStreams(options: {
   }
 
   return {
-    open(read, range) {
-      if (streams.size >= options.mostOpen) throw overloaded("too many files are being read");
-      return pour(piecesOf(read, range, PIECE_BYTES));
+    open(read, range, owner) {
+      const isFull = streams.size >= options.mostOpen && countOwned(streams) >= options.mostOpen;
+      if (isFull && !makeRoomFor(owner)) throw overloaded("too many files are being read");
+      return pour(piecesOf(read, range, PIECE_BYTES), owner);
     },
-    pour,
+    pour: (pieces) => pour(pieces),
     get openCount() {
       return streams.size;
     },
   };
+}
+
+function countOwned(streams: Iterable<OpenStream>): number {
+  let count = 0;
+  for (const { owner } of streams) if (owner !== null) count++;
+  return count;
+}
+
+/** The streams of the owner that has most of them. */
+function largestOf(streams: readonly OpenStream[]): readonly OpenStream[] {
+  const byOwner = Map.groupBy(streams, ({ owner }) => owner);
+  return [...byOwner.values()].reduce((most, some) => (some.length > most.length ? some : most), []);
 }
 
 /** A file's bytes in order, `pieceBytes` at a time. */

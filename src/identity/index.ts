@@ -10,12 +10,14 @@
  * - Unknown, revoked and expired keys ask the database the same one question; malformed ones ask nothing.
  * - What belongs to another organization answers like what does not exist.
  * - An invitation works once, for a week, for its address, at the role offered by who may still offer it.
+ * - An account whose address nobody proved inherits no seat from the operator: what it was made with ends first.
  * - An organization keeps its last owner, and is deactivated, never deleted. The database enforces both.
  */
 export type { Authentication } from "./authentication/authenticator.ts";
 export { createKeyGuard } from "./authentication/key-guard.ts";
 export { networkOf } from "./authentication/network.ts";
 export { createIdentity, type Identity } from "./identity.ts";
+export type { Invitation } from "./invitations/store.ts";
 export { createKeyCodec } from "./keys/key-codec.ts";
 export type { MintedKey } from "./keys/keys.ts";
 export type { MintRequest } from "./keys/mint-request.ts";

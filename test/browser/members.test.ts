@@ -65,6 +65,10 @@ describeInBrowser("the members", (console) => {
     const stranger = await console.openAs(home, "admin", link);
     await stranger.getByText("This invitation is for another address.").waitFor();
     await expectAccessible(stranger);
+    const visitor = await console.open(link);
+    await visitor.getByRole("button", { name: "I have an account already" }).click();
+    await visitor.getByRole("button", { name: "Sign in" }).waitFor();
+    await expectAccessible(visitor);
     const person = await console.openFor("both@example.com", link);
     await person.getByRole("button", { name: "Join" }).click();
     const choice = person.getByRole("combobox", { name: "Organization" });

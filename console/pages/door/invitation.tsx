@@ -42,11 +42,18 @@ type AcceptProps = {
 function Accept({ token, invitation, session: { person } }: AcceptProps) {
   if (person && person.email !== invitation.email) return <OtherPerson email={person.email} />;
   if (person) return <AcceptSignedIn token={token} />;
-  if (!invitation.hasAccount) return <Newcomer token={token} email={invitation.email} />;
+  return <Visitor token={token} email={invitation.email} />;
+}
+
+/** Whether the address has an account is for its owner to say: whoever invites may see this page, too. */
+function Visitor({ token, email }: { token: string; email: string }) {
+  const [hasAccount, setHasAccount] = useState(false);
   return (
     <>
-      <p>You have an account here. Sign in with it to accept.</p>
-      <SignInForm fixedEmail={invitation.email} />
+      {hasAccount ? <SignInForm fixedEmail={email} /> : <Newcomer token={token} email={email} />}
+      <Button onClick={() => setHasAccount(!hasAccount)}>
+        {hasAccount ? "I am new here" : "I have an account already"}
+      </Button>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { createGate, type Gate } from "../../kit/index.ts";
 import type { AccountsLibrary } from "./accounts-library.ts";
 import type { AccountsPool } from "./accounts-pool.ts";
 import type { Asker, OpenedSession, Session } from "./accounts-session.ts";
+import { lockPerson } from "./accounts-store.ts";
 
 /** What people sign in with. `busy`: too many are being checked at this moment. */
 export type Passwords = {
@@ -54,7 +55,8 @@ export function createPasswords({ library, gate, together, reopenSession }: Pass
     const hashed = await hashOf(password);
     if (hashed.outcome === "busy") return hashed;
     const auth = await library();
-    return together(async () => {
+    return together(async (client) => {
+      await lockPerson(client, session.userId);
       if (!(await savePassword(auth, session, hashed.value))) return { outcome: "gone" };
       const opened = await reopenSession(asker, session);
       return { outcome: "ok", cookies: opened?.cookies ?? [] };

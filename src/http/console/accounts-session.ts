@@ -1,3 +1,4 @@
+import { parseUuid } from "../../kit/index.ts";
 import { type AccountsLibrary, CLIENT_ADDRESS_HEADER } from "./accounts-library.ts";
 
 /** Who sends a request, as far as sessions care. */
@@ -30,21 +31,41 @@ export type ListedSession = {
   readonly lastSeenAt: Date;
 };
 
-const MAX_LISTED = 100;
+type SessionRow = {
+  readonly id: string;
+  readonly userAgent?: string | null;
+  readonly ipAddress?: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Of one person; one more ends the one that was used longest ago. */
+const MAX_SESSIONS = 100;
+
+/** By the adapter itself: the library's own list stops at a hundred, in no order. */
+async function loadSessions(auth: AccountsLibrary, userId: string, offset = 0): Promise<SessionRow[]> {
+  const { adapter } = await auth.$context;
+  return adapter.findMany<SessionRow>({
+    model: "session",
+    where: [
+      { field: "userId", value: userId },
+      { field: "expiresAt", operator: "gt", value: new Date() },
+    ],
+    sortBy: { field: "updatedAt", direction: "desc" },
+    limit: MAX_SESSIONS,
+    offset,
+  });
+}
 
 export async function listSessions(auth: AccountsLibrary, userId: string): Promise<ListedSession[]> {
-  const { internalAdapter } = await auth.$context;
-  const sessions = await internalAdapter.listSessions(userId, { onlyActiveSessions: true });
-  return sessions
-    .map(({ id, userAgent, ipAddress, createdAt, updatedAt }) => ({
-      id,
-      userAgent: userAgent ?? "",
-      clientAddress: ipAddress || null,
-      createdAt,
-      lastSeenAt: updatedAt,
-    }))
-    .toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime())
-    .slice(0, MAX_LISTED);
+  const sessions = await loadSessions(auth, userId);
+  return sessions.map(({ id, userAgent, ipAddress, createdAt, updatedAt }) => ({
+    id,
+    userAgent: userAgent ?? "",
+    clientAddress: ipAddress || null,
+    createdAt,
+    lastSeenAt: updatedAt,
+  }));
 }
 
 export async function endSessionOf(
@@ -52,15 +73,20 @@ export async function endSessionOf(
   userId: string,
   sessionId: string,
 ): Promise<boolean> {
-  const { internalAdapter, adapter } = await auth.$context;
-  const sessions = await internalAdapter.listSessions(userId);
-  const found = sessions.find(({ id }) => id === sessionId);
-  if (!found) return false;
-  await adapter.deleteMany({ model: "session", where: [{ field: "token", value: found.token }] });
-  return true;
+  const id = parseUuid(sessionId);
+  if (id === undefined) return false;
+  const { adapter } = await auth.$context;
+  const ended = await adapter.deleteMany({
+    model: "session",
+    where: [
+      { field: "id", value: id },
+      { field: "userId", value: userId },
+    ],
+  });
+  return ended > 0;
 }
 
-/** After a sign-in: the session that the browser came with, and those of the person that have expired. */
+/** After a sign-in: the session that the browser came with, and those of the person that have expired or are too many. */
 export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
   await endSession(auth, asker);
   const { adapter } = await auth.$context;
@@ -71,6 +97,9 @@ export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, use
       { field: "expiresAt", operator: "lt", value: new Date() },
     ],
   });
+  const tooMany = (await loadSessions(auth, userId, MAX_SESSIONS)).map(({ id }) => id);
+  if (tooMany.length === 0) return;
+  await adapter.deleteMany({ model: "session", where: [{ field: "id", operator: "in", value: tooMany }] });
 }
 
 /** Throws when the database does: the library's own sign-out would call it a success. */

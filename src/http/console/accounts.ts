@@ -12,6 +12,7 @@ import {
   listSessions,
   sessionOf,
 } from "./accounts-session.ts";
+import { holdPerson } from "./accounts-store.ts";
 
 /** People's sessions and passwords. `cookies` are lines for Set-Cookie. */
 export type Accounts = {
@@ -34,7 +35,7 @@ export type Accounts = {
   /** For who proved by other means who they are. Null: there is no such person any more. */
   openSession(asker: Asker, userId: string): Promise<OpenedSession | null>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
-  /** Those that work now, the newest first. */
+  /** Those that work now, last used first: a person has a hundred at most. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
   /** False where the person has no such session: another's and none are the same. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
@@ -90,9 +91,11 @@ export function createAccounts({
     async signIn(asker, credentials) {
       const auth = await library();
       const signedIn = await throughGate(gate, () =>
-        auth.api
-          .signInEmail({ body: credentials, headers: headersOf(asker), returnHeaders: true })
-          .catch(nullWhenRefused),
+        together(async (client) => {
+          await holdPerson(client, credentials.email);
+          const request = { body: credentials, headers: headersOf(asker), returnHeaders: true } as const;
+          return auth.api.signInEmail(request).catch(nullWhenRefused);
+        }),
       );
       if (signedIn.outcome === "busy") return signedIn;
       if (signedIn.value === null) return { outcome: "refused" };

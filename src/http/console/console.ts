@@ -20,12 +20,21 @@ import { parseCookies } from "./cookies.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
+import { createReadAllowance } from "./read-allowance.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleDeps = Omit<
   ConsoleParts,
-  "accounts" | "guard" | "tickets" | "brake" | "signUpBrake" | "invitationBrake" | "linkBrake"
+  | "accounts"
+  | "guard"
+  | "tickets"
+  | "brake"
+  | "signUpBrake"
+  | "invitationBrake"
+  | "acceptBrake"
+  | "linkBrake"
+  | "reads"
 > & {
   readonly db: Database;
 };
@@ -50,7 +59,9 @@ export function createConsole({ db, ...deps }: ConsoleDeps): Console {
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    acceptBrake: createSignInBrake({ clock: deps.clock }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
+    reads: createReadAllowance({ clock: deps.clock }),
   };
   const api = createConsoleApi(parts, {
     queries: createQueries(parts),

@@ -12,7 +12,8 @@ export type EfficiencyLevel = "off" | "safe" | "structural";
 
 /**
  * `field` names the input at fault, so that the form can show the sentence beside it. `elsewhere`: the page shows another
- * organization than the session has chosen since.
+ * organization than the session has chosen since. `too_many`: more was read than one person may; the pages wait and ask
+ * again.
  */
 export type Problem = {
   readonly code:
@@ -22,6 +23,7 @@ export type Problem = {
     | "not_found"
     | "invalid"
     | "busy"
+    | "too_many"
     | "conflict"
     | "failed";
   readonly message: string;
@@ -404,8 +406,6 @@ export type Queries = {
       readonly role: Role;
       readonly invitedBy: string;
       readonly expiresAt: string;
-      /** Told to who holds the link, whom it was sent to: they must sign in instead of choosing a password. */
-      readonly hasAccount: boolean;
     }
   >;
 };

@@ -10,6 +10,7 @@ import type { Accounts } from "./accounts.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
+import type { ReadAllowance } from "./read-allowance.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
 export type ConsoleConfig = {
@@ -46,8 +47,11 @@ export type ConsoleParts = {
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
   readonly invitationBrake: SignInBrake;
+  /** For who accepts one without an account; counts by invitation where others count by address. */
+  readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
+  readonly reads: ReadAllowance;
   readonly config: ConsoleConfig;
   readonly clock: Clock;
   readonly log: Log;

@@ -40,14 +40,14 @@ export async function acceptInvitation(
   return transact(db, outer, async (client): Promise<AcceptedInvitation> => {
     const seen = await loadInvitation(client, id);
     if (!seen || !(await isStillOffered(client, seen))) return { outcome: "dead" };
-    const { organizationId, email, role } = seen;
+    const { organizationId, email, role, isMailed: isProved } = seen;
     const user = await loadUserByEmail(client, email);
     if (input.as.kind === "person" && user?.id !== input.as.userId) return { outcome: "not_yours" };
     if (input.as.kind === "newcomer" && user) return { outcome: "has_account" };
     if ((await countMembers(client, organizationId)) >= MAX_MEMBERS) return { outcome: "too_many_members" };
     const saved = user
       ? { user, created: false }
-      : await saveUser(client, { id: newId(), email, name: name?.text ?? email });
+      : await saveUser(client, { id: newId(), email, name: name?.text ?? email, isProved });
     // Somebody made an account with that address at this very moment.
     if (!user && !saved.created) return { outcome: "has_account" };
     await deleteInvitation(client, { organizationId, id });

@@ -17,7 +17,14 @@ import {
   saveInvitation,
 } from "./store.ts";
 
-export type InviteMember = { organizationId: string; email: string; role: string; inviterId: string };
+export type InviteMember = {
+  organizationId: string;
+  email: string;
+  role: string;
+  inviterId: string;
+  /** The link goes to the address and to nobody else. */
+  isMailed?: boolean;
+};
 
 export type InvitedMember =
   | { readonly outcome: "ok"; readonly invitation: Invitation; readonly token: string }
@@ -45,7 +52,7 @@ const MAX_OPEN = 200;
 
 export function createInvitations({ db }: { db: Database }): Invitations {
   return {
-    async create({ organizationId, email: emailText, role, inviterId }) {
+    async create({ organizationId, email: emailText, role, inviterId, isMailed = false }) {
       if (!isRole(role)) return refuse("role", ROLES.join(", "));
       const parsed = parseEmail(emailText);
       if (parsed.outcome === "invalid") return parsed;
@@ -63,7 +70,8 @@ export function createInvitations({ db }: { db: Database }): Invitations {
         const token = newInvitationToken();
         const id = invitationIdOf(token);
         assert(id !== undefined, "a token of ours");
-        await saveInvitation(client, { id, organizationId, email, role, inviterId, lifetimeMs: LIFETIME_MS });
+        const place = { id, organizationId, email, role, isMailed, inviterId };
+        await saveInvitation(client, { ...place, lifetimeMs: LIFETIME_MS });
         const invitation = await loadInvitation(client, id);
         return invitation ? { outcome: "ok", invitation, token } : { outcome: "not_found" };
       });

@@ -7,6 +7,8 @@ export type Invitation = {
   readonly organizationId: string;
   readonly email: string;
   readonly role: Role;
+  /** Only the address got the link: who comes with it has proved the address. */
+  readonly isMailed: boolean;
   readonly inviterId: string;
   readonly inviterName: string;
   readonly organizationName: string;
@@ -18,13 +20,14 @@ type InvitationRow = {
   organization_id: string;
   email: string;
   role: string | null;
+  mailed: boolean;
   inviter_id: string;
   inviter_name: string;
   organization_name: string;
   expires_at: Date;
 };
 
-const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i."inviterId" as inviter_id,
+const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i.mailed, i."inviterId" as inviter_id,
     u.name as inviter_name, o.name as organization_name, i."expiresAt" as expires_at
   from invitation i join "user" u on u.id = i."inviterId" join organization o on o.id = i."organizationId"
   where i.status = 'pending' and i."expiresAt" > bursar_now()`;
@@ -38,6 +41,7 @@ function invitationsFrom(rows: readonly InvitationRow[]): Invitation[] {
             organizationId: row.organization_id,
             email: row.email,
             role: row.role,
+            isMailed: row.mailed,
             inviterId: row.inviter_id,
             inviterName: row.inviter_name,
             organizationName: row.organization_name,
@@ -51,19 +55,19 @@ function invitationsFrom(rows: readonly InvitationRow[]): Invitation[] {
 /** A new one replaces the older one to that address; what has expired goes along. */
 export async function saveInvitation(
   client: Queryable,
-  invitation: Pick<Invitation, "id" | "organizationId" | "email" | "role" | "inviterId"> & {
+  invitation: Pick<Invitation, "id" | "organizationId" | "email" | "role" | "isMailed" | "inviterId"> & {
     lifetimeMs: number;
   },
 ): Promise<void> {
-  const { id, organizationId, email, role, inviterId, lifetimeMs } = invitation;
+  const { id, organizationId, email, role, isMailed, inviterId, lifetimeMs } = invitation;
   await client.query(
     `delete from invitation where "organizationId" = $1 and (email = $2 or "expiresAt" <= bursar_now())`,
     [organizationId, email],
   );
   await client.query(
-    `insert into invitation (id, "organizationId", email, role, "inviterId", "expiresAt")
-     values ($1, $2, $3, $4, $5, bursar_now() + $6::float8 * interval '1 millisecond')`,
-    [id, organizationId, email, role, inviterId, lifetimeMs],
+    `insert into invitation (id, "organizationId", email, role, "inviterId", "expiresAt", mailed)
+     values ($1, $2, $3, $4, $5, bursar_now() + $6::float8 * interval '1 millisecond', $7)`,
+    [id, organizationId, email, role, inviterId, lifetimeMs, isMailed],
   );
 }
 

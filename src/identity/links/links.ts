@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { parseUuid, sha256Hex } from "../../kit/index.ts";
 import type { Queryable } from "../organizations/store.ts";
+import { saveProof } from "../people/proof-store.ts";
+import { transact } from "../transaction.ts";
 import { saveLink, takeLink, userExists } from "./store.ts";
 
 export const LINK_PURPOSES = ["set-password", "sign-in"] as const;
@@ -21,7 +23,8 @@ export type Links = {
   create(client: Queryable, link: { userId: string; purpose: LinkPurpose }): Promise<OneTimeLink>;
   /**
    * Null for whatever is not a live link: unknown, used, expired, voided by a newer one. In `client`'s transaction
-   * where one is given: then it is used up when what it is for is done.
+   * where one is given: then it is used up when what it is for is done. Links are handed out by the operator or mailed,
+   * so whoever comes with one has proved the address.
    */
   redeem(token: string, client?: Queryable): Promise<RedeemedLink | null>;
 };
@@ -41,14 +44,18 @@ export function createLinks({ db }: { db: Database }): Links {
       });
       return { token, userId, purpose, expiresAt };
     },
-    async redeem(token, client = db.pool) {
+    async redeem(token, outer) {
       if (token.length !== 43 || !TOKEN.test(token)) return null;
-      const value = await takeLink(client, sha256Hex(token));
-      const [purposeText, userIdText = ""] = (value ?? "").split(":");
-      const purpose = LINK_PURPOSES.find((known) => known === purposeText);
-      const userId = parseUuid(userIdText);
-      if (purpose === undefined || userId === undefined) return null;
-      return (await userExists(client, userId)) ? { userId, purpose } : null;
+      return transact(db, outer, async (client) => {
+        const value = await takeLink(client, sha256Hex(token));
+        const [purposeText, userIdText = ""] = (value ?? "").split(":");
+        const purpose = LINK_PURPOSES.find((known) => known === purposeText);
+        const userId = parseUuid(userIdText);
+        if (purpose === undefined || userId === undefined) return null;
+        if (!(await userExists(client, userId))) return null;
+        await saveProof(client, userId);
+        return { userId, purpose };
+      });
     },
   };
 }

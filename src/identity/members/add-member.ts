@@ -3,6 +3,7 @@ import { newId, present } from "../../kit/index.ts";
 import type { Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import { parsePersonName } from "../people/person-name.ts";
+import { endUnprovedAccess } from "../people/proof-store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, ROLES, type Role } from "../role.ts";
 import { parseEmail } from "./email.ts";
@@ -12,7 +13,13 @@ import { countMembers, insertMember, loadMember, type Member, saveUser } from ".
 export type AddMember = { organizationId: string; email: string; role: string; name?: string; actor: Actor };
 
 export type AddedMember =
-  | { readonly outcome: "ok"; readonly member: Member; readonly link: OneTimeLink | null }
+  | {
+      readonly outcome: "ok";
+      readonly member: Member;
+      readonly link: OneTimeLink | null;
+      /** `reset`: there was one that nobody had proved to be the address's; its sessions and its password are gone. */
+      readonly account: "made" | "kept" | "reset";
+    }
   | Refusal
   | { readonly outcome: "already_member" | "too_many_members" }
   | Invalid;
@@ -22,7 +29,8 @@ export const MAX_MEMBERS = 10_000;
 
 /**
  * Makes the account if the address is new. The link goes to whoever asked, so only the operator gets one
- * for an account that exists: an admin could otherwise take over a stranger's account by adding it.
+ * for an account that exists: an admin could otherwise take over a stranger's account by adding it. Whoever made an
+ * account in the name of an address does not get the seats that the operator gives to the address later.
  */
 export async function addMember(
   deps: { db: Database; links: Links },
@@ -37,14 +45,16 @@ export async function addMember(
     if (verdict !== "ok") return { outcome: "forbidden" };
     if ((await countMembers(client, organizationId)) >= MAX_MEMBERS) return { outcome: "too_many_members" };
     const { user, created } = await saveUser(client, { id: newId(), email, name });
-    const isNew = await insertMember(client, { organizationId, userId: user.id, role });
-    if (!isNew) return { outcome: "already_member" };
-    const mayHaveLink = created || standing === "operator";
+    if (await loadMember(client, organizationId, user.id)) return { outcome: "already_member" };
+    const isOperator = standing === "operator";
+    const isReset = !created && isOperator && (await endUnprovedAccess(client, user.id));
+    await insertMember(client, { organizationId, userId: user.id, role });
+    const mayHaveLink = created || isOperator;
     const link = mayHaveLink
       ? await deps.links.create(client, { userId: user.id, purpose: "set-password" })
       : null;
     const member = present(await loadMember(client, organizationId, user.id), "the new member");
-    return { outcome: "ok", member, link };
+    return { outcome: "ok", member, link, account: created ? "made" : isReset ? "reset" : "kept" };
   });
 }
 

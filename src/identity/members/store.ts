@@ -28,15 +28,18 @@ function memberFromRow(row: MemberRow): Member {
   };
 }
 
-/** The person with this address, made if there is none yet. */
-export async function saveUser(client: Queryable, user: User): Promise<{ user: User; created: boolean }> {
+/** The person with this address, made if there is none yet; `isProved` where they showed that it is theirs. */
+export async function saveUser(
+  client: Queryable,
+  { id, name, email, isProved = false }: User & { isProved?: boolean },
+): Promise<{ user: User; created: boolean }> {
   const inserted = await client.query<User>(
-    `insert into "user" (id, name, email) values ($1, $2, $3) on conflict (email) do nothing
+    `insert into "user" (id, name, email, "emailVerified") values ($1, $2, $3, $4) on conflict (email) do nothing
      returning id, email, name`,
-    [user.id, user.name, user.email],
+    [id, name, email, isProved],
   );
   if (inserted.rows[0]) return { user: inserted.rows[0], created: true };
-  return { user: present(await loadUserByEmail(client, user.email), "the user"), created: false };
+  return { user: present(await loadUserByEmail(client, email), "the user"), created: false };
 }
 
 export async function loadUserByEmail(db: Queryable, email: string): Promise<User | undefined> {

@@ -15,7 +15,14 @@ import type { Invalid } from "../refusal.ts";
 import { transact } from "../transaction.ts";
 import { parsePersonName } from "./person-name.ts";
 
-export type SignUp = { email: string; name: string; organization: string; plan: string };
+export type SignUp = {
+  email: string;
+  name: string;
+  organization: string;
+  plan: string;
+  /** Who signs up came by a link that was mailed to the address. */
+  isProved?: boolean;
+};
 
 export type SignedUp =
   | { readonly outcome: "ok"; readonly userId: string; readonly organization: OrganizationRecord }
@@ -31,6 +38,8 @@ export type People = {
   hasAccount(email: string): Promise<boolean>;
   /** By id; who is not known is left out. */
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What a name would be refused for. */
+  checkName(name: string): { outcome: "ok" } | Invalid;
   rename(input: { userId: string; name: string }): Promise<{ outcome: "ok" | "not_found" } | Invalid>;
 };
 
@@ -47,13 +56,19 @@ export function createPeople({ db }: { db: Database }): People {
       if (parsed.outcome === "invalid") return parsed;
       const { email, name, organizationName } = parsed;
       return transact(db, outer, async (client): Promise<SignedUp> => {
-        const { user, created } = await saveUser(client, { id: newId(), email, name });
+        const { user, created } = await saveUser(client, {
+          id: newId(),
+          email,
+          name,
+          isProved: input.isProved,
+        });
         if (!created) return { outcome: "has_account" };
         const organization = await insertUnderFreeSlug(client, { name: organizationName, plan: input.plan });
         await insertMember(client, { organizationId: organization.id, userId: user.id, role: "owner" });
         return { outcome: "ok", userId: user.id, organization };
       });
     },
+    checkName: parsePersonName,
     async hasAccount(emailText) {
       const parsed = parseEmail(emailText);
       if (parsed.outcome === "invalid") return false;

@@ -5,13 +5,17 @@ import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { introduce } from "./introduce.ts";
 import type { Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
-import { type ConsoleProblem, invalidInput, noSuch } from "./problem.ts";
+import { type ConsoleProblem, invalidInput, noSuch, tooMany } from "./problem.ts";
 import { checkSender } from "./sender.ts";
 
 export const API_PATH = "/console/api/";
 
 const MAX_INPUT_BYTES = 64 * 1024;
 const MAX_DEPTH = 8;
+
+/** Reports add up an organization's rows; everything else reads a few. */
+const REPORT_COST = 4;
+const REPORTS: ReadonlySet<string> = new Set(["overview", "usage", "members", "requests", "usage.csv"]);
 
 /** What any operation looks like once its name is no longer known. */
 type AnyOperation = {
@@ -64,6 +68,14 @@ export function createConsoleApi(
     return operation.run(asked as never, parsed.data as never);
   }
 
+  /** Before anything else is asked of the database. Visitors have nothing to read. */
+  async function limitReads(ask: Ask, name: string): Promise<void> {
+    const session = await ask.session();
+    if (!session) return;
+    const waitSeconds = parts.reads.take(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
+    if (waitSeconds > 0) throw tooMany("That was a lot at once. Try again in a moment.", waitSeconds);
+  }
+
   return {
     async answer(ask, request) {
       const name = ask.path.slice(API_PATH.length);
@@ -71,6 +83,7 @@ export function createConsoleApi(
       const download = isCommand ? undefined : downloads.get(name);
       const operation = download ?? (isCommand ? commands : queries).get(name);
       if (!operation || !(isCommand || request.method === "GET")) throw noSuch("address");
+      if (!isCommand) await limitReads(ask, name);
       const output = await run(operation, ask, async () =>
         isCommand ? commandInput(ask, request) : queryInput(ask.query.get("input")),
       );

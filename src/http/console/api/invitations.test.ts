@@ -32,7 +32,6 @@ describe("an invitation", () => {
       organization: "Acme",
       email,
       role: "admin",
-      hasAccount: false,
     });
     okOf(await guest.command("accept-invitation", { token, name: "Guest", password: PASSWORD }));
     const session = okOf(await guest.query("session"));
@@ -87,6 +86,39 @@ describe("an invitation", () => {
     okOf(await fixture.openBrowser().query("invitation", { token }));
   });
 
+  test("with a wrong name costs no work on its password, so it keeps nobody from signing in", async () => {
+    const known = await fixture.addMember((await fixture.createOrganization("Known")).id, "member");
+    const [fresh, taken] = [await invite(newAddress()), await invite(known.email)];
+    const tryOften = async (input: { token: string; name: string; password: string }) => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => fixture.openBrowser().command("accept-invitation", input)),
+      );
+      return answers.map(({ status }) => status).toSorted();
+    };
+    expect(new Set(await tryOften({ token: fresh, name: "", password: PASSWORD }))).toEqual(new Set([400]));
+    const braked = await tryOften({ token: taken, name: "Guest", password: PASSWORD });
+    expect(braked).toEqual([...Array(10).fill(403), ...Array(30).fill(503)]);
+    okOf(
+      await fixture
+        .openBrowser()
+        .command("accept-invitation", { token: fresh, name: "Guest", password: PASSWORD }),
+    );
+  });
+
+  test("is slowed by network for who walks through many of them", async () => {
+    const { id } = await fixture.createOrganization("Many");
+    const statuses = [];
+    for (let at = 0; at < 5; at++) {
+      const token = await invite((await fixture.addMember(id, "member")).email);
+      const input = { token, name: "Guest", password: PASSWORD };
+      for (let often = 0; often < 5; often++) {
+        const guest = fixture.openBrowser({ clientAddress: "10.9.0.1" });
+        statuses.push((await guest.command("accept-invitation", input)).status);
+      }
+    }
+    expect(statuses).toEqual([...Array(20).fill(403), ...Array(5).fill(503)]);
+  });
+
   test("is cancelled from the list, where its link is never shown again", async () => {
     const email = newAddress();
     const token = await invite(email);
@@ -119,6 +151,19 @@ describe("an invitation", () => {
     expect(letters.map(({ to }) => to)).toEqual([known.email, unknown]);
     const token = /invitation\/([\w-]{43})/.exec(letters[1]?.text ?? "")?.[1] ?? "";
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
+  });
+
+  test("carries no link but its own, whatever people and organizations are called", async () => {
+    const letters: { subject: string; text: string }[] = [];
+    const mail = { send: async (letter: { subject: string; text: string }) => void letters.push(letter) };
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    okOf(await browser.command("rename", { name: "Win at https://evil.example/now" }));
+    okOf(await browser.command("invite-member", { email: newAddress(), role: "member" }));
+    const { subject, text } = letters[0] ?? { subject: "", text: "" };
+    expect(subject).toBe("Win at https evil example now invites you to Acme");
+    expect(text).not.toContain("evil.example");
+    expect(text.match(/https?:\S+/g)).toHaveLength(1);
   });
 
   test("is not kept back by strangers who ask for links to its address", async () => {

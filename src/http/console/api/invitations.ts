@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { ROLES } from "../../../identity/index.ts";
+import { type Invitation, ROLES } from "../../../identity/index.ts";
+import type { Asker } from "../accounts-session.ts";
+import { letterName } from "../letter-name.ts";
 import type { ConsoleParts } from "../parts.ts";
+import { checkPassword } from "./link.ts";
 import { createNewcomer } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
 import { busy, ConsoleProblem, conflict, forbidden, invalidInput } from "./problem.ts";
@@ -9,6 +12,10 @@ import { refused } from "./refused.ts";
 /** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
 const DEAD =
   "This invitation no longer works. It works once and for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
+
+/** Said once everything else was right: who only wants to know would make an account of every address that has none. */
+const HAS_ACCOUNT =
+  "This address has an account here already: sign in with it to accept. If you have never made one, ask whoever runs this Bursar for a link: with it you choose a password, and whoever used your address is out.";
 
 const NOT_INVITED = {
   already_member: invalidInput("email", "They belong here already."),
@@ -35,15 +42,17 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
         email,
         role,
         inviterId: signedIn.userId,
+        isMailed: mail !== null,
       });
       if (invited.outcome !== "ok") throw refused(invited, "organization", NOT_INVITED);
       log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
       const link = `${config.publicUrl}/console/invitation/${invited.token}`;
       if (!mail) return { link };
+      const [inviter, place] = [letterName(signedIn.name), letterName(organization.name)];
       await mail.send({
         to: invited.invitation.email,
-        subject: `${signedIn.name} invites you to ${organization.name}`,
-        text: `${signedIn.name} (${signedIn.email}) invites you to join ${organization.name} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
+        subject: `${inviter} invites you to ${place}`,
+        text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
       });
       return { link: null };
     },
@@ -67,7 +76,10 @@ export function cancelInvitationCommand({ identity, log }: ConsoleParts): Comman
   };
 }
 
-/** Looking changes nothing, so that a preview of the link does not use it up. */
+/**
+ * Looking changes nothing, so that a preview of the link does not use it up. It does not say whether the address has an
+ * account either: without mail, whoever invites sees the link, too. The page offers both ways.
+ */
 export function invitationQuery({ identity }: ConsoleParts): Query<"invitation"> {
   return {
     who: "anyone",
@@ -81,7 +93,6 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
         role: invitation.role,
         invitedBy: invitation.inviterName,
         expiresAt: invitation.expiresAt.toISOString(),
-        hasAccount: await identity.people.hasAccount(invitation.email),
       };
     },
   };
@@ -89,8 +100,36 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
 
 /** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
 export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
-  const { accounts, identity, log } = parts;
+  const { accounts, acceptBrake, identity, log } = parts;
   const newcomer = createNewcomer(parts);
+
+  /**
+   * All that costs little first: working on a password keeps others from signing in, so it is done for who gets in, and
+   * a bounded number of times for one invitation and one network.
+   */
+  async function prepareNewcomer(
+    asker: Asker,
+    invitation: Invitation,
+    given: { name: string; password: string },
+  ) {
+    const name = identity.people.checkName(given.name);
+    if (name.outcome !== "ok") throw refused(name, "invitation", {});
+    checkPassword(given.password);
+    const attempt = acceptBrake.begin({ clientAddress: asker.clientAddress, email: invitation.id });
+    if (attempt.outcome === "wait") {
+      log.warn("console_invitation_braked", { client_address: asker.clientAddress });
+      throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
+    }
+    const { succeed } = attempt;
+    try {
+      if (await identity.people.hasAccount(invitation.email)) throw forbidden(HAS_ACCOUNT);
+      return { keep: await newcomer.prepare(given.password), succeed };
+    } catch (error) {
+      // What is our own trouble does not count against who tries.
+      if (!(error instanceof ConsoleProblem) || error.problem.code === "busy") succeed();
+      throw error;
+    }
+  }
   return {
     who: "anyone",
     input: z.strictObject({
@@ -102,28 +141,35 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       const session = await ask.session();
       const invitation = await identity.invitations.find(token);
       if (!invitation) throw dead();
-      const keep = session ? null : await newcomer.prepare(password);
+      const prepared = session
+        ? null
+        : await prepareNewcomer(ask.asker, invitation, { name: name ?? "", password: password ?? "" });
       const as = session
         ? ({ kind: "person", userId: session.userId } as const)
         : ({ kind: "newcomer", name: name ?? "" } as const);
-      const accepted = await accounts.together(async (client) => {
+      const joining = accounts.together(async (client) => {
         const joined = await identity.invitations.accept({ token, as }, client);
         if (joined.outcome !== "ok") return joined;
-        const opened = keep && (await keep(ask.asker, joined.userId));
+        const opened = prepared && (await prepared.keep(ask.asker, joined.userId));
         const current = opened?.session ?? session;
         if (current) await accounts.chooseOrganization(current, joined.organizationId);
         return { ...joined, cookies: opened?.cookies ?? [] };
+      });
+      const accepted = await joining.catch((error: unknown) => {
+        prepared?.succeed();
+        throw error;
       });
       if (accepted.outcome !== "ok") {
         throw refused(accepted, "invitation", {
           dead: dead(),
           too_many_members: conflict("This organization has as many members as it may."),
-          has_account: forbidden(`${invitation.email} has an account here: sign in with it to accept.`),
+          has_account: forbidden(HAS_ACCOUNT),
           not_yours: forbidden(
             `This invitation is for ${invitation.email}. Sign in with that address to accept.`,
           ),
         });
       }
+      prepared?.succeed();
       const { userId, organizationId, cookies } = accepted;
       log.info("console_invitation_accepted", { org_id: organizationId, user_id: userId });
       for (const line of cookies) ask.setCookie(line);

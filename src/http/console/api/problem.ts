@@ -7,6 +7,7 @@ const STATUSES: Readonly<Record<Problem["code"], number>> = {
   not_found: 404,
   invalid: 400,
   busy: 503,
+  too_many: 429,
   conflict: 409,
   failed: 500,
 };
@@ -47,6 +48,11 @@ export function signedOut(): ConsoleProblem {
 
 export function conflict(message: string): ConsoleProblem {
   return new ConsoleProblem({ code: "conflict", message });
+}
+
+/** By whoever asks alone: others are served as ever. */
+export function tooMany(message: string, retryAfterSeconds: number): ConsoleProblem {
+  return new ConsoleProblem({ code: "too_many", message, retryAfterSeconds });
 }
 
 export function busy(message: string, retryAfterSeconds: number): ConsoleProblem {

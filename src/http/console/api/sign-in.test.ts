@@ -154,6 +154,39 @@ describe("one's sessions", () => {
     expect((await here.command("end-session", { id: other?.id ?? "" })).status).toBe(404);
   });
 
+  test("are a hundred at most: the newest are listed and can be ended, and a sign-in ends those used longest ago", async () => {
+    const { userId, email } = await fixture.addMember(organizationId);
+    const here = await fixture.signIn(email);
+    const { db } = fixture;
+    await db.pool.query(
+      `insert into session (token, "userId", "expiresAt", "createdAt", "updatedAt")
+       select 'many-' || n || $2, $1, bursar_now() + interval '1 day', moment, moment
+       from generate_series(-120, 30) n, lateral (select bursar_now() + n * interval '1 minute' as moment) at
+       where n <> 0`,
+      [userId, email],
+    );
+    const idOf = async (n: number) => {
+      const { rows } = await db.pool.query<{ id: string }>("select id from session where token = $1", [
+        `many-${n}${email}`,
+      ]);
+      return rows[0]?.id ?? "";
+    };
+    const newest = await idOf(30);
+    const listed = okOf(await here.query("sessions"));
+    expect([listed.length, listed[0]?.id, listed[30]?.isThis]).toEqual([100, newest, true]);
+    for (const id of [newest, await idOf(-120)]) okOf(await here.command("end-session", { id }));
+    expect((await here.command("end-session", { id: newest })).status).toBe(404);
+    expect((await here.command("end-session", { id: "nonsense" })).status).toBe(404);
+    const again = await fixture.signIn(email);
+    const left = await db.pool.query(`select from session where "userId" = $1`, [userId]);
+    expect([left.rowCount, await idOf(-119), await isSignedIn(here), await isSignedIn(again)]).toEqual([
+      100,
+      "",
+      true,
+      true,
+    ]);
+  });
+
   test("of others answer like those that do not exist", async () => {
     const mine = await signInByPassword();
     const theirs = await fixture.signIn((await fixture.addMember(organizationId)).email);

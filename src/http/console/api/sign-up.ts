@@ -23,7 +23,7 @@ function signUpOf({ accounts, identity, config, billing, log }: ConsoleParts) {
     },
     /** With the first session, which `open` gives; null where the address has an account. */
     async make(
-      wanted: WantedSignUp,
+      wanted: WantedSignUp & { isProved: boolean },
       open: (userId: string) => Promise<OpenedSession | null>,
     ): Promise<OpenedSession | null> {
       const made = await accounts.together(async (client) => {
@@ -76,7 +76,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
         return { mailed: true };
       }
       const keep = await newcomer.prepare(password);
-      const opened = await signUp.make(wanted, (userId) => keep(ask.asker, userId));
+      const opened = await signUp.make({ ...wanted, isProved: false }, (userId) => keep(ask.asker, userId));
       if (!opened) throw invalidInput("email", TAKEN);
       for (const line of opened.cookies) ask.setCookie(line);
       return { mailed: false };
@@ -108,7 +108,10 @@ export function confirmSignUpCommand(parts: ConsoleParts): Command<"confirm-sign
       const wanted = links.read(token);
       if (wanted) signUp.check(wanted);
       const opened =
-        wanted && (await signUp.make(wanted, (userId) => accounts.openSession(ask.asker, userId)));
+        wanted &&
+        (await signUp.make({ ...wanted, isProved: true }, (userId) =>
+          accounts.openSession(ask.asker, userId),
+        ));
       if (!opened) throw new ConsoleProblem({ code: "not_found", message: DEAD });
       for (const line of opened.cookies) ask.setCookie(line);
       tickets.give(ask, opened.session);

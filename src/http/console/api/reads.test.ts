@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type ConsoleFixture, createConsoleFixture, okOf } from "../testing.ts";
+
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await createConsoleFixture();
+});
+afterAll(() => fixture.close());
+
+test("one seat that reads hundreds of reports at once is told to wait, and nobody else", async () => {
+  const { id } = await fixture.createOrganization("Busy");
+  const { email } = await fixture.addMember(id, "owner");
+  const [here, there] = [await fixture.signIn(email), await fixture.signIn(email)];
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => (at % 2 ? here : there).query("overview")),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(100);
+  for (const { status, headers, problem } of refused) {
+    expect([status, problem?.code, Number(headers.get("retry-after")) > 0]).toEqual([429, "too_many", true]);
+  }
+  const colleague = await fixture.signIn((await fixture.addMember(id, "member")).email);
+  okOf(await colleague.query("overview"));
+  okOf(await here.command("choose-organization", { id }));
+});
+
+test("what a page and its neighbours ask for goes through", async () => {
+  const { id } = await fixture.createOrganization("Usual");
+  const browser = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+  const names = [
+    "session",
+    "overview",
+    "settings",
+    "keys",
+    "members",
+    "billing",
+    "models",
+    "sessions",
+  ] as const;
+  const pages = Array.from({ length: 5 }, () => names).flat();
+  const answers = await Promise.all(pages.map((name) => browser.query(name)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { createReadAllowance } from "./read-allowance.ts";
+
+function allowance(bounds: { maxRemembered?: number } = {}) {
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
+  const { take } = createReadAllowance({ clock, atOnce: 10, perSecond: 2, ...bounds });
+  return {
+    take,
+    pass(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+test("so much at once, then as fast as it comes back; what is refused costs nothing", () => {
+  const { take, pass } = allowance();
+  expect([take("ana", 4), take("ana", 4), take("ana", 4), take("ana", 2), take("ana", 1)]).toEqual([
+    0, 0, 1, 0, 1,
+  ]);
+  expect(take("ana", 5)).toBe(3);
+  pass(500);
+  expect([take("ana", 1), take("ana", 1)]).toEqual([0, 1]);
+  pass(60_000);
+  expect([take("ana", 10), take("ana", 1)]).toEqual([0, 1]);
+});
+
+test("each has their own", () => {
+  const { take } = allowance();
+  expect([take("ana", 10), take("ben", 10), take("ana", 1)]).toEqual([0, 0, 1]);
+});
+
+test("of too many to remember, who was quiet longest is forgotten", () => {
+  const { take } = allowance({ maxRemembered: 2 });
+  take("ana", 5);
+  take("ben", 10);
+  take("ana", 5);
+  take("cem", 1);
+  expect([take("ana", 1), take("ben", 1)]).toEqual([1, 0]);
+});
