@@ -1,4 +1,4 @@
-import { AppError, mayTake, overloaded } from "../kit/index.ts";
+import { AppError, createShares, mayTake, overloaded } from "../kit/index.ts";
 
 /** The memory that files in the making may take, shared by all organizations. */
 export type MediaRoom = {
@@ -13,26 +13,20 @@ const MAX_WEIGHT = 512;
 const PER_LEFT = 2;
 
 export function createMediaRoom(): MediaRoom {
-  let taken = 0;
-  const takenBy = new Map<string, number>();
+  // One of any size may run alone, so neither bound is theirs to hold.
+  const weights = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
   return {
     take(orgId, weight) {
-      const own = takenBy.get(orgId) ?? 0;
-      // One of any size may run alone.
+      const { taken } = weights;
       if (taken > 0 && taken + weight > MAX_WEIGHT) return overloaded("too many media calls");
+      const own = weights.of(orgId);
       if (taken > 0 && !mayTake({ most: MAX_WEIGHT, taken, own, perLeft: PER_LEFT }, weight)) {
         return tooMuchOfOne();
       }
-      taken += weight;
-      takenBy.set(orgId, own + weight);
+      weights.take(orgId, weight);
       return null;
     },
-    giveBack(orgId, weight) {
-      taken -= weight;
-      const left = (takenBy.get(orgId) ?? 0) - weight;
-      if (left > 0) takenBy.set(orgId, left);
-      else takenBy.delete(orgId);
-    },
+    giveBack: (orgId, weight) => weights.giveBack(orgId, weight),
   };
 }
 
