@@ -69,8 +69,10 @@ function settle(text: string): string {
       const returns = /\r*$/.exec(line)?.[0] ?? "";
       const states = line.slice(0, line.length - returns.length).split("\r");
       const last = states.at(-1) ?? "";
-      const isBar = states.every((state) => /^\d+ %/.test(state) && state.length <= last.length);
-      return isBar ? last + returns : line;
+      const isBar = states.every((state) => /^\d+ %/.test(state));
+      const isCount = states.length >= 5 && states.every((state) => /^row \d+ done$/.test(state));
+      const isHidden = states.every((state) => state.length <= last.length);
+      return (isBar || isCount) && isHidden ? last + returns : line;
     })
     .join("\n");
 }

@@ -18,6 +18,8 @@ const HOSTILE: Record<string, string> = {
   "line breaks": fill("\n"),
   "carriage returns": fill("\r"),
   "states of a bar": fill("10 %\r"),
+  "states of a count": fill("row 10 done\r"),
+  "states of bars": fill("a |\r"),
   "a state of shares and signs": `\r${fill("1/1/ - 1:")}`,
   "escape characters": fill("\x1b"),
   "titles that never end": fill("\x1b]"),

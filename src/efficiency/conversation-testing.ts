@@ -173,6 +173,7 @@ function shellTurn(): fc.Arbitrary<Turn> {
     ),
     fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
     fc.nat(9).map((part) => `10 %\r50 %\r100 % of ${part}`),
+    fc.nat(9).map((rows) => Array.from({ length: rows }, (_, row) => `row ${row} done`).join("\r")),
     fc.nat(9).map((part) => `${part},12,3\r${part},13,4\r${part},14,12\r${part},15,a longer record`),
     fc.constantFrom(...FENCES),
     fc.constantFrom("\x1b", "\x1b]0;never closed", "\x1b[", "a\rlonger\rb", "\r"),

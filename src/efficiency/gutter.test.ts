@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cutLines } from "./cut.ts";
+import { cutLines, cutMembers } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
 import { writePage } from "./page-writer.ts";
 import { createPieces } from "./pieces.ts";
@@ -50,6 +50,14 @@ test("a listing that a manual quotes is no gutter", () => {
   const words = (count: number) => "Some words.\n".repeat(count);
   expect(write(words(6) + listing, false)).toBe(`${words(6)}8→a\n9→b\n10→c`);
   expect(write(words(7) + listing, false)).toBe(words(7) + listing);
+});
+
+test("a long line is one line, however many members it is cut into", () => {
+  const listing = numbered(8, ["a", "b", "c"]);
+  const problems = Array.from({ length: 80 }, (_, line) => ({ severity: "warning", line }));
+  const page = cutMembers(createPieces(), `${listing}\n${JSON.stringify(problems)}`);
+  expect(page?.end).toBeGreaterThan(80);
+  expect(page && findGutters(page)).toBe(3);
 });
 
 describe("thinned gutters", () => {

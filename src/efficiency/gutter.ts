@@ -49,9 +49,21 @@ export function findGutters(page: Page): number {
     if (isGutter && at - first >= LEAST_RUN) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
-  if (found >= (page.end - page.first) * LEAST_SHARE) return found;
-  if (found > 0) forgetGutters(page);
+  if (found === 0 || found >= countLines(page) * LEAST_SHARE) return found;
+  forgetGutters(page);
   return 0;
+}
+
+/** A long line may have many pieces. */
+function countLines(page: Page): number {
+  let lines = 0;
+  for (let piece = page.first; piece < page.end; piece++) if (isLineStart(page, piece)) lines++;
+  return lines;
+}
+
+function isLineStart({ text, pieces }: Page, piece: number): boolean {
+  const start = pieces.start[piece] as number;
+  return start === 0 || text.charCodeAt(start - 1) === LINE_BREAK;
 }
 
 function firstSign(text: string): number {
@@ -61,10 +73,10 @@ function firstSign(text: string): number {
 }
 
 /** Answers false where no number stands before the line. */
-function readGutter({ text, pieces }: Page, piece: number, into: Gutter): boolean {
+function readGutter(page: Page, piece: number, into: Gutter): boolean {
+  const { text, pieces } = page;
+  if (pieces.number[piece] !== NO_NUMBER || !isLineStart(page, piece)) return false;
   const start = pieces.start[piece] as number;
-  if (pieces.number[piece] !== NO_NUMBER) return false;
-  if (start > 0 && text.charCodeAt(start - 1) !== LINE_BREAK) return false;
   const end = pieces.end[piece] as number;
   let at = start;
   let code = at < end ? text.charCodeAt(at) : SPACE;

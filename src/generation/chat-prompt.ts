@@ -19,7 +19,13 @@ export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "w
   /** The field with what this provider cannot read and the conversation cannot do without; null where it reads all. */
   readonly unreadableTo?: (provider: string) => string | null;
   /** Which words those are, of all that was sent in a body. */
-  readonly unseenIn?: (sent: WireRequest["body"]) => UnseenText;
+  readonly unseenIn?: (sent: SentPrompt) => UnseenText;
+};
+
+export type SentPrompt = {
+  readonly body: WireRequest["body"];
+  /** As our own count has them, which is how they were sent. */
+  readonly messages: readonly ChatMessage[];
 };
 
 export type UnseenText = {

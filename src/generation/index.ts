@@ -10,6 +10,7 @@ export {
   type CarriedReasoning,
   createCarriedReasoning,
   MAX_SPOKEN_TURNS,
+  repeatedThoughts,
   signedTexts,
   VIDEO_TASKS,
   type VideoTask,
@@ -17,13 +18,14 @@ export {
 export type { ChatStreamPart } from "./answer-reader.ts";
 export type { MusicCall, SpeechCall } from "./audio.ts";
 export type { ChatCall } from "./chat-call.ts";
-export type { ChatPrompt, UnseenText, WireTexts } from "./chat-prompt.ts";
+export type { ChatPrompt, SentPrompt, UnseenText, WireTexts } from "./chat-prompt.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";
 export type { AudioOutcome, ImageOutcome } from "./media-outcome.ts";
 export * from "./outcome.ts";
 export { createRunningCalls, type RunningCalls } from "./running-calls.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction.ts";
+export { unsentThoughts } from "./unsent-thoughts.ts";
 export { createVideoDesk, createVideoSteps, type VideoDesk } from "./video.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
 export { LeaseLost } from "./video-job.ts";

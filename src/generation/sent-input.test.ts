@@ -8,7 +8,7 @@ function unseen(unseenTokens = 1_000) {
   const made = createSentInput({
     messages: [],
     unseenTokens,
-    unseenIn: ({ input }) => ({ text: input === TEXT ? TEXT : "", sealedCharacters: 13 }),
+    unseenIn: ({ body }) => ({ text: body["input"] === TEXT ? TEXT : "", sealedCharacters: 13 }),
   });
   if (made === null) throw new Error("there is something to see");
   return made;

@@ -26,7 +26,7 @@ export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPr
     },
     unseenTokens() {
       if (sent === null || unseenIn === undefined) return 0;
-      const { text, sealedCharacters } = unseenIn(sent);
+      const { text, sealedCharacters } = unseenIn({ body: sent, messages });
       const tokens = countedTokens(text) + Math.ceil(sealedCharacters / SEALED_CHARACTERS_PER_TOKEN);
       return Math.min(tokens, unseenTokens);
     },

@@ -4,19 +4,26 @@ export function hasThoughts(messages: readonly ChatMessage[]): boolean {
   return messages.some((message) => thoughtsOf(message).length > 0);
 }
 
-/**
- * Of what earlier turns thought, the tokens, as `count` sees them, that whoever answers was not given: some servers take all of it back, some
- * what they have signed, most nothing. `sent` tells, where it is known; where it is not, the provider is one that takes
- * nothing back without a signature.
- */
+/** As `count` sees them. */
 export function unsentThoughtTokens(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
   count: (text: string) => number,
 ): number {
+  return unsentThoughts(messages, sent).reduce((tokens, { text }) => tokens + count(text), 0);
+}
+
+/**
+ * Of what earlier turns thought, what whoever answers was not given: some servers take all of it back, some what they
+ * have signed, most nothing. `sent` tells, where it is known; where it is not, the provider is one that takes nothing
+ * back without a signature.
+ */
+export function unsentThoughts(
+  messages: readonly ChatMessage[],
+  sent: WireRequest["body"] | null,
+): readonly ReasoningPart[] {
   const thoughts = messages.map(thoughtsOf).filter((parts) => parts.length > 0);
-  const unsent = sent === null ? thoughts.map(unsigned) : notAmong(sentThoughts(sent), thoughts);
-  return unsent.flat().reduce((tokens, { text }) => tokens + count(text), 0);
+  return (sent === null ? thoughts.map(unsigned) : notAmong(sentThoughts(sent), thoughts)).flat();
 }
 
 type Parts = readonly ReasoningPart[];

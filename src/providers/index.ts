@@ -8,7 +8,13 @@
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export * from "./contract.ts";
 export * from "./media-contract.ts";
-export { JoinedChunks, sentThoughts, signedTexts, writtenInWhole } from "./openai-wire/index.ts";
+export {
+  JoinedChunks,
+  repeatedThoughts,
+  sentThoughts,
+  signedTexts,
+  writtenInWhole,
+} from "./openai-wire/index.ts";
 export {
   AbsentFile,
   type Breaker,

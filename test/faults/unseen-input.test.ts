@@ -39,15 +39,19 @@ beforeAll(async () => {
       ...both.providers,
       chat: { kind: "groq", base_url: baseUrl, api_key: "k", responses: false },
       thoughtless: { kind: "openai", base_url: baseUrl, api_key: "k", responses: false },
+      loose: { kind: "perplexity", base_url: baseUrl, api_key: "k" },
       thinking: { kind: "deepseek", base_url: baseUrl, api_key: "k" },
       routed: { kind: "openrouter", base_url: baseUrl, api_key: "k" },
+      parted: { kind: "mistral", base_url: baseUrl, api_key: "k" },
     },
     models: [
       model,
       { ...model, id: "speaks-chat", targets: [{ provider: "chat", model: MODEL }] },
       { ...model, id: "thoughtless", targets: [{ provider: "thoughtless", model: MODEL }] },
+      { ...model, id: "loose", targets: [{ provider: "loose", model: MODEL }] },
       { ...model, id: "thinking", targets: [{ provider: "thinking", model: MODEL }] },
       { ...model, id: "routed", targets: [{ provider: "routed", model: MODEL }] },
+      { ...model, id: "parted", targets: [{ provider: "parted", model: MODEL }] },
     ],
   });
   gateway = await startTestGateway(settings.environment);
@@ -161,6 +165,66 @@ test.each(SENT)("%s is charged as reported where it is", async (_, path, body) =
       ? { input_tokens: 11, output_tokens: 2, total_tokens: 13 }
       : { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
   expect(await inputCharged(path, body, { usage: counts })).toBe(11);
+});
+
+const THIRD = Math.floor(WORDS.length / 3);
+const DETAILS = [{ type: "reasoning.text", text: WORDS }];
+const PIECES = [
+  { type: "reasoning.text", text: WORDS.slice(0, THIRD) },
+  { type: "reasoning.summary", summary: WORDS.slice(THIRD) },
+];
+const PARTS = [
+  { type: "thinking", thinking: [{ type: "text", text: WORDS }] },
+  { type: "text", text: "x" },
+];
+
+const ONCE: readonly (readonly [string, string, Json])[] = [
+  [
+    "a thought under two names, of which one is sent",
+    "thinking",
+    { reasoning: WORDS, reasoning_content: WORDS },
+  ],
+  ["a thought and its details", "routed", { reasoning: WORDS, reasoning_details: DETAILS }],
+  ["a thought and its details, in pieces", "routed", { reasoning: WORDS, reasoning_details: PIECES }],
+  [
+    "a thought in details, and under a name",
+    "routed",
+    { reasoning_content: WORDS, reasoning_details: DETAILS },
+  ],
+  [
+    "a thought in details, beside another one",
+    "routed",
+    { reasoning_content: "Hm.", reasoning: WORDS, reasoning_details: DETAILS },
+  ],
+  ["a thought in parts, and under a name", "parted", { content: PARTS, reasoning_content: WORDS }],
+  ["a text that a field says again, which is not sent", "parted", { content: WORDS, parts: PARTS }],
+  ["a thought that is not sent, and a field that is", "loose", { reasoning_content: WORDS, notes: WORDS }],
+];
+
+test.each(ONCE)("%s is charged once", async (_, model, turn) => {
+  const body = { ...chat({ role: "assistant", content: "x", ...turn }), model: modelOf(model) };
+  const charged = await inputCharged("chat/completions", body);
+  expect(charged).toBeWithin(WORDS_TOKENS - FREE_TOKENS, WORDS_TOKENS + FREE_TOKENS);
+});
+
+test("what a server of any kind is sent twice is charged twice", async () => {
+  const turn = { role: "assistant", content: WORDS, notes: WORDS };
+  const charged = await inputCharged("chat/completions", chat(turn));
+  expect(received.split(WORDS)).toHaveLength(3);
+  expect(charged).toBeWithin(2 * WORDS_TOKENS - FREE_TOKENS, 2 * WORDS_TOKENS + FREE_TOKENS);
+});
+
+test("a result that was shortened stands for no field that says it in full", async () => {
+  const rows = WORDS.match(/.{1,120}/g)?.map((said, row) => ({ row, said }));
+  const whole = JSON.stringify(rows, null, 2);
+  const call = { id: "call_1", type: "function", function: { name: "get_rows", arguments: "{}" } };
+  const turn = { role: "assistant", content: null, notes: whole, tool_calls: [call] };
+  const result = { role: "tool", tool_call_id: "call_1", content: whole };
+  const charged = await inputCharged("chat/completions", chat(turn, result));
+  expect(received.split(JSON.stringify(whole))).toHaveLength(2);
+  expect(received).toContain(JSON.stringify(JSON.stringify(rows)));
+  const sent = estimateTokens(whole) + estimateTokens(JSON.stringify(rows));
+  expect(charged).toBeWithin(sent - FREE_TOKENS, sent + FREE_TOKENS);
 });
 
 const KEPT: readonly (readonly [string, string, Json])[] = [

@@ -34,6 +34,47 @@ describe("stripProgress", () => {
     expect(stripProgress(`start\n${before}\r${before}\r${after}\nend`)).toBe(`start\n${after}\nend`);
   });
 
+  const states = (state: (at: number) => string, count = 60) =>
+    Array.from({ length: count }, (_, at) => state(at + 1)).join("\r");
+  const wide = (number: number, width = 6) => String(number).padStart(width);
+
+  test.each([
+    [
+      "ffmpeg",
+      (at: number) =>
+        `frame=${wide(at * 25)} fps= 25 q=28.0 size=${wide(at * 256)}kB time=00:00:${wide(at, 2)}.00 bitrate= 524.3kbits/s speed=1.01x`,
+    ],
+    ["dd", (at: number) => `${at + 10}00000000 bytes (${at + 10}.0 GB, 9.3 GiB) copied, ${at} s, 100 MB/s`],
+    ["aws", (at: number) => `Completed ${wide(at)} KiB/60.0 MiB (1.2 MiB/s) with 1 file(s) remaining`],
+    ["a counter", (at: number) => `processed ${wide(at * 100)} rows`],
+    ["a countdown", (at: number) => `Retrying in ${wide(60 - at)} seconds`],
+    ["a clock", (at: number) => `Elapsed: 00:00:${wide(at, 2)}`],
+    ["growing dots", (at: number) => `Loading${".".repeat(at)}`],
+    ["a spinner in front", (at: number) => `${"|/-\\"[at % 4]} Loading`],
+  ])("knows the progress of %s by its states, which say the same", (_, state) => {
+    expect(stripProgress(`start\n${states(state)}\nend`)).toBe(`start\n${state(60)}\nend`);
+    expect(stripProgress(`start\n${states(state, 5)}\r\nend`)).toBe(`start\n${state(5)}\r\nend`);
+    const few = `start\n${states(state, 4)}\nend`;
+    expect(stripProgress(few)).toBe(few);
+  });
+
+  test.each([
+    ["numbers", (at: number) => `${wide(at)} ${wide(at * 7)}`],
+    ["sizes", (at: number) => `${wide(at)} kB`],
+    ["fields and a word", (at: number) => `${wide(at)},apple,5`],
+    ["fields of a name with a number", (at: number) => `item${wide(at, 2)},${wide(at * 100)}`],
+    ["fields between tabs", (at: number) => `${wide(at)}\tapple\t5`],
+    ["fields between bars", (at: number) => `| ${wide(at)} | apple |`],
+    ["objects", (at: number) => `{"id": ${wide(at)}, "name": "apple"}`],
+    ["elements", (at: number) => `<apple>${wide(at)}</apple>`],
+    ["statements", (at: number) => `apple[${wide(at)}] = 5;`],
+    ["days", (at: number) => `2026-01-${at + 10} apple ${wide(at)}`],
+    ["other words", (at: number) => `${wide(at)} ${"apple".slice(at % 2)}`],
+  ])("leaves many records of %s", (_, record) => {
+    const text = `$ cat a\n${states(record)}\nend`;
+    expect(stripProgress(text)).toBe(text);
+  });
+
   test("leaves the last state of each of several bars", () => {
     expect(stripProgress("a\nget 1%\rget 100%\runpack 1%\runpack 100%\n")).toBe("a\nget 100%\runpack 100%\n");
   });

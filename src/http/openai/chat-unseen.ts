@@ -1,4 +1,4 @@
-import type { ChatPrompt, UnseenText } from "../../generation/index.ts";
+import type { ChatPrompt, SentPrompt, UnseenText } from "../../generation/index.ts";
 import { assert, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
@@ -29,8 +29,8 @@ export function unseenChatTokens(body: JsonObject, prompt: ChatPrompt): number {
 }
 
 /** Of those, the words that stand in a body which was sent. */
-export function unseenChatText(body: JsonObject, prompt: ChatPrompt, sent: JsonObject): UnseenText {
-  return unseenText(sent, prompt.messages.length, (unseen) => {
+export function unseenChatText(body: JsonObject, prompt: ChatPrompt, sent: SentPrompt): UnseenText {
+  return unseenText(sent, prompt.tools ?? [], (unseen) => {
     unseen.addOthers(body, APART_OR_UNREAD);
     addUnseen(body, prompt, unseen);
   });

@@ -1,6 +1,8 @@
-import type { UnseenText } from "../../generation/index.ts";
+import { repeatedThoughts, type SentPrompt, type UnseenText } from "../../generation/index.ts";
 import { visitTexts } from "../../kit/index.ts";
+import type { Tool } from "../../providers/index.ts";
 import type { JsonObject } from "./json-fields.ts";
+import { visitSeenTexts } from "./seen-texts.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
 
 /** Fields of a body that go upstream and that no model reads. */
@@ -11,27 +13,30 @@ export const UNREAD: ReadonlySet<string> = new Set([
 
 /**
  * Of what `tell` adds up, the words that are in the body which was really sent: vendors differ in what they are spared.
- * For the charge of a call whose usage nobody reports, so only made then. As much as ordinary requests carry is left out,
+ * A text that our own count has, too, must have been sent once more. For the charge of a call whose usage nobody reports, so only made then. As much as ordinary requests carry is left out,
  * as it is where it is held for.
  */
 export function unseenText(
-  sent: JsonObject,
-  messages: number,
+  sent: SentPrompt,
+  tools: readonly Tool[],
   tell: (unseen: UnseenSize) => void,
 ): UnseenText {
-  const texts = new SentTexts(sent);
+  const texts = new SentTexts(sent, tools);
   tell(texts);
-  return { text: texts.words.join("\n").slice(ordinaryBytes(messages)), sealedCharacters: texts.sealed };
+  const free = ordinaryBytes(sent.messages.length);
+  return { text: texts.words.join("\n").slice(free), sealedCharacters: texts.sealed };
 }
 
 class SentTexts implements UnseenSize {
   readonly words: string[] = [];
   sealed = 0;
-  /** How often each text stands in what was sent: it is told of no more often than that. */
+  /** How often each text stands in what was sent and is not counted yet: it is told of no more often than that. */
   readonly #left = new Map<string, number>();
 
-  constructor(sent: JsonObject) {
-    visitTexts(sent, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
+  constructor(sent: SentPrompt, tools: readonly Tool[]) {
+    visitTexts(sent.body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
+    for (const text of repeatedThoughts(sent.body)) this.#take(text);
+    visitSeenTexts(sent, tools, (text) => this.#take(text));
   }
 
   add(value: unknown): void {

@@ -9,7 +9,7 @@
  */
 export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider } from "./provider.ts";
-export { sentThoughts } from "./sent-thoughts.ts";
+export { repeatedThoughts, sentThoughts } from "./sent-thoughts.ts";
 export { signedTexts } from "./signed-texts.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";

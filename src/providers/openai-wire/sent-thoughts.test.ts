@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
 import type { ChatMessage } from "../contract.ts";
 import { encodeRequest } from "./encode-request.ts";
-import { sentThoughts } from "./sent-thoughts.ts";
+import { repeatedThoughts, sentThoughts } from "./sent-thoughts.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
 const WORDS = "So be it.";
@@ -47,4 +48,26 @@ test("those of a response are its items of thoughts, of one turn where they foll
     ["One.", "Two."],
     ["Three."],
   ]);
+});
+
+test("details that go with the whole thought say it again, up to one that says something else", () => {
+  const text = (words: string) => ({ type: "reasoning.text", text: words });
+  const repeated = (turn: object) => repeatedThoughts({ messages: [null, { role: "assistant", ...turn }] });
+  const details = [null, text("Well"), { data: "s" }, { summary: "yes." }, text("Well"), text("yes.")];
+  expect(repeated({ reasoning: "Well, yes.", reasoning_details: details })).toEqual(["Well", "yes."]);
+  expect(repeated({ reasoning_content: "Well", reasoning_details: details })).toEqual([]);
+  expect(repeated({ role: "user", reasoning: "Well", reasoning_details: details })).toEqual([]);
+  expect(repeated({ reasoning: "Well", reasoning_details: "Well" })).toEqual([]);
+  expect(repeatedThoughts({ input: [] })).toEqual([]);
+});
+
+test("a long thought is walked once, however many details go with it", () => {
+  const turnWith = (words: string) => ({
+    role: "assistant",
+    reasoning: "ab".repeat(200_000),
+    reasoning_details: Array.from({ length: 50_000 }, () => ({ text: words })),
+  });
+  const both = () => repeatedThoughts({ messages: [turnWith("b"), turnWith("c")] });
+  expect(both()).toHaveLength(50_000);
+  expect(fastestMs(both)).toBeLessThan(300);
 });

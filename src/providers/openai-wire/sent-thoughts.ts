@@ -15,6 +15,29 @@ export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<
   return turns.filter(({ size }) => size > 0);
 }
 
+/** Of the texts in a body that was sent, those of details that go with the whole thought: it is one all the same. */
+export function repeatedThoughts({ messages }: Fields): readonly string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
+    return typeof reasoning === "string" && Array.isArray(details) ? textsWithin(reasoning, details) : [];
+  });
+}
+
+/** In their order, up to the first that does not stand there, so that a long thought is walked once. */
+function textsWithin(thought: string, details: readonly (Fields | null)[]): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (const detail of details) {
+    const text = detail?.["text"] ?? detail?.["summary"];
+    if (typeof text !== "string") continue;
+    const at = thought.indexOf(text, from);
+    if (at < 0) break;
+    found.push(text);
+    from = at + text.length;
+  }
+  return found;
+}
+
 function isTurn(message: Fields | null): message is Fields {
   return message?.["role"] === "assistant";
 }

@@ -1,4 +1,4 @@
-import type { ChatPrompt, UnseenText } from "../../../generation/index.ts";
+import type { ChatPrompt, SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { withoutMark } from "../sealed-reasoning.ts";
@@ -30,9 +30,9 @@ export function unseenResponseText(
   body: JsonObject,
   prompt: ChatPrompt,
   told: Told,
-  sent: JsonObject,
+  sent: SentPrompt,
 ): UnseenText {
-  return unseenText(sent, prompt.messages.length, (unseen) => {
+  return unseenText(sent, prompt.tools ?? [], (unseen) => {
     unseen.addOthers(body, APART_OR_UNREAD);
     addUnseen(body, prompt, told, unseen);
   });
