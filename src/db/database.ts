@@ -34,6 +34,10 @@ export type DatabaseOptions = {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A pooled statement that runs longer is a bug or a jam; long reports ask for their own connection. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+const POOL_SESSION = {
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(STATEMENT_TIMEOUT_MS),
+};
 /** Beyond the server's own limit: reached only when the link is dead and no answer can come. */
 const ANSWER_TIMEOUT_MS = 35_000;
 /** A standby says it of every transaction. */
@@ -86,12 +90,10 @@ export function connectDatabase(options: ConnectOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     // Waited for: a connection of which it fails is nobody's.
-    onConnect: setUpSession,
+    onConnect: (client) => setUpSession(client, POOL_SESSION),
   });
   // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
-import { ASK_DURABLE, DURABLE } from "./durable-session.ts";
+import { setUpStatement } from "./durable-session.ts";
 import { isReadOnly } from "./is-away.ts";
-import { laneOptions } from "./lane-options.ts";
+import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 
 /**
  * One connection for statements that follow each other and are safe to repeat: the path of a paid call. It
@@ -18,6 +18,7 @@ export type Lane = {
 
 /** Locks are waited for at most a second. An answer that takes longer than this is better asked for again. */
 const ANSWER_TIMEOUT_MS = 5_000;
+const SET_UP = setUpStatement(LANE_SESSION);
 
 /** `onDoubt` is told when an answer did not come in time, or came from a server that takes no writes. */
 export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
@@ -28,7 +29,7 @@ export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
   /** Of the connection that was asked: another may have taken its place since. */
   function giveUp(doubted: SQL): void {
     onDoubt();
-    if (sql === doubted) sql = null;
+    forget(doubted);
     drop(doubted);
   }
 
@@ -44,21 +45,20 @@ export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
     }
   }
 
-  /**
-   * A session that would commit without waiting for the disk is opened anew as one that waits: told at its beginning, the
-   * driver says so again whenever it connects by itself.
-   */
+  /** The driver would connect again by itself, and that session would not have been told how to be. */
   async function open(): Promise<SQL> {
-    const usual = new SQL(laneOptions(url));
+    const own = new SQL({ ...laneOptions(url), onclose: () => forget(own) });
     try {
-      const [answer] = await ask<{ is_lax: boolean }>(usual, ASK_DURABLE, []);
-      if (answer?.is_lax !== true) return usual;
+      await ask(own, SET_UP, []);
+      return own;
     } catch (error) {
-      drop(usual);
+      drop(own);
       throw error;
     }
-    drop(usual);
-    return new SQL(laneOptions(url, DURABLE));
+  }
+
+  function forget(closed: SQL): void {
+    if (sql === closed) sql = null;
   }
 
   async function opened(): Promise<SQL> {
