@@ -207,7 +207,7 @@ describe("the secret", () => {
     const { code, err } = await restore({ BURSAR_SECRET: OTHER_SECRET });
     expect(code).toBe(1);
     expect(err).toContain(
-      `BURSAR_SECRET is another secret than the backup's, with which sessions, links and page cursors would end: set it to what ${place("backup", "secret")} holds`,
+      `BURSAR_SECRET is another secret than the backup's, with which sessions and page cursors would end: set it to what ${place("backup", "secret")} holds`,
     );
     expect(err).not.toContain(SECRET);
     expect(await hasTables()).toBe(false);
@@ -230,7 +230,7 @@ describe("the secret", () => {
     const { code, out } = await restore();
     expect(code).toBe(0);
     expect(out).toContain(
-      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions, links and page cursors end.",
+      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions and page cursors end.",
     );
   });
 });
