@@ -285,3 +285,19 @@ describe("a folder that is not restored says why in one sentence", () => {
     });
   }
 });
+
+test("a backup for which no room is left says where, and that what is there is none", async () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const host = {
+    inspectConfig: () => cli.inspect({ BURSAR_DATA_DIR: place("old") }),
+    openDatabase: async () => ({
+      ...connectDatabase({ url: source.url, poolSize: 2, log: silentLog }),
+      connect: () => Promise.reject(full),
+    }),
+  };
+  const { code, err } = await cli.runWith(host, "backup", place("backup"));
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `bursar: No room is left for the backup in ${place("backup")}: remove that folder, which is no backup, and make room or name another.\n`,
+  });
+});
