@@ -18,7 +18,7 @@ export const MIN_SECRET_CHARACTERS = 32;
 const FILE_NAME = "secret";
 
 /**
- * The secret that signs cursors, links and sessions: the setting's, or one of our own that is kept in
+ * The secret that signs cursors and sessions: the setting's, or one of our own that is kept in
  * the data folder (never in the database, whose dumps travel). Several processes may start at once:
  * all of them return the one that was there first.
  */

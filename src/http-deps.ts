@@ -1,4 +1,5 @@
 import { DEFAULT_PLAN } from "./catalog/index.ts";
+import { ReadOnlyDatabaseError } from "./db/index.ts";
 import {
   createCallSeal,
   createConsole,
@@ -102,7 +103,7 @@ async function readiness({ db, log }: ServingServices): Promise<Readiness> {
     (): Readiness => ({ ready: true }),
     (error: unknown) => {
       log.warn("not_ready", { error: String(error) });
-      return unreachable;
+      return error instanceof ReadOnlyDatabaseError ? { ready: false, reason: error.message } : unreachable;
     },
   );
   return Promise.race([asked, late]);

@@ -17,6 +17,7 @@ import {
 import { createIdentity, type Identity } from "./identity/index.ts";
 import {
   auditTask,
+  forgetExpiredTask,
   maintenanceTasks,
   payerTasks,
   type Schedule,
@@ -243,6 +244,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
       ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
       ...payerTasks({ payments: paying.payments, notices }),
       sweepObjectsTask(base.library),
+      forgetExpiredTask(base.identity),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
   });

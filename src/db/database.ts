@@ -4,6 +4,7 @@ import type { Log } from "../telemetry/index.ts";
 import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { watchIdle } from "./idle-connections.ts";
+import { isReadOnly } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { requireUsable } from "./named-database.ts";
 
@@ -17,7 +18,7 @@ export type Database = {
   lane(name: string): Lane;
   /** Commits when the work resolves, rolls back when it throws. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Rejects where no answer can be had. */
+  /** Rejects where no answer can be had, or no writes are taken. */
   isReachable(): Promise<void>;
   close(): Promise<void>;
 };
@@ -33,10 +34,24 @@ export type DatabaseOptions = {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A pooled statement that runs longer is a bug or a jam; long reports ask for their own connection. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+const POOL_SESSION = {
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(STATEMENT_TIMEOUT_MS),
+};
 /** Beyond the server's own limit: reached only when the link is dead and no answer can come. */
 const ANSWER_TIMEOUT_MS = 35_000;
+/** A standby says it of every transaction. */
+const ASK_READ_ONLY = "select current_setting('transaction_read_only')::boolean as is_read_only";
 const CLOSE_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 60_000;
+
+/** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
+export class ReadOnlyDatabaseError extends Error {
+  override name = "ReadOnlyDatabaseError";
+  constructor() {
+    super("The database takes no writes.");
+  }
+}
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl !== null) return openNamed({ ...options, url: options.databaseUrl });
@@ -75,12 +90,10 @@ export function connectDatabase(options: ConnectOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     // Waited for: a connection of which it fails is nobody's.
-    onConnect: setUpSession,
+    onConnect: (client) => setUpSession(client, POOL_SESSION),
   });
   // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
   // only, so those in use need their own. Whoever uses one learns of it by its failing query.
@@ -101,7 +114,10 @@ export function connectDatabase(options: ConnectOptions): Database {
     connect: () => connectAlone(options.url, options.log),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {
-      await pool.query("select 1");
+      const { rows } = await pool.query(ASK_READ_ONLY);
+      if (rows[0]?.is_read_only !== true) return;
+      idle.drop();
+      throw new ReadOnlyDatabaseError();
     },
     // Somebody who never gives a connection back must not keep the process from ending.
     async close() {
@@ -137,6 +153,8 @@ async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
     return result;
   } catch (error) {
     // A connection that cannot even roll back may hold locks: it must not go back into the pool.
+    // Nor one to a server that takes no writes: the next one may reach another.
+    broken = isReadOnly(error);
     await client.query("rollback").catch(() => {
       broken = true;
     });

@@ -1,5 +1,7 @@
-/** SQLSTATE classes and codes of a server that is not there, not yet there, going, or out of places. */
-const AWAY_STATES = /^(08...|57P0[123]|53300)$/;
+/** Of a standby, and of a server that was told so. */
+const READ_ONLY = "25006";
+/** SQLSTATE classes and codes of a server that is not there, not yet there, going, out of places, or takes no writes. */
+const AWAY_STATES = new RegExp(`^(08...|57P0[123]|53300|${READ_ONLY})$`);
 const AWAY_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
 /** The driver says these without a code. */
 const AWAY_MESSAGES = [
@@ -10,15 +12,32 @@ const AWAY_MESSAGES = [
 ];
 const MAX_CAUSES = 5;
 
-/** Whether an error says that the database cannot be reached, and nothing of the statement itself. */
+/** Whether an error says that the database cannot be reached, or written to, and nothing of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      statesOf(cause).some((state) => AWAY_STATES.test(state) || AWAY_CODES.has(state)) ||
+      AWAY_MESSAGES.some((known) => cause.message.startsWith(known)),
+  );
+}
+
+/** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
+export function isReadOnly(error: unknown): boolean {
+  return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
-    const code = "code" in current && typeof current.code === "string" ? current.code : "";
-    if (AWAY_STATES.test(code) || AWAY_CODES.has(code)) return true;
-    const { message } = current;
-    if (AWAY_MESSAGES.some((known) => message.startsWith(known))) return true;
+    causes.push(current);
     current = current.cause;
   }
-  return false;
+  return causes;
+}
+
+/** The two drivers say a state in different fields. */
+function statesOf(error: Error): string[] {
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  return [code, errno].filter((state) => typeof state === "string");
 }

@@ -32,7 +32,12 @@ export type Knock = {
   readonly database: string | undefined;
   readonly options: string | undefined;
   readonly password: string;
+  /** Settings for which a pooler in between turns one away. */
+  readonly unwelcome: readonly string[];
 };
+
+/** What poolers let a guest say at the door; `options` is the operator's own word. */
+const WELCOME = ["user", "database", "application_name", "client_encoding", "DateStyle", "options"];
 
 export type Door = {
   readonly port: number;
@@ -86,7 +91,9 @@ function receive(socket: Socket, over: Knock["over"], note: (knock: Knock) => vo
     }
     const said = wordsOf(startup);
     const password = data.subarray(5, -1).toString();
-    note({ over, user: said["user"], database: said["database"], options: said["options"], password });
+    const unwelcome = Object.keys(said).filter((name) => name !== "" && !WELCOME.includes(name));
+    const { user, database, options } = said as Partial<Knock>;
+    note({ over, user, database, options, password, unwelcome });
     // A connection that is only closed would be tried again for five seconds.
     const length = Buffer.alloc(4);
     length.writeInt32BE(4 + REFUSAL.length);

@@ -19,7 +19,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const USUAL = { over: "clear", user: "ada", password: "p", database: "books", options: undefined } as const;
+const USUAL = {
+  over: "clear",
+  user: "ada",
+  password: "p",
+  database: "books",
+  options: undefined,
+  unwelcome: [],
+} as const;
 const TLS = { ...USUAL, over: "tls" } as const;
 const AT = "ada:p@127.0.0.1:PORT/books";
 const NAMED = "ada:p@localhost:PORT/books";

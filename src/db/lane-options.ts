@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import pg from "pg";
-import { ISOLATION } from "./durable-session.ts";
+import type { SessionSettings } from "./durable-session.ts";
 
 const CONNECT_TIMEOUT_SECONDS = 5;
 
@@ -8,13 +8,12 @@ const CONNECT_TIMEOUT_SECONDS = 5;
  * Of the hot path's statements: a lock that is not had within a second is refused, and plans are made once.
  * Their tables are asked by key only, so a plan made while a table was still small must not scan it later.
  */
-const SESSION = {
+export const LANE_SESSION: SessionSettings = {
   lock_timeout: "1s",
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
-  ...ISOLATION,
 };
 
 /** What the pool's driver makes of an address; its types leave it out. */
@@ -35,7 +34,7 @@ type Tls = { readonly key?: string; readonly [name: string]: unknown };
  * The runtime's driver, told what the pool's driver reads in the address: two readers would differ, and the paid path
  * would go to another place, or in the clear.
  */
-export function laneOptions(url: string, more: Readonly<Record<string, string>> = {}): SQL.Options {
+export function laneOptions(url: string): SQL.Options {
   const { host, port, user, password, database, ssl, options, application_name } = parametersOf(url);
   // The pool's driver takes a socket's folder for the host; this one wants the socket's path.
   const address = host.startsWith("/")
@@ -50,7 +49,7 @@ export function laneOptions(url: string, more: Readonly<Record<string, string>> 
     password: password ?? "",
     database,
     tls: tlsOf(ssl),
-    connection: { application_name, ...SESSION, ...more, ...(options ? { options } : {}) },
+    connection: { application_name, ...(options ? { options } : {}) },
     max: 1,
     connectionTimeout: CONNECT_TIMEOUT_SECONDS,
     idleTimeout: 0,

@@ -1,12 +1,14 @@
 import { SQL } from "bun";
-import { ASK_DURABLE, DURABLE } from "./durable-session.ts";
-import { laneOptions } from "./lane-options.ts";
+import { setUpStatement } from "./durable-session.ts";
+import { isReadOnly } from "./is-away.ts";
+import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 
 /**
  * One connection for statements that follow each other and are safe to repeat: the path of a paid call. It
  * uses the runtime's own driver, which takes half the CPU of the pool's. Opened when first needed. An answer
  * that does not come in time fails the statement and takes the connection with it, since a link that
- * swallows everything is found out by asking again on a new one.
+ * swallows everything is found out by asking again on a new one. So does the answer that no writes are taken: a
+ * new connection reaches the server that took this one's place.
  */
 export type Lane = {
   /** Prepared on first use. PostgreSQL's bigint comes back as text. */
@@ -16,44 +18,47 @@ export type Lane = {
 
 /** Locks are waited for at most a second. An answer that takes longer than this is better asked for again. */
 const ANSWER_TIMEOUT_MS = 5_000;
+const SET_UP = setUpStatement(LANE_SESSION);
 
-/** `onSilence` is told when an answer did not come in time: the link itself is in doubt. */
-export function createLane(url: string, onSilence: () => void = () => {}): Lane {
+/** `onDoubt` is told when an answer did not come in time, or came from a server that takes no writes. */
+export function createLane(url: string, onDoubt: () => void = () => {}): Lane {
   let sql: SQL | null = null;
   let opening: Promise<SQL> | null = null;
   let isClosed = false;
 
   /** Of the connection that was asked: another may have taken its place since. */
-  function giveUp(silent: SQL): void {
-    onSilence();
-    if (sql === silent) sql = null;
-    drop(silent);
+  function giveUp(doubted: SQL): void {
+    onDoubt();
+    forget(doubted);
+    drop(doubted);
   }
 
   async function ask<Row>(of: SQL, text: string, values: unknown[]): Promise<readonly Row[]> {
     const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, of);
     try {
       return (await of.unsafe(text, values)) as readonly Row[];
+    } catch (error) {
+      if (isReadOnly(error)) giveUp(of);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /**
-   * A session that would commit without waiting for the disk is opened anew as one that waits: told at its beginning, the
-   * driver says so again whenever it connects by itself.
-   */
+  /** The driver would connect again by itself, and that session would not have been told how to be. */
   async function open(): Promise<SQL> {
-    const usual = new SQL(laneOptions(url));
+    const own = new SQL({ ...laneOptions(url), onclose: () => forget(own) });
     try {
-      const [answer] = await ask<{ is_lax: boolean }>(usual, ASK_DURABLE, []);
-      if (answer?.is_lax !== true) return usual;
+      await ask(own, SET_UP, []);
+      return own;
     } catch (error) {
-      drop(usual);
+      drop(own);
       throw error;
     }
-    drop(usual);
-    return new SQL(laneOptions(url, DURABLE));
+  }
+
+  function forget(closed: SQL): void {
+    if (sql === closed) sql = null;
   }
 
   async function opened(): Promise<SQL> {

@@ -104,7 +104,7 @@ function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppE
   deps.settler.release(failedSettlement(call, "internal_error", 0));
   return new AppError(
     "internal_error",
-    "The database could not be reached. Nothing was charged; try again.",
+    "The database did not take the call. Nothing was charged; try again.",
     {
       status: 503,
       retryAfterSeconds: 1,

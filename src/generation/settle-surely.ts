@@ -90,7 +90,7 @@ function sameError(_: Settlement, error: unknown): unknown {
 export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   return new AppError(
     "internal_error",
-    `The database could not be reached: outcome unknown, see request_id ${requestId} in the usage report.`,
+    `The database did not take the charge: outcome unknown, see request_id ${requestId} in the usage report.`,
     { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
   );
 }

@@ -24,10 +24,11 @@ const SAVE_AGAIN_MS = 300;
 
 export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
+  // Others were taken out of the settings since the job was submitted, or this node's are not those of the others.
+  const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
+  if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
   const request = await loadVideoRequest(deps.library, job.order);
-  for (const { provider, model } of job.order.targets) {
-    // Taken out of the settings since the job was submitted.
-    if (!deps.registry.serves(provider, "video")) continue;
+  for (const { provider, model } of served) {
     const begun = await ask({ deps, job, target: `${provider}/${model}`, request, signal });
     if (begun !== "refused") return begun;
     await deps.jobs.dropIntent(job);
@@ -48,13 +49,23 @@ async function beginAgain(
   return begun === "refused" && job.failures >= MAX_FAILURES ? fail(deps, job, "provider_error") : begun;
 }
 
+/** This node cannot go on with a job, and another one may: it says nothing of the job. */
+export class UnservedTarget extends Error {
+  override name = "UnservedTarget";
+  constructor(readonly providers: readonly string[]) {
+    super(`No film can be had of ${providers.join(", ")}: not in the settings of this node.`);
+  }
+}
+
 /** A provider by the target that a job's row names. */
 export function targetOf(
   registry: Registry,
   target: string,
 ): { readonly provider: VideoProvider; readonly upstreamModel: string } {
   const slash = target.indexOf("/");
-  return { provider: registry.video(target.slice(0, slash)), upstreamModel: target.slice(slash + 1) };
+  const name = target.slice(0, slash);
+  if (!registry.serves(name, "video")) throw new UnservedTarget([name]);
+  return { provider: registry.video(name), upstreamModel: target.slice(slash + 1) };
 }
 
 type Ask = {

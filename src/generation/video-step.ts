@@ -1,5 +1,5 @@
 import { present } from "../kit/index.ts";
-import { type BeginDeps, beginVideo } from "./video-begin.ts";
+import { type BeginDeps, beginVideo, UnservedTarget } from "./video-begin.ts";
 import { endVideo, failedEnd, wordOf } from "./video-end.ts";
 import { LeaseLost, type VideoJob } from "./video-job.ts";
 import { lookAtVideo, settleVideo } from "./video-look.ts";
@@ -10,6 +10,8 @@ export type StepResult = { readonly againInMs: number | null };
 
 export type AdvanceVideo = (job: VideoJob, signal: AbortSignal) => Promise<StepResult>;
 
+/** For another node to come by; at the deadline the job fails. */
+const UNSERVED_MS = 10_000;
 const OVER: StepResult = { againInMs: null };
 
 /**
@@ -45,6 +47,18 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
     return { againInMs: inMs };
   }
 
+  /** Counts as no failure: after a few of these the node that has the provider would have no try left. */
+  async function leaveToOthers(job: VideoJob, { providers, message }: UnservedTarget): Promise<StepResult> {
+    const { requestId, looks, failures } = job;
+    deps.log.warn("video_provider_missing", {
+      request_id: requestId,
+      providers: providers.join(", "),
+      error: message,
+    });
+    await deps.jobs.giveBack(job, { inMs: UNSERVED_MS, looks, failures, progress: null });
+    return { againInMs: UNSERVED_MS };
+  }
+
   /** Of a job that has ended meanwhile, or that somebody else has, nothing more is written. */
   async function unlessLost(job: VideoJob, work: Promise<StepResult>): Promise<StepResult> {
     try {
@@ -60,6 +74,7 @@ export function createAdvanceVideo(deps: BeginDeps): AdvanceVideo {
     try {
       return await unlessLost(job, step(job, signal));
     } catch (error) {
+      if (error instanceof UnservedTarget) return unlessLost(job, leaveToOthers(job, error));
       deps.log.warn("video_step_failed", { request_id: job.requestId, error: wordOf(error) });
       return unlessLost(job, retry(job, null));
     }

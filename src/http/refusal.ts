@@ -36,7 +36,7 @@ export function createRefusals(options: {
 
 function internalError(cause: unknown): AppError {
   if (isDatabaseAway(cause)) {
-    const message = "The database could not be reached. Try again in a moment.";
+    const message = "The database is not available. Try again in a moment.";
     return new AppError("internal_error", message, { status: 503, retryAfterSeconds: 1, cause });
   }
   const message = "Something went wrong on our side. Quote the request_id to report it.";

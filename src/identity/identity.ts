@@ -11,6 +11,7 @@ import { createKeyGuard, type KeyGuard } from "./authentication/key-guard.ts";
 import { createMembership, type Membership } from "./authentication/membership.ts";
 import { createOrganizationCache } from "./authentication/organization-cache.ts";
 import { noVersionWatch, startVersionWatch } from "./authentication/version-watch.ts";
+import { forgetExpired } from "./expired-store.ts";
 import { createInvitations, type Invitations } from "./invitations/invitations.ts";
 import { createKeyCodec } from "./keys/key-codec.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
@@ -30,6 +31,8 @@ export type Identity = {
   readonly people: People;
   /** Learns now what changed and what time the database has, instead of at the next beat. */
   refresh(): Promise<void>;
+  /** Removes sessions, invitations and links that expired a day ago; for a schedule. */
+  forgetExpired(): Promise<void>;
   /** Writes what is still in memory and leaves the database; the database itself stays open. */
   close(): Promise<void>;
 };
@@ -80,6 +83,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     invitations: createInvitations({ db }),
     people: createPeople({ db }),
     refresh: watch.refresh,
+    forgetExpired: () => forgetExpired(db),
     async close() {
       await watch.close();
       await lastUsed.close();

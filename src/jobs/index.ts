@@ -3,6 +3,7 @@
  * Owns when a task runs and that one node at a time runs it. Refuses to know what a task does inside;
  * the nouns' own functions are the tasks. Every task is safe to repeat and safe to kill.
  */
+export { forgetExpiredTask } from "./forget-expired.ts";
 export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 export { type Schedule, startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";

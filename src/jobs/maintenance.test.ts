@@ -7,6 +7,7 @@ import { systemClock } from "../kit/index.ts";
 import { createLeaseKeeper, createLedger } from "../ledger/index.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
+import { forgetExpiredTask } from "./forget-expired.ts";
 import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
@@ -20,6 +21,7 @@ const tasks = [
   ...maintenanceTasks({ db, log, lease, billing, corrections }),
   ...payerTasks({ payments: createTestPayments({ db }), notices: null }),
   auditTask({ db, log, metrics }),
+  forgetExpiredTask({ forgetExpired: async () => {} }),
 ];
 afterAll(() => database.drop());
 

@@ -54,6 +54,8 @@ describe("one node at a time", () => {
     expect(work.runs).toBe(1);
     work.letGo();
     await first;
+    expect(one.metrics.render()).toContain('bursar_scheduled_runs_total{task="task"} 1');
+    expect(two.metrics.render()).toContain('bursar_scheduled_runs_total{task="task"} 0');
     await two.runOnce();
     expect(work.runs).toBe(2);
   });

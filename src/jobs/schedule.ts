@@ -39,13 +39,20 @@ export function startSchedule(input: {
   const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", [
     "task",
   ]);
+  const runs = input.metrics.counter("bursar_scheduled_runs_total", "Scheduled runs that were completed.", [
+    "task",
+  ]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
   async function attempt(task: ScheduledTask): Promise<number> {
     try {
-      await whileAlone(db, task.lockId, () => task.run());
+      const ran = await whileAlone(db, task.lockId, async () => {
+        await task.run();
+        return true;
+      });
+      if (ran) runs.bind({ task: task.name }).inc();
       return task.everyMs;
     } catch (error) {
       failures.bind({ task: task.name }).inc();
@@ -70,6 +77,7 @@ export function startSchedule(input: {
   for (const task of input.tasks) {
     // Counted from zero: a series that is born at its first failure shows no rate, and alarms watch the rate.
     failures.bind({ task: task.name });
+    runs.bind({ task: task.name });
     plan(task, task.everyMs);
   }
 

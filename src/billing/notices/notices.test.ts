@@ -8,6 +8,7 @@ import { createMetrics, silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../billing.ts";
 import { TEST_PLANS } from "../testing.ts";
 import { createNotices, type NoticeOptions, type Notices } from "./notices.ts";
+import { saveTold } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const THRESHOLDS = { lowBalancePercent: 10, lowBalanceCredits: 1_000, expiryDays: 3 };
@@ -211,4 +212,47 @@ test("a letter whose sender dies while it goes out is not sent a second time", a
 test("a payment that failed is told to owners and admins", async () => {
   await notices.tellPaymentFailed(orgId);
   expect(subjects()).toEqual(Array(2).fill("The payment for your plan failed"));
+});
+
+test("of two runs that found the same, one writes the letter", async () => {
+  for (const [kind, periodEndsAt] of [
+    ["low_balance", null],
+    ["expiry", new Date("2030-01-01")],
+  ] as const) {
+    const notice = { orgId, name: "Acme", kind, availableCredits: 1, expiringCredits: 1, periodEndsAt };
+    const found = { ...notice, lowToldAt: null };
+    const { db } = database;
+    const both = await Promise.all([saveTold(db, found), saveTold(db, found)]);
+    expect(both.toSorted()).toEqual([false, true]);
+  }
+});
+
+test("a run in which one notice cannot be written down fails, and not before all others are done", async () => {
+  const refused = orgId;
+  for (const each of [refused, await found("free")]) {
+    orgId = each;
+    await grant(5_000);
+    await notices.tellDue();
+    await spend(4_500);
+  }
+  const { pool } = database.db;
+  await pool.query(
+    `update balance_notices set is_armed = true where org_id = '${refused}';
+     alter table balance_notices add constraint refused check (org_id <> '${refused}' or is_armed)`,
+  );
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<boolean>();
+  const slow = noticesBy(() => {
+    begun.resolve();
+    return gate.promise;
+  });
+  const run = slow.tellDue().then(
+    () => "done",
+    (error: unknown) => String(error),
+  );
+  await begun.promise;
+  expect(await Promise.race([run, Bun.sleep(20).then(() => "under way")])).toBe("under way");
+  gate.resolve(true);
+  expect(await run).toContain("refused");
+  await pool.query("alter table balance_notices drop constraint refused");
 });

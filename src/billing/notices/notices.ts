@@ -47,7 +47,7 @@ export function createNotices(options: NoticeOptions): Notices {
 
   async function tellOne(notice: DueNotice): Promise<void> {
     const letter = (notice.kind === "low_balance" ? lowBalanceLetter : expiryLetter)(notice, billingUrl);
-    await saveTold(db, notice);
+    if (!(await saveTold(db, notice))) return;
     if (await tell(notice.orgId, letter)) {
       log.info("notice_sent", { org_id: notice.orgId, kind: notice.kind });
     } else {
@@ -59,7 +59,10 @@ export function createNotices(options: NoticeOptions): Notices {
     async tellDue() {
       await saveArmed(db, thresholds);
       const due = await loadDueNotices(db, thresholds, MAX_DUE);
-      await Promise.all(due.map(tellOne));
+      // The run is over when the last letter is: who comes next would find others still at it.
+      const told = await Promise.allSettled(due.map(tellOne));
+      const failure = told.find(({ status }) => status === "rejected");
+      if (failure?.status === "rejected") throw failure.reason;
     },
     async tellPaymentFailed(orgId) {
       await tell(orgId, paymentFailedLetter(billingUrl));

@@ -14,6 +14,8 @@ export type DueNotice = {
   readonly availableCredits: number;
   readonly expiringCredits: number;
   readonly periodEndsAt: Date | null;
+  /** When its low balance was told last, to the microsecond. */
+  readonly lowToldAt: string | null;
 };
 
 type NoticeRow = {
@@ -23,6 +25,7 @@ type NoticeRow = {
   available: string;
   subscription: string;
   period_end: Date | null;
+  low_told_at: string | null;
 };
 
 /** Accounts have no index on what changes, so all of them are read; there are as many as organizations. */
@@ -54,12 +57,12 @@ export async function loadDueNotices(
 ): Promise<DueNotice[]> {
   const { rows } = await db.pool.query<NoticeRow>(
     `with s as (${STANDING})
-     select org_id, name, 'low_balance' as kind, available, subscription, period_end from s
+     select org_id, name, 'low_balance' as kind, available, subscription, period_end, low_told_at::text from s
      where is_low and (is_armed or exists (
        select from grants g where g.org_id = s.org_id and g.amount >= greatest($1, s.granted * $2 / 100)
          and g.created_at > bursar_now() - interval '1 day' and g.created_at > coalesce(s.low_told_at, '-infinity')))
      union all
-     select org_id, name, 'expiry', available, subscription, period_end from s
+     select org_id, name, 'expiry', available, subscription, period_end, null from s
      where $3::integer > 0 and period_end > bursar_now()
        and period_end <= bursar_now() + $3::integer * interval '1 day'
        and subscription > 0 and subscription * 100 >= granted and expiry_told_for is distinct from period_end
@@ -73,22 +76,29 @@ export async function loadDueNotices(
     availableCredits: Number(row.available),
     expiringCredits: Number(row.subscription),
     periodEndsAt: row.period_end,
+    lowToldAt: row.low_told_at,
   }));
 }
 
-/** Before the letter is written, so that a crash in between never makes two of it. */
-export async function saveTold(db: Database, notice: DueNotice): Promise<void> {
-  await (notice.kind === "low_balance"
+/**
+ * Before the letter is written, so that a crash in between never makes two of it. False where somebody else wrote it
+ * since the notice was read.
+ */
+export async function saveTold(db: Database, notice: DueNotice): Promise<boolean> {
+  const { rowCount } = await (notice.kind === "low_balance"
     ? db.pool.query(
-        `insert into balance_notices (org_id, low_told_at) values ($1, bursar_now())
-         on conflict (org_id) do update set is_armed = false, low_told_at = excluded.low_told_at`,
-        [notice.orgId],
+        `insert into balance_notices as n (org_id, low_told_at) values ($1, bursar_now())
+         on conflict (org_id) do update set is_armed = false, low_told_at = excluded.low_told_at
+         where n.is_armed or n.low_told_at is not distinct from $2::timestamptz`,
+        [notice.orgId, notice.lowToldAt],
       )
     : db.pool.query(
-        `insert into balance_notices (org_id, expiry_told_for) values ($1, $2)
-         on conflict (org_id) do update set expiry_told_for = excluded.expiry_told_for`,
+        `insert into balance_notices as n (org_id, expiry_told_for) values ($1, $2)
+         on conflict (org_id) do update set expiry_told_for = excluded.expiry_told_for
+         where n.expiry_told_for is distinct from excluded.expiry_told_for`,
         [notice.orgId, notice.periodEndsAt],
       ));
+  return rowCount === 1;
 }
 
 /** The letter reached nobody: the next run tries again. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signReport } from "../../../test/stripe/fake-stripe.ts";
 import type { Event } from "../../../test/stripe/stripe-objects.ts";
 import { armFailpoint, FailpointError } from "../../kit/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createTestPayments } from "../testing.ts";
 import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
@@ -120,6 +122,22 @@ describe("a report that cannot be believed grants nothing", () => {
       expect(await anytime(orgId)).toBe(0);
     });
   }
+});
+
+test("a report that is signed and too old is told from a forged one in the log: the clock may be wrong", async () => {
+  const warned: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
+  const { database, stripe, ledger, metrics } = shop;
+  const payments = createTestPayments({ db: database.db, ledger, metrics, log, stripe: stripe.settings });
+  const { event } = await paidReport(await shop.found());
+  const old = { timestamp: Math.floor(Date.now() / 1000) - 600 };
+  for (const { body, signature } of [
+    signReport(event, old),
+    signReport(event, { ...old, secret: "whsec_of_somebody_else" }),
+  ]) {
+    expect(await payments.receive(body, signature)).toBe("forged");
+  }
+  expect(warned).toEqual(["payment_report_too_old", "payment_report_forged"]);
 });
 
 describe("a payment that differs from its order is refused and raises an alert", () => {

@@ -8,6 +8,9 @@ import { takeInvoice } from "./invoice.ts";
 import { decodeReport, type Report } from "./report.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 
+/** Stripe's library looks at the time only where the signature is right, and has no other word for it. */
+const TOO_OLD = "Timestamp outside";
+
 /**
  * The only way in which Stripe's money becomes credits. Every step can be repeated and done in any order; whatever
  * throws is reported again by Stripe, for days.
@@ -21,7 +24,13 @@ export async function receiveReport(
   try {
     payload = await deps.stripe.verify(body, signature);
   } catch (error) {
-    deps.log.warn("payment_report_forged", { error: error instanceof Error ? error.name : "unknown" });
+    if (error instanceof Error && error.message.startsWith(TOO_OLD)) {
+      deps.log.warn("payment_report_too_old", {
+        error: "Signed by Stripe, and more than five minutes old by the clock of this machine: is it right?",
+      });
+    } else {
+      deps.log.warn("payment_report_forged", { error: error instanceof Error ? error.name : "unknown" });
+    }
     return "forged";
   }
   await failpoint("webhook_after_verify");

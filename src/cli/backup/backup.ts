@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { soundConfig } from "../../config.ts";
 import { saveTables } from "../../db/index.ts";
+import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import type { FlagSpec } from "../flag.ts";
 import { requireOwnDatabase } from "../require-own-database.ts";
@@ -48,11 +49,22 @@ export const backupCommand: Command = {
       };
       saveManifest(folder, manifest);
       return { json: { ok: true, folder, ...figuresOf(manifest) }, text: wordsOf(folder, manifest) };
+    } catch (error) {
+      throw isOutOfRoom(error) ? failed(noRoomText(folder)) : error;
     } finally {
       await db.close();
     }
   },
 };
+
+function isOutOfRoom(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+function noRoomText(folder: string): string {
+  return `No room is left for the backup in ${folder}: remove that folder, which is no backup, and make room or name another.`;
+}
 
 /** A gateway that never served has made none yet. */
 function copySecret(dataDir: string, folder: string): boolean {

@@ -11,7 +11,7 @@ type Restoring = {
 };
 
 /** What another secret ends. */
-const SIGNED = "sessions, links and page cursors";
+const SIGNED = "sessions and page cursors";
 
 const ownPath = (dataDir: string) => join(dataDir, "secret");
 

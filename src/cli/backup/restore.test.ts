@@ -207,7 +207,7 @@ describe("the secret", () => {
     const { code, err } = await restore({ BURSAR_SECRET: OTHER_SECRET });
     expect(code).toBe(1);
     expect(err).toContain(
-      `BURSAR_SECRET is another secret than the backup's, with which sessions, links and page cursors would end: set it to what ${place("backup", "secret")} holds`,
+      `BURSAR_SECRET is another secret than the backup's, with which sessions and page cursors would end: set it to what ${place("backup", "secret")} holds`,
     );
     expect(err).not.toContain(SECRET);
     expect(await hasTables()).toBe(false);
@@ -230,7 +230,7 @@ describe("the secret", () => {
     const { code, out } = await restore();
     expect(code).toBe(0);
     expect(out).toContain(
-      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions, links and page cursors end.",
+      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions and page cursors end.",
     );
   });
 });
@@ -284,4 +284,20 @@ describe("a folder that is not restored says why in one sentence", () => {
       });
     });
   }
+});
+
+test("a backup for which no room is left says where, and that what is there is none", async () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const host = {
+    inspectConfig: () => cli.inspect({ BURSAR_DATA_DIR: place("old") }),
+    openDatabase: async () => ({
+      ...connectDatabase({ url: source.url, poolSize: 2, log: silentLog }),
+      connect: () => Promise.reject(full),
+    }),
+  };
+  const { code, err } = await cli.runWith(host, "backup", place("backup"));
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `bursar: No room is left for the backup in ${place("backup")}: remove that folder, which is no backup, and make room or name another.\n`,
+  });
 });

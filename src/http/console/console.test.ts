@@ -79,14 +79,14 @@ describe("a file", () => {
 });
 
 describe("an answer that fails", () => {
-  test("says that the database does not answer when it does not", async () => {
+  test("says that the database is not available when it is not", async () => {
     const db = connectDatabase({ url: fixture.db.url, poolSize: 1, log: silentLog });
     await db.close();
     const browser = fixture.openBrowser({ console: fixture.openConsole({ db }) });
     browser.cookies.set(SESSION, (await fixture.signIn(owner.email)).cookies.get(SESSION) ?? "");
     const { status, headers, problem } = await browser.query("session");
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(problem?.message).toBe("The database does not answer. Try again in a moment.");
+    expect(problem?.message).toBe("The database is not available. Try again in a moment.");
   });
 
   test("by our own fault gives a reference and nothing else away", async () => {

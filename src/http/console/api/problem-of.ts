@@ -20,7 +20,7 @@ export async function problemOf(
   const reference = newId();
   log.error("console_failed", { reference, error });
   if (!(await isReachable(db))) {
-    const message = "The database does not answer. Try again in a moment.";
+    const message = "The database is not available. Try again in a moment.";
     return { status: 503, problem: { code: "busy", message, retryAfterSeconds: 5 } };
   }
   const message = `Something went wrong on our side. Try again; if it stays, report it with this reference: ${reference}`;
