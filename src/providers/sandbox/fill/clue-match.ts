@@ -3,6 +3,7 @@ import { type Clues, numberIn } from "./clues.ts";
 import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
+import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
@@ -48,7 +49,7 @@ const FREE_TEXT = new Set(
 );
 const MAX_FREE_CHARACTERS = 500;
 
-export function createClueReader(clues: Clues): ClueReader {
+export function createClueReader(clues: Clues, book: OptionBook = createOptionBook()): ClueReader {
   const taken = new Set<string>();
   const take = (value: string | undefined) => {
     if (value === undefined || taken.has(value)) return undefined;
@@ -66,7 +67,7 @@ export function createClueReader(clues: Clues): ClueReader {
 
   return {
     clues,
-    options: createOptionReader(clues),
+    options: createOptionReader(clues, book),
     text(name, format) {
       const words = identifierWords(name);
       const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatRequest, Tool } from "../../contract.ts";
 import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
+import { createOptionBook } from "../fill/option-book.ts";
 import { createRandom } from "../random.ts";
 import { decideCalls } from "./tool-calls.ts";
 
@@ -44,6 +45,7 @@ function decide(prompt: string, options: Options = {}) {
     script: { ...PLAIN_SCRIPT, ...options.script },
     hasResults: options.hasResults ?? false,
     random: createRandom(1),
+    options: createOptionBook(),
   });
 }
 
@@ -303,6 +305,29 @@ test("ids are repeatable and differ from call to call", () => {
   };
   expect(ids()).toEqual(ids());
   expect(new Set(ids()).size).toBe(2);
+});
+
+describe("the calls of one reply together hold the process no longer than one answer may", () => {
+  const options = Array.from({ length: 10_000 }, (_, at) => `option_number_${at}_is_long`);
+  const thousand = (items: unknown) => ({ type: "array", minItems: 1000, items });
+  const cities = "Paris and Rome and Oslo and Lima and Cairo and Tokyo and Delhi and Quito";
+  test.each<[string, unknown]>([
+    ["long lists of many options", thousand({ enum: options })],
+    ["lists of lists", thousand(thousand({ type: "integer" }))],
+    ["long texts", thousand({ type: "string", minLength: 10_000 })],
+  ])("with %s", (_name, color) => {
+    const tools = Array.from({ length: 8 }, (_, at) => ({
+      name: `tool_number${at}`,
+      parameters: { type: "object", properties: { city: text, color }, required: ["city"] },
+    }));
+    const prompt = `${tools.map(({ name }) => name).join(" ")} in ${cities} color: zzz`;
+    expect(callsOf(prompt, { tools }).length).toBeWithin(1, 9);
+    expect(fastestMs(() => decide(prompt, { tools }))).toBeLessThan(250);
+  });
+
+  test("and small ones are all made", () => {
+    expect(callsOf(`The weather in ${cities}, and the time there`)).toHaveLength(16);
+  });
 });
 
 test("hostile tools and prompts are read quickly", () => {
