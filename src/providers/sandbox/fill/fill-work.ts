@@ -34,6 +34,8 @@ export type Place = {
   /** Of the property it is for, or that its list is for. */
   readonly name: string;
   readonly path: string;
+  /** Which item of its list it is; 0 where it is none. */
+  readonly item: number;
   readonly depth: number;
   /** Schemas that it is made within, the nearest first. */
   readonly within: Within | undefined;

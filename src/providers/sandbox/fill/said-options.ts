@@ -7,10 +7,10 @@ import { createOptionBook, type Mention, type OptionBook } from "./option-book.t
 /** Which option of a list a prompt says; what one argument took, another does not get. */
 export type OptionReader = {
   /** Undefined when the prompt says none. */
-  take(name: string, options: readonly unknown[]): unknown;
+  take(name: string, options: readonly unknown[], item?: number): unknown;
   has(name: string, options: readonly unknown[]): boolean;
-  /** How many of them the prompt says that nobody took. */
-  count(options: readonly unknown[]): number;
+  /** How many of them the prompt says in a list of that name, or else that nobody took. */
+  count(name: string, options: readonly unknown[]): number;
 };
 
 /** What it weighs, in characters, that a comma or an "and" stands between a name and an option. */
@@ -29,9 +29,11 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
     return wholePrompt;
   }
 
-  function labelled(name: string, options: readonly unknown[]): unknown {
-    const said = clues.labelled.get(name.toLowerCase());
-    return said === undefined ? undefined : book.written(options, said);
+  /** None unless the first is an option. */
+  function labelled(name: string, options: readonly unknown[]): unknown[] {
+    const said = (clues.labels.get(name.toLowerCase()) ?? []).map((value) => book.written(options, value));
+    const end = said.indexOf(undefined);
+    return end < 0 ? said : said.slice(0, end);
   }
 
   function choose(name: string, options: readonly unknown[]): Mention | undefined {
@@ -50,17 +52,20 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
   }
 
   return {
-    take(name, options) {
+    take(name, options, item = 0) {
       const said = labelled(name, options);
-      if (said !== undefined) return said;
+      if (said.length > 0) return said[item];
       const mention = choose(name, options);
       if (mention !== undefined) takenBy.set(mention.at, name);
       // What one of several tools is told may stand behind the words of another: "…, all in celsius".
       else if (clues.prompt !== clues.text) return elsewhere().take(name, options);
       return mention?.option;
     },
-    has: (name, options) => (labelled(name, options) ?? choose(name, options)) !== undefined,
-    count: (options) => book.mentions(options, clues.text).filter(({ at }) => !takenBy.has(at)).length,
+    has: (name, options) => labelled(name, options).length > 0 || choose(name, options) !== undefined,
+    count(name, options) {
+      const said = labelled(name, options).length;
+      return said > 0 ? said : book.mentions(options, clues.text).filter(({ at }) => !takenBy.has(at)).length;
+    },
   };
 }
 

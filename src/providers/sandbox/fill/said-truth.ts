@@ -13,7 +13,7 @@ const DENIED_AFTER = /^["']?\s?(?:is |to |= ?)?(?:off|false|no|disabled)\b/;
 
 /** Whether the prompt says yes or no to an argument: by its label, or by its name alone; undefined for neither. */
 export function saidTruth(clues: Clues, name: string): boolean | undefined {
-  const labelled = clues.labelled.get(name.toLowerCase())?.toLowerCase() ?? "";
+  const labelled = clues.labels.get(name.toLowerCase())?.[0]?.toLowerCase() ?? "";
   if (YES.has(labelled)) return true;
   if (NO.has(labelled)) return false;
   const words = identifierWords(name);

@@ -58,7 +58,14 @@ export function makeValue(request: ValueRequest): JsonValue {
     sizes: new Map(),
     saidAt: new Map(),
   };
-  const { value } = make(work, reader.root, { name: "", path: "", depth: 0, within: undefined, from: 0 });
+  const { value } = make(work, reader.root, {
+    name: "",
+    path: "",
+    item: 0,
+    depth: 0,
+    within: undefined,
+    from: 0,
+  });
   if (request.toil !== undefined) {
     const made = 2 - work.valuesLeft / MAX_VALUES - work.charactersLeft / MAX_CHARACTERS;
     request.toil.share += made + patterns.spent() + check.spent() + reader.spent() - looksBefore;
@@ -203,24 +210,28 @@ function* stringsOf(work: Work, node: SchemaNode, place: Place): Generator<Made>
 }
 
 function oneOfEnum(work: Work, options: readonly unknown[], place: Place): JsonValue {
-  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options));
+  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options, place.item));
   const any = options[Math.floor(work.random() * options.length)] ?? null;
   // Another list may have been asked for this place before.
   return (said !== undefined && options.includes(said) ? said : any) as JsonValue;
 }
 
 function fromPrompt(work: Work, node: SchemaNode, place: Place): string | undefined {
-  const { name } = place;
+  const { name, item } = place;
   if (name === "") return undefined;
   const format = typeof node["format"] === "string" ? node["format"] : undefined;
-  const found = saidOnce(work, place, () => work.clues.text(name, format) ?? work.clues.wholePrompt(name));
+  const found = saidOnce(
+    work,
+    place,
+    () => work.clues.text(name, { format, item }) ?? work.clues.wholePrompt(name),
+  );
   return typeof found === "string" && fitsText(node, found) ? found : undefined;
 }
 
 function numberFrom(work: Work, node: SchemaNode, whole: boolean, place: Place): number {
-  const { name } = place;
+  const { name, item } = place;
   const fits = (value: number) => fitsNumber(node, value, whole);
-  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, fits));
+  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, { fits, item }));
   if (typeof said === "number" && fits(said)) return said;
   return makeNumber(node, whole, wishedNumber(work));
 }

@@ -38,7 +38,7 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
   const cluesIn = (stretch: string): Clues => ({
     ...readClues(stretch),
     prompt: whole.prompt,
-    labelled: whole.labelled,
+    labels: whole.labels,
   });
   const head = cluesIn(text.slice(0, inOrder[0]?.at));
   const tail = cluesIn(text.slice(inOrder.at(-1)?.end));

@@ -56,6 +56,6 @@ function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
 /** Shell tools of some agents take a command as its words; a made-up second word would break it. */
 function withCommandWords(value: JsonValue, clues: Clues): JsonValue {
   if (!isObject(value) || !Array.isArray(value["command"])) return value;
-  const line = createClueReader(clues).text("command");
+  const line = createClueReader(clues).text("command", { item: 0 });
   return line === undefined ? value : { ...value, command: line.split(" ").filter(Boolean) };
 }

@@ -201,6 +201,7 @@ describe("numbers and truths of the prompt", () => {
   const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
   const pay = tool("pay_invoice", { amount: number });
   const sum = tool("sum_numbers", { numbers: { type: "array", items: number } });
+  const grade = tool("grade_test", { scores: { type: "array", items: number }, limit: number });
   const page = tool("list_orders", { limit: { type: "integer", maximum: 100 }, offset: { type: "integer" } });
   const flag = tool("set_flag", { enabled: { type: "boolean" } });
   const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
@@ -213,6 +214,11 @@ describe("numbers and truths of the prompt", () => {
     [pay, "pay_invoice v1.2.3 of -5", '{"amount":-5}'],
     [sum, "sum_numbers 4 5 6", '{"numbers":[4,5,6]}'],
     [sum, "sum_numbers 4,5,6 and 7", '{"numbers":[4,5,6,7]}'],
+    [sum, "sum_numbers numbers: 4, 5, 6", '{"numbers":[4,5,6]}'],
+    [sum, "sum_numbers numbers: 4 5 6, at once", '{"numbers":[4,5,6]}'],
+    [sum, "sum_numbers numbers: [4, 5.5, -6] for the 2 of us", '{"numbers":[4,5.5,-6]}'],
+    [sum, "sum_numbers numbers: 1,250 and 4, and tell 3 people", '{"numbers":[1250,4]}'],
+    [grade, "grade_test scores: 9.5, 8.25 and 7 limit: 3", '{"scores":[9.5,8.25,7],"limit":3}'],
     [page, "list_orders limit: 5, then 20", '{"limit":5,"offset":20}'],
     [page, "list_orders from 2000, 50 of them", '{"limit":50,"offset":2000}'],
     [flag, "set_flag enabled: true", '{"enabled":true}'],
@@ -224,10 +230,37 @@ describe("numbers and truths of the prompt", () => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 
-  test("fill a list of texts, too", () => {
-    const tag = tool("tag_item", { tags: { type: "array", items: text } });
-    const prompt = 'tag_item with "red", "green" and "blue"';
-    expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
+  test.each([
+    'tag_item with "red", "green" and "blue"',
+    'tag_item tags: "red", "green", "blue"',
+    "tag_item tags: red, green and blue. Then tell me",
+    "tag_item tags: red, green, and blue",
+    "tag_item tags: 'red'; 'green'; 'blue' for the best",
+    'tag_item {"tags": ["red", "green", "blue"], "title": "x"}',
+    "tag_item tags=red,green,blue title: x, then tell me",
+  ])("fill a list of texts, too: %s", (prompt) => {
+    const tags = { type: "array", items: text };
+    const options = { type: "array", items: { enum: ["blue", "green", "red", "x"] } };
+    for (const list of [tags, options]) {
+      const tag = tool("tag_item", { tags: list });
+      expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
+    }
+  });
+
+  test("that two labels say are given to both", () => {
+    const trip = tool("plan_trip", { from: text, to: text, stops: { type: "array", items: text } });
+    expect(callsOf("plan_trip from: Rome, to: Rome, stops: Oslo, Rome, Oslo", { tools: [trip] })).toEqual([
+      'plan_trip {"from":"Rome","to":"Rome","stops":["Oslo","Rome","Oslo"]}',
+    ]);
+  });
+
+  test("of a label fill the first items of a list that must be longer", () => {
+    const sized = tool("set_sizes", { sizes: { type: "array", items: { type: "integer" }, minItems: 3 } });
+    const [call = ""] = callsOf("set_sizes sizes: 40", { tools: [sized] });
+    expect(call.match(/40/g)).toHaveLength(1);
+    expect(JSON.parse(call.slice("set_sizes ".length))).toEqual({
+      sizes: [40, expect.any(Number), expect.any(Number)],
+    });
   });
 });
 
@@ -338,7 +371,7 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
-    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "x@y.", "1,"]) {
+    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "a:b,", "a:1 1, ", "a:b and ", "x@y.", "1,"]) {
       decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
     }
   });
