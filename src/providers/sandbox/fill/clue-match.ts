@@ -3,6 +3,7 @@ import type { Clues } from "./clues.ts";
 import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
+import { partOfMoment } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
@@ -106,6 +107,8 @@ export function createClueReader(clues: Clues, book: OptionBook = createOptionBo
       const isLabelled = numberIn(first) !== undefined;
       const labelled = isLabelled ? numberIn([first, ...others][item] ?? "") : undefined;
       if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
+      const part = isLabelled ? undefined : partOfMoment(clues.text, identifierWords(name));
+      if (part !== undefined && fits(part)) return part;
       const isWanted = (value: number, at: number) =>
         !numbersTaken.has(at) && (labelled === undefined ? fits(value) : value === labelled);
       const at = clues.numbers.findIndex(isWanted);

@@ -1,4 +1,5 @@
 import { type Labels, readLabels } from "./labels.ts";
+import { withoutMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 
 /** What a prompt holds that an argument could be: read once, taken at most once each. */
@@ -38,7 +39,7 @@ export function readClues(prompt: string): Clues {
     text,
     prompt: text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
-    numbers: matches(text, NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
+    numbers: matches(withoutMoments(text), NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
     names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
     labels: readLabels(text),
   };

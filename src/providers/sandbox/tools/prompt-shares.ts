@@ -60,5 +60,5 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
 }
 
 function isSaying({ names, quoted, numbers, text }: Clues): boolean {
-  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w/.test(text);
+  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text);
 }

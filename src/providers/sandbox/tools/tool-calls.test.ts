@@ -203,6 +203,10 @@ describe("numbers and truths of the prompt", () => {
   const sum = tool("sum_numbers", { numbers: { type: "array", items: number } });
   const grade = tool("grade_test", { scores: { type: "array", items: number }, limit: number });
   const page = tool("list_orders", { limit: { type: "integer", maximum: 100 }, offset: { type: "integer" } });
+  const whole = { type: "integer" };
+  const seats = tool("book_seats", { passengers: whole, date: { type: "string", format: "date" } });
+  const party = tool("plan_party", { guests: whole });
+  const calendar = tool("open_calendar", { year: whole, month: whole, day: whole, hour: whole });
   const flag = tool("set_flag", { enabled: { type: "boolean" } });
   const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
 
@@ -221,6 +225,17 @@ describe("numbers and truths of the prompt", () => {
     [grade, "grade_test scores: 9.5, 8.25 and 7 limit: 3", '{"scores":[9.5,8.25,7],"limit":3}'],
     [page, "list_orders limit: 5, then 20", '{"limit":5,"offset":20}'],
     [page, "list_orders from 2000, 50 of them", '{"limit":50,"offset":2000}'],
+    [seats, "book_seats on 2026-12-01 for 2 passengers", '{"passengers":2,"date":"2026-12-01"}'],
+    [
+      seats,
+      "book_seats at 10:30 on 12/01/2026, 4 of them, date: 2026-12-01",
+      '{"passengers":4,"date":"2026-12-01"}',
+    ],
+    [party, "plan_party on December 1, 2026 at 18:00 for 7", '{"guests":7}'],
+    [party, "plan_party on 1st of May 2026 or Jun 3 for 7, see https://a.example/2/3", '{"guests":7}'],
+    [party, "plan_party 0b1c2d3e-4f50-4617-8829-334455667788 for 7", '{"guests":7}'],
+    [calendar, "open_calendar at 2026-05-31 07:45", '{"year":2026,"month":5,"day":31,"hour":7}'],
+    [calendar, "open_calendar 2027 3 4 5", '{"year":2027,"month":3,"day":4,"hour":5}'],
     [flag, "set_flag enabled: true", '{"enabled":true}'],
     [flag, "set_flag with enabled=false please", '{"enabled":false}'],
     [flag, 'set_flag {"enabled": "no"}', '{"enabled":false}'],
@@ -371,7 +386,7 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
-    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "a:b,", "a:1 1, ", "a:b and ", "x@y.", "1,"]) {
+    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "a:b,", "a:1 1, ", "a:b and ", "2026-01-1", "1:11", "May 1 ", "x@y.", "1,"]) {
       decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
     }
   });
