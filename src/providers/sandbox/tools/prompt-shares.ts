@@ -23,9 +23,9 @@ export function promptShares(prompt: string, tools: readonly Tool[]): Clues[] {
 function placesOf(
   text: string,
   tools: readonly Tool[],
-  find: (tool: Tool, text: string) => TextPlace | undefined,
+  find: (tool: Tool, text: string, tools: readonly Tool[]) => TextPlace | undefined,
 ): TextPlace[] | undefined {
-  const places = tools.flatMap((tool) => find(tool, text) ?? []);
+  const places = tools.flatMap((tool) => find(tool, text, tools) ?? []);
   const starts = new Set(places.map(({ at }) => at));
   return starts.size === tools.length ? places : undefined;
 }

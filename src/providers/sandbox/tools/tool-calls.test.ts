@@ -279,6 +279,32 @@ describe("numbers and truths of the prompt", () => {
   });
 });
 
+describe("tools that share a word are told apart by the others", () => {
+  const trip = tool("book_flight", { origin: text, destination: text, passengers: { type: "integer" } });
+  const hotel = tool("book_hotel", { city: text, nights: { type: "integer" } });
+  const rooms = tool("book_hotel_room", { city: text });
+  const toRome = 'book_flight {"origin":"Berlin","destination":"Rome","passengers":2}';
+  test.each<[string, Tool[], string[]]>([
+    [
+      "Book a flight from Berlin to Rome for 2 passengers and book a hotel in Rome for 3 nights",
+      [trip, hotel],
+      [toRome, 'book_hotel {"city":"Rome","nights":3}'],
+    ],
+    [
+      "Book a hotel in Oslo for 3 nights. Also book the flight from Berlin to Rome for 2",
+      [trip, hotel],
+      [toRome, 'book_hotel {"city":"Oslo","nights":3}'],
+    ],
+    [
+      "Book a hotel in Oslo for 3 nights and a room in Lima",
+      [hotel, rooms],
+      ['book_hotel {"city":"Oslo","nights":3}', 'book_hotel_room {"city":"Lima"}'],
+    ],
+  ])("%s", (prompt, tools, expected) => {
+    expect(callsOf(prompt, { tools })).toEqual(expected);
+  });
+});
+
 test("free text of one of several tools is the whole prompt", () => {
   const tools = [weather, tool("send_note", { body: text })];
   const prompt = "The weather in Rome and a note for me about whales";
@@ -386,7 +412,21 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
-    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "a:b,", "a:1 1, ", "a:b and ", "2026-01-1", "1:11", "May 1 ", "x@y.", "1,"]) {
+    for (const unit of [
+      "A ",
+      "a ",
+      "Aa ",
+      "1,000 ",
+      'a="b" ',
+      "a:b,",
+      "a:1 1, ",
+      "a:b and ",
+      "2026-01-1",
+      "1:11",
+      "May 1 ",
+      "x@y.",
+      "1,",
+    ]) {
       decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
     }
   });
