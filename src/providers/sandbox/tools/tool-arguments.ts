@@ -47,10 +47,24 @@ function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
   const isSingle =
     wantsName && others.length === 0 && typeOf(schema) === "string" && schema["enum"] === undefined;
   if (!isSingle || clues.quoted.length > 0) return [clues];
+  const whole = { ...clues, names: withCodes(clues) };
   // What stands before the first place only begins the sentence: "Weather in Paris and Rome".
-  const firstPlace = clues.names.findIndex(({ before }) => PLACE_WORDS.includes(before));
-  const names = clues.names.slice(Math.max(0, firstPlace));
-  return names.length < 2 ? [clues] : names.map((name) => ({ ...clues, names: [name] }));
+  const firstPlace = whole.names.findIndex(({ before }) => PLACE_WORDS.includes(before));
+  const names = whole.names.slice(Math.max(0, firstPlace));
+  return names.length < 2 ? [whole] : names.map((name) => ({ ...clues, names: [name] }));
+}
+
+/** "San Francisco, CA" is one place. */
+function withCodes({ names, text }: Clues): Clues["names"] {
+  const whole: Clues["names"][number][] = [];
+  for (const name of names) {
+    const last = whole.at(-1);
+    const both = `${last?.name}, ${name.name}`;
+    const isCode = /^[A-Z]{2}$/.test(name.name) && /[a-z]$/.test(last?.name ?? "") && text.includes(both);
+    if (last !== undefined && isCode) whole[whole.length - 1] = { ...last, name: both };
+    else whole.push(name);
+  }
+  return whole;
 }
 
 /** Shell tools of some agents take a command as its words; a made-up second word would break it. */

@@ -65,6 +65,16 @@ describe("a prompt calls the tools that it names or describes", () => {
       ['get_weather {"city":"Paris"}', 'get_weather {"city":"New York"}'],
     ],
     ["Weather in Paris, Rome", ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}']],
+    ["Weather in San Francisco, CA?", ['get_weather {"city":"San Francisco, CA"}']],
+    [
+      "Weather in Boston, MA and Austin, TX and Rome",
+      [
+        'get_weather {"city":"Boston, MA"}',
+        'get_weather {"city":"Austin, TX"}',
+        'get_weather {"city":"Rome"}',
+      ],
+    ],
+    ["Weather in LA, NY", ['get_weather {"city":"LA"}', 'get_weather {"city":"NY"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
     [
       "What is the weather in Paris and the time in Tokyo?",
@@ -208,6 +218,7 @@ describe("numbers and truths of the prompt", () => {
   const party = tool("plan_party", { guests: whole });
   const calendar = tool("open_calendar", { year: whole, month: whole, day: whole, hour: whole });
   const flag = tool("set_flag", { enabled: { type: "boolean" } });
+  const lights = tool("set_lights", { on: { type: "boolean" } });
   const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
 
   test.each<[Tool, string, string]>([
@@ -239,6 +250,11 @@ describe("numbers and truths of the prompt", () => {
     [flag, "set_flag enabled: true", '{"enabled":true}'],
     [flag, "set_flag with enabled=false please", '{"enabled":false}'],
     [flag, 'set_flag {"enabled": "no"}', '{"enabled":false}'],
+    [lights, "Turn on the lights", '{"on":true}'],
+    [lights, "Please switch the lights in the hall off", '{"on":false}'],
+    [lights, "set_lights on", '{"on":true}'],
+    [lights, "set_lights: off, please", '{"on":false}'],
+    [flag, "set_flag, turn it on", '{"enabled":true}'],
     [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
     [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
   ])("are the arguments: %#", (offered, prompt, expected) => {
