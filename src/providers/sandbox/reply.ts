@@ -1,6 +1,7 @@
 import type { ChatRequest, FinishReason, ToolCall } from "../contract.ts";
 import { explainDirectives } from "./directives/directive-help.ts";
 import { type DirectiveReading, readDirectives, type Script } from "./directives/directives.ts";
+import { createOptionBook, type OptionBook } from "./fill/option-book.ts";
 import { structuredText } from "./fill/structured.ts";
 import { createRandom, type Random, seedOf } from "./random.ts";
 import { answer } from "./talk/answer.ts";
@@ -22,13 +23,18 @@ export type Reply = {
 };
 
 /** The conversation as the engine understands it: the same for all answers of a call. */
-export type Reading = { readonly turn: Turn; readonly directives: DirectiveReading; readonly seed: number };
+export type Reading = {
+  readonly turn: Turn;
+  readonly directives: DirectiveReading;
+  readonly seed: number;
+  readonly options: OptionBook;
+};
 
 export function readRequest(request: ChatRequest): Reading {
   const turn = readTurn(request);
   const results = turn.toolResults.map(({ text }) => text).join("\n");
   const seed = seedOf(`${request.seed ?? 0}\n${turn.text}\n${results}`);
-  return { turn, directives: readDirectives(turn.text), seed };
+  return { turn, directives: readDirectives(turn.text), seed, options: createOptionBook() };
 }
 
 /** Answer number `choice` of `n`. */
@@ -51,7 +57,14 @@ export function composeReply(input: {
     const text = ofTokens(input, REFUSAL.text, { script, random });
     return { ...PLAIN_REPLY, reasoning, isSigned, text, isRefusal: true, finish: script.finish ?? "stop" };
   }
-  const decision = decideCalls({ request, prompt, script, hasResults: turn.toolResults.length > 0, random });
+  const decision = decideCalls({
+    request,
+    prompt,
+    script,
+    hasResults: turn.toolResults.length > 0,
+    random,
+    options: reading.options,
+  });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
     // The service that this interface is modelled on ends in `stop` where the caller named the tool.
@@ -89,10 +102,16 @@ function writeAnswer(
   { prompt, script, random }: Writing,
 ): { topic: string; text: string } {
   if (script.echo) return { topic: "an echo", text: ofTokens(input, prompt, { script, random }) };
-  const { turn } = input.reading;
+  const { turn, options } = input.reading;
   const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, { prompt, script, random });
   const format = input.request.responseFormat;
-  const json = structuredText({ format, prompt: sourceOf(turn, prompt), answer: plain.text, random });
+  const json = structuredText({
+    format,
+    prompt: sourceOf(turn, prompt),
+    answer: plain.text,
+    random,
+    options,
+  });
   if (json !== null) return { topic: "JSON", text: json };
   return { topic: plain.topic, text: stretched(input, plain.text, { prompt, script, random }) };
 }

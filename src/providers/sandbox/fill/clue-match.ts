@@ -1,8 +1,11 @@
 import { clip } from "../words.ts";
-import { type Clues, numberIn } from "./clues.ts";
+import type { Clues } from "./clues.ts";
 import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { identifierWords } from "./identifier.ts";
+import { partOfMoment } from "./moments.ts";
+import { numberIn } from "./number-in.ts";
+import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
@@ -11,9 +14,9 @@ import { fitsFormat } from "./schema-format.ts";
 export type ClueReader = {
   readonly clues: Clues;
   /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
-  text(name: string, format?: string): string | undefined;
-  /** The first that fits; a number that has a label is for the argument of that name. */
-  number(name: string, fits?: (value: number) => boolean): number | undefined;
+  text(name: string, wanted: { format?: string | undefined; item: number }): string | undefined;
+  /** The first that fits; a number that has a label is for the argument of that name, or that item of its list. */
+  number(name: string, wanted: { fits: (value: number) => boolean; item: number }): number | undefined;
   truth(name: string): boolean | undefined;
   /** Texts in quotes and numbers that nobody took. */
   left(kind: "quoted" | "numbers"): number;
@@ -48,10 +51,19 @@ const FREE_TEXT = new Set(
 );
 const MAX_FREE_CHARACTERS = 500;
 
-export function createClueReader(clues: Clues): ClueReader {
+export function createClueReader(clues: Clues, book: OptionBook = createOptionBook()): ClueReader {
   const taken = new Set<string>();
   const take = (value: string | undefined) => {
     if (value === undefined || taken.has(value)) return undefined;
+    taken.add(value);
+    return value;
+  };
+  const labelsTaken = new Set<string>();
+  const takeLabelled = (name: string, item: number) => {
+    const value = clues.labels.get(name.toLowerCase())?.[item];
+    const key = `${name}/${item}`;
+    if (value === undefined || labelsTaken.has(key)) return undefined;
+    labelsTaken.add(key);
     taken.add(value);
     return value;
   };
@@ -66,16 +78,17 @@ export function createClueReader(clues: Clues): ClueReader {
 
   return {
     clues,
-    options: createOptionReader(clues),
-    text(name, format) {
+    options: createOptionReader(clues, book),
+    text(name, { format, item }) {
       const words = identifierWords(name);
       const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-      const labelled = clues.labelled.get(name.toLowerCase());
+      const label = clues.labels.get(name.toLowerCase());
+      const labelled = label?.[item];
       if (isKnownFormat(format)) {
-        if (labelled !== undefined && fitsFormat(format, labelled)) return take(labelled);
+        if (labelled !== undefined && fitsFormat(format, labelled)) return takeLabelled(name, item);
         return take(formatted(format, directionOf(words)).find((value) => !taken.has(value)));
       }
-      if (labelled !== undefined) return take(labelled);
+      if (label !== undefined) return takeLabelled(name, item);
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       const shaped = shape?.exec(clues.text);
       if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
@@ -89,9 +102,13 @@ export function createClueReader(clues: Clues): ClueReader {
       if (has(PLACES)) return take(unquoted() ?? nameAfter(PLACE_WORDS) ?? anyName());
       return take(unquoted() ?? nameNotAfter(PLACE_WORDS) ?? anyName());
     },
-    number(name, fits = () => true) {
-      const labelled = numberIn(clues.labelled.get(name.toLowerCase()) ?? "");
-      if (labelled !== undefined && !fits(labelled)) return undefined;
+    number(name, { fits, item }) {
+      const [first = "", ...others] = clues.labels.get(name.toLowerCase()) ?? [];
+      const isLabelled = numberIn(first) !== undefined;
+      const labelled = isLabelled ? numberIn([first, ...others][item] ?? "") : undefined;
+      if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
+      const part = isLabelled ? undefined : partOfMoment(clues.text, identifierWords(name));
+      if (part !== undefined && fits(part)) return part;
       const isWanted = (value: number, at: number) =>
         !numbersTaken.has(at) && (labelled === undefined ? fits(value) : value === labelled);
       const at = clues.numbers.findIndex(isWanted);

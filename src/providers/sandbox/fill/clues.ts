@@ -1,3 +1,7 @@
+import { type Labels, readLabels } from "./labels.ts";
+import { withoutMoments } from "./moments.ts";
+import { numberIn } from "./number-in.ts";
+
 /** What a prompt holds that an argument could be: read once, taken at most once each. */
 export type Clues = {
   readonly text: string;
@@ -7,8 +11,7 @@ export type Clues = {
   readonly numbers: readonly number[];
   /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
   readonly names: readonly { readonly before: string; readonly name: string }[];
-  /** `key: value`, `key=value` and `"key": "value"`, keys in small letters. */
-  readonly labelled: ReadonlyMap<string, string>;
+  readonly labels: Labels;
 };
 
 const MAX_READ_CHARACTERS = 8000;
@@ -17,11 +20,8 @@ const MAX_CLUES = 64;
 const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
 /** Whole: no part of a version, and with the commas of its thousands. */
 const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
-const THOUSANDS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const NAME =
   /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
-const LABELLED =
-  /["']?\b([A-Za-z_][\w-]{0,40})["']?\s?[:=]\s?(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|([$€£]?-?\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?(?!\w)|[^\s,;"'][^\s,;]{0,200}))/g;
 
 /** Capitals that only begin a sentence, in English and as questions and requests begin elsewhere. */
 const OPENERS = new Set(
@@ -39,22 +39,10 @@ export function readClues(prompt: string): Clues {
     text,
     prompt: text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
-    numbers: matches(text, NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
+    numbers: matches(withoutMoments(text), NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
     names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
-    labelled: new Map(
-      matches(text, LABELLED).map((match) => [
-        (match[1] ?? "").toLowerCase(),
-        (match[2] ?? match[3] ?? match[4] ?? "").replace(/[.?!)\]}]+$/, ""),
-      ]),
-    ),
+    labels: readLabels(text),
   };
-}
-
-/** `1250`, `1,250` and `$1,250`; undefined for what is no number. */
-export function numberIn(written: string): number | undefined {
-  const digits = written.replace(/^[$€£]/, "");
-  const value = Number(THOUSANDS.test(digits) ? digits.replaceAll(",", "") : digits);
-  return digits.trim() !== "" && Number.isFinite(value) ? value : undefined;
 }
 
 function matches(text: string, pattern: RegExp): RegExpExecArray[] {

@@ -5,6 +5,9 @@ import type { PatternBook } from "./pattern-text.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
+/** What the values of one reply took together, in shares of what a single one may take. */
+export type Toil = { share: number };
+
 export type ValueRequest = {
   /** Of the schema that the value shall keep. */
   readonly reader: SchemaReader;
@@ -12,6 +15,8 @@ export type ValueRequest = {
   readonly random: Random;
   /** Whether a property that may be left out is made up, or filled only where the prompt speaks of it. */
   readonly optional: "made" | "from_prompt";
+  /** What this one takes is added to it. */
+  readonly toil?: Toil;
 };
 
 /** Deeper than this, within itself more often, or after so many values, only what is required is made. */
@@ -29,6 +34,8 @@ export type Place = {
   /** Of the property it is for, or that its list is for. */
   readonly name: string;
   readonly path: string;
+  /** Which item of its list it is; 0 where it is none. */
+  readonly item: number;
   readonly depth: number;
   /** Schemas that it is made within, the nearest first. */
   readonly within: Within | undefined;

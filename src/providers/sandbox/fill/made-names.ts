@@ -24,7 +24,7 @@ export function* namesFor(work: Work, node: SchemaNode, most: number): Generator
 function* namesOf(work: Work, schema: unknown, most: number): Generator<string> {
   const seen = new Set<string>();
   for (let at = 0; at < most; at++) {
-    const place = { name: "", path: "", depth: 0, within: undefined, unlike: seen, from: at };
+    const place = { name: "", path: "", item: 0, depth: 0, within: undefined, unlike: seen, from: at };
     const { value, fits } = work.make(work.reader.both(schema, A_TEXT), place);
     if (!fits || typeof value !== "string") return;
     seen.add(JSON.stringify(value));

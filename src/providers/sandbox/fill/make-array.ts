@@ -13,7 +13,7 @@ const MAX_PLACES = 8;
 export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
   const leading = leadingOf(node).length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
-  const said = place.name === "" ? 0 : saidItems(work.clues, work.reader.resolve(node["items"]));
+  const said = place.name === "" ? 0 : saidItems(work.clues, place.name, work.reader.resolve(node["items"]));
   const usual = isSparing(work, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
   for (const contained of containedPlaces(work, node, most)) {
     const needed = Math.max(numberOf(node, "minItems") ?? 0, contained.end);
@@ -59,6 +59,7 @@ function arrayOf(
     const made = work.make(isContained ? work.reader.both(common, contained.schema) : common, {
       name: place.name,
       path: `${place.path}/${at}`,
+      item: at,
       depth: place.depth + 1,
       within: place.within,
       unlike: isUnique ? seen : undefined,

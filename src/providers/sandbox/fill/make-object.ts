@@ -63,6 +63,7 @@ function createMembers(work: Work, node: SchemaNode, place: Place, again: number
       work.make(propertySchema(work, node, name, patterns), {
         name,
         path: `${place.path}/${name}`,
+        item: 0,
         depth: place.depth + 1,
         within: place.within,
         from: place.from + again,
@@ -127,7 +128,7 @@ function propertySchema(
 }
 
 function isSpokenOf(work: Work, node: SchemaNode, name: string): boolean {
-  if (work.clues.clues.labelled.has(name.toLowerCase())) return true;
+  if (work.clues.clues.labels.has(name.toLowerCase())) return true;
   const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
   const options = isObject(schema) ? schema["enum"] : undefined;
   return Array.isArray(options) && work.clues.options.has(name, options);

@@ -101,11 +101,17 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
       const inside = groups.get(part.name);
       groups.set(part.name, [at, after]);
       if (next(after)) return true;
-      if (inside !== undefined) groups.set(part.name, inside);
+      setGroup(part.name, inside);
       return false;
     });
-    if (!isFound && before !== undefined) groups.set(part.name, before);
+    if (!isFound) setGroup(part.name, before);
     return isFound;
+  }
+
+  /** A try that failed leaves nothing behind, also where the group had matched nothing before. */
+  function setGroup(name: string, span: readonly [number, number] | undefined): void {
+    if (span === undefined) groups.delete(name);
+    else groups.set(name, span);
   }
 
   function matchAgain(name: string, at: number, next: Next): boolean {

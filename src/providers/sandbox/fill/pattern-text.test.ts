@@ -107,6 +107,12 @@ describe("a text made from a pattern", () => {
 });
 
 describe("a text tried on a pattern", () => {
+  test("forgets what a group matched in a try that failed", () => {
+    const texts = ["", "a", "aa", "ab", "abb"];
+    const matching = texts.filter((each) => createPatternBook().matches("^(a|b)*\\1$", each));
+    expect(matching).toEqual(["", "aa", "abb"]);
+  });
+
   test("is told as the runtime's own expressions tell it", () => {
     const some = fc.array(fc.constantFrom(..."aAzZ09-_.@/ ,bcx\n"), { maxLength: 12 });
     const pattern = fc.constantFrom(

@@ -15,6 +15,8 @@ export type PatternBook = {
   texts(pattern: string, length: Length, random: Random, beside?: readonly string[]): Generator<string>;
   /** Whether the steps of the answer are used up. */
   isSpent(): boolean;
+  /** Which share of them is. */
+  spent(): number;
 };
 
 const MAX_STEPS = 80_000;
@@ -54,6 +56,7 @@ export function createPatternBook(): PatternBook {
 
   return {
     isSpent: () => left <= 0,
+    spent: () => 1 - left / MAX_STEPS,
 
     matches(pattern, text) {
       const node = nodeOf(pattern);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { readClues } from "./clues.ts";
+import { createOptionBook } from "./option-book.ts";
 import { createOptionReader } from "./said-options.ts";
 
 const said = (prompt: string, options: readonly unknown[], name = "value") =>
@@ -50,6 +51,29 @@ describe("of a list's options", () => {
     const one = createOptionReader(readClues("in USD"));
     expect([one.take("source", money), one.take("target", money)]).toEqual(["USD", undefined]);
     expect(one.take("source", money)).toBe("USD");
+  });
+
+  test("thousands are read once for all that ask, and beyond some thousands no more", () => {
+    const clues = readClues("colour: a7, and then a8");
+    const options = Array.from({ length: 4000 }, (_, at) => `A${at}`);
+    const book = createOptionBook();
+    for (let answers = 0; answers < 5; answers++) {
+      const reader = createOptionReader(clues, book);
+      expect([reader.take("colour", options), reader.take("other", options)]).toEqual(["A7", "A7"]);
+    }
+    const more = Array.from({ length: 4000 }, (_, at) => `A${3999 - at}`);
+    expect(createOptionReader(clues, book).take("other", more)).toBeUndefined();
+  });
+
+  test("thousands are looked up quickly by a label, for each item of a long list", () => {
+    const options = Array.from({ length: 10_000 }, (_, at) => `Option_number_${at}_is_long`);
+    const clues = readClues("colour: zzz");
+    expect(
+      fastestMs(() => {
+        const reader = createOptionReader(clues);
+        for (let at = 0; at < 500; at++) reader.take("colour", options);
+      }),
+    ).toBeLessThan(100);
   });
 
   test("thousands are read quickly, in a prompt of nothing else", () => {

@@ -11,15 +11,21 @@ const MIN_CHARACTERS = 3;
 const DENIED_BEFORE = /\b(?:no|not|non|never|without|don't|skip|disable)[ -](?:\w{1,12} )?$/;
 const DENIED_AFTER = /^["']?\s?(?:is |to |= ?)?(?:off|false|no|disabled)\b/;
 
+/** Arguments that are meant by "turn it on", and one that means its contrary. */
+const SWITCHES = new Set(["on", "off", "enabled", "power"]);
+/** "Turn on the lights", or at the end of what is said: "the lights in the hall off". */
+const SWITCHED =
+  /\b(?:turn|switch|power)(?:s|ed|ing)? (on|off)\b|\b(on|off)(?=\s{0,3}(?:[,.;!?\n]|$|(?:and|please|now)\b))/;
+
 /** Whether the prompt says yes or no to an argument: by its label, or by its name alone; undefined for neither. */
 export function saidTruth(clues: Clues, name: string): boolean | undefined {
-  const labelled = clues.labelled.get(name.toLowerCase())?.toLowerCase() ?? "";
+  const labelled = clues.labels.get(name.toLowerCase())?.[0]?.toLowerCase() ?? "";
   if (YES.has(labelled)) return true;
   if (NO.has(labelled)) return false;
   const words = identifierWords(name);
   const own = AUXILIARY.has(words[0] ?? "") ? words.slice(1) : words;
-  if (own.join("").length < MIN_CHARACTERS) return undefined;
   const text = clues.text.toLowerCase();
+  if (own.join("").length < MIN_CHARACTERS) return switchedTo(own, text);
   for (const form of new Set([" ", "-", "_", ""].map((mark) => own.join(mark)))) {
     const [at] = placesOf(form, text, 1);
     if (at === undefined) continue;
@@ -27,5 +33,10 @@ export function saidTruth(clues: Clues, name: string): boolean | undefined {
     const after = text.slice(at + form.length, at + form.length + 12);
     return !DENIED_BEFORE.test(before) && !DENIED_AFTER.test(after);
   }
-  return undefined;
+  return switchedTo(own, text);
+}
+
+function switchedTo(words: readonly string[], text: string): boolean | undefined {
+  const said = words.some((word) => SWITCHES.has(word)) ? SWITCHED.exec(text) : null;
+  return said === null ? undefined : (said[1] ?? said[2]) === (words.includes("off") ? "off" : "on");
 }

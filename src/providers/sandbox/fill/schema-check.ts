@@ -14,14 +14,17 @@ const MAX_STEPS = 100_000;
 /** Schemas within schemas on one value: one that refers to itself ends here. */
 const MAX_DEPTH = 300;
 
+export type SchemaCheck = {
+  readonly fits: (schema: unknown, value: JsonValue) => boolean;
+  /** Which share of the steps was taken. */
+  readonly spent: () => number;
+};
+
 /**
  * Whether a schema, as it is written, accepts a value. Knows every keyword that says something of a value on its
  * own, but not `unevaluatedProperties` and `unevaluatedItems`.
  */
-export function createCheck(
-  reader: SchemaReader,
-  patterns: PatternBook,
-): (schema: unknown, value: JsonValue) => boolean {
+export function createCheck(reader: SchemaReader, patterns: PatternBook): SchemaCheck {
   const options = new Map<readonly unknown[], ReadonlySet<string>>();
   /** Objects and lists that a schema accepted already: they stand inside of others that are checked next. */
   const accepted = new WeakMap<object, Set<unknown>>();
@@ -96,7 +99,7 @@ export function createCheck(
     return known;
   }
 
-  return fits;
+  return { fits, spent: () => 1 - left / MAX_STEPS };
 }
 
 function fitsType(type: unknown, value: JsonValue): boolean {

@@ -36,6 +36,8 @@ export type SchemaReader = {
   choose(node: SchemaNode, branch: unknown): SchemaNode;
   /** Answers false where that is too much for this answer. */
   look(count: number): boolean;
+  /** Which share of the looks was taken. */
+  spent(): number;
 };
 
 export function createSchemaReader(root: unknown, effort: Effort = createEffort()): SchemaReader {
@@ -105,6 +107,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
   return {
     root,
     look,
+    spent: () => 1 - effort.left / MAX_LOOKS,
     written,
     target,
     both,

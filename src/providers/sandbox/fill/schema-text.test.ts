@@ -62,6 +62,16 @@ describe("a made text", () => {
   });
 
   test.each([
+    ["time", "^([01]\\d|2[0-3]):[0-5]\\d$"],
+    ["date", "^\\d{2}/\\d{2}/\\d{4}$"],
+    ["email", "^[a-z]{3}\\d$"],
+  ])("keeps its pattern where the format %s contradicts it", (format, pattern) => {
+    for (let seed = 0; seed < 10; seed++) {
+      expect(text({ type: "string", format, pattern }, seed)).toMatch(new RegExp(pattern));
+    }
+  });
+
+  test.each([
     ["date", "2026-02-30"],
     ["date-time", "1240-02-29T19:38Z"],
     ["email", "a@b"],

@@ -34,8 +34,8 @@ export function fitsText(node: SchemaNode, text: string): boolean {
 }
 
 /**
- * Texts that keep patterns, formats and length, where they can be kept together; `from` passes over that many, for
- * lists whose items differ.
+ * Texts that keep patterns, formats and length, where they can be kept together, else the patterns alone; `from` passes
+ * over that many, for lists whose items differ.
  */
 export function* textsOf(
   node: SchemaNode,
@@ -45,17 +45,24 @@ export function* textsOf(
   const stated = lengthOf(node);
   const length = { min: Math.min(stated.min, MAX_MADE_CHARACTERS), max: stated.max };
   const [patterns, formats] = [saidOf(node, "pattern"), saidOf(node, "format")];
-  const isRight = (text: string) =>
-    formats.every((format) => fitsFormat(format, text)) &&
-    patterns.every((pattern) => by.patterns.matches(pattern, text));
+  const isFormatted = (text: string) => formats.every((format) => fitsFormat(format, text));
+  const matchesAll = (text: string, all: readonly string[]) =>
+    all.every((pattern) => by.patterns.matches(pattern, text));
+  const isRight = (text: string) => isFormatted(text) && matchesAll(text, patterns);
+  const unformatted: string[] = [];
   for (const format of formats) {
     for (const text of textsOfFormat(format, length, from)) if (isRight(text)) yield text;
   }
   for (const pattern of patterns) {
     const beside = patterns.filter((other) => other !== pattern);
-    for (const text of by.patterns.texts(pattern, length, by.random, beside)) if (isRight(text)) yield text;
+    for (const text of by.patterns.texts(pattern, length, by.random, beside)) {
+      if (isRight(text)) yield text;
+      else if (unformatted.length < MAX_TRIED && matchesAll(text, beside)) unformatted.push(text);
+    }
   }
   for (const text of mixedTexts(formats, patterns, by)) if (isLong(text, length) && isRight(text)) yield text;
+  // A format that no text of the pattern has is a slip of the schema; the pattern says what was meant.
+  yield* unformatted;
   const words = `sandbox ${pickOne(by.random, WORDS)}`;
   for (let at = from; at < from + MAX_TRIED; at++) yield wordsOf(words, at, length);
 }

@@ -103,6 +103,15 @@ describe("a made value", () => {
     },
   );
 
+  test("keeps a pattern that its format contradicts where it must be there", () => {
+    const items = { type: "string", format: "time", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
+    const properties = { at: items, hours: { type: "array", items, minItems: 1 } };
+    expect(fill({ type: "object", properties, required: ["at", "hours"] })).toEqual({
+      at: expect.stringMatching(/^\d\d:\d\d$/),
+      hours: [expect.stringMatching(/^\d\d:\d\d$/)],
+    });
+  });
+
   test("is the same for the same seed", () => {
     const schema = { type: "array", items: { type: "string" }, minItems: 5 };
     expect(fill(schema, "", 9)).toEqual(fill(schema, "", 9));

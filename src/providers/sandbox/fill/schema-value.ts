@@ -18,7 +18,7 @@ import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.
 import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
 import { fitsText, textsOf } from "./schema-text.ts";
 
-export type { ValueRequest } from "./fill-work.ts";
+export type { Toil, ValueRequest } from "./fill-work.ts";
 export type { JsonValue } from "./json-value.ts";
 
 /** A schema that requires itself ends here. */
@@ -42,6 +42,8 @@ const MAX_FAILURES = 2;
 export function makeValue(request: ValueRequest): JsonValue {
   const { reader } = request;
   const patterns = createPatternBook();
+  const check = createCheck(reader, patterns);
+  const looksBefore = reader.spent();
   const work: Work = {
     ...request,
     make: (schema, place) => make(work, schema, place),
@@ -49,14 +51,26 @@ export function makeValue(request: ValueRequest): JsonValue {
     valuesLeft: MAX_VALUES,
     triesLeft: MAX_TRIES_AGAIN,
     charactersLeft: MAX_CHARACTERS,
-    check: createCheck(reader, patterns),
+    check: check.fits,
     heightOf: createHeights(reader, MAX_REQUIRED_DEPTH),
     cuts: 0,
     failures: new Map(),
     sizes: new Map(),
     saidAt: new Map(),
   };
-  return make(work, reader.root, { name: "", path: "", depth: 0, within: undefined, from: 0 }).value;
+  const { value } = make(work, reader.root, {
+    name: "",
+    path: "",
+    item: 0,
+    depth: 0,
+    within: undefined,
+    from: 0,
+  });
+  if (request.toil !== undefined) {
+    const made = 2 - work.valuesLeft / MAX_VALUES - work.charactersLeft / MAX_CHARACTERS;
+    request.toil.share += made + patterns.spent() + check.spent() + reader.spent() - looksBefore;
+  }
+  return value;
 }
 
 /** The first value proposed that the schema accepts; else the first, which is as near as we came. */
@@ -196,24 +210,28 @@ function* stringsOf(work: Work, node: SchemaNode, place: Place): Generator<Made>
 }
 
 function oneOfEnum(work: Work, options: readonly unknown[], place: Place): JsonValue {
-  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options));
+  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options, place.item));
   const any = options[Math.floor(work.random() * options.length)] ?? null;
   // Another list may have been asked for this place before.
-  return (options.includes(said) ? said : any) as JsonValue;
+  return (said !== undefined && options.includes(said) ? said : any) as JsonValue;
 }
 
 function fromPrompt(work: Work, node: SchemaNode, place: Place): string | undefined {
-  const { name } = place;
+  const { name, item } = place;
   if (name === "") return undefined;
   const format = typeof node["format"] === "string" ? node["format"] : undefined;
-  const found = saidOnce(work, place, () => work.clues.text(name, format) ?? work.clues.wholePrompt(name));
+  const found = saidOnce(
+    work,
+    place,
+    () => work.clues.text(name, { format, item }) ?? work.clues.wholePrompt(name),
+  );
   return typeof found === "string" && fitsText(node, found) ? found : undefined;
 }
 
 function numberFrom(work: Work, node: SchemaNode, whole: boolean, place: Place): number {
-  const { name } = place;
+  const { name, item } = place;
   const fits = (value: number) => fitsNumber(node, value, whole);
-  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, fits));
+  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, { fits, item }));
   if (typeof said === "number" && fits(said)) return said;
   return makeNumber(node, whole, wishedNumber(work));
 }

@@ -2,6 +2,7 @@ import type { ResponseFormat } from "../../contract.ts";
 import type { Random } from "../random.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readClues } from "./clues.ts";
+import type { OptionBook } from "./option-book.ts";
 import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
 
@@ -11,11 +12,12 @@ export function structuredText(input: {
   prompt: string;
   answer: string;
   random: Random;
+  options: OptionBook;
 }): string | null {
   const { format, prompt, random } = input;
   if (format === undefined || format.type === "text") return null;
   if (format.type === "json") return JSON.stringify({ provider: "sandbox", answer: input.answer });
-  const clues = createClueReader(readClues(prompt));
+  const clues = createClueReader(readClues(prompt), input.options);
   return JSON.stringify(
     makeValue({ reader: createSchemaReader(format.schema), clues, random, optional: "made" }),
   );

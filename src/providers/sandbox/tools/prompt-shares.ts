@@ -23,9 +23,9 @@ export function promptShares(prompt: string, tools: readonly Tool[]): Clues[] {
 function placesOf(
   text: string,
   tools: readonly Tool[],
-  find: (tool: Tool, text: string) => TextPlace | undefined,
+  find: (tool: Tool, text: string, tools: readonly Tool[]) => TextPlace | undefined,
 ): TextPlace[] | undefined {
-  const places = tools.flatMap((tool) => find(tool, text) ?? []);
+  const places = tools.flatMap((tool) => find(tool, text, tools) ?? []);
   const starts = new Set(places.map(({ at }) => at));
   return starts.size === tools.length ? places : undefined;
 }
@@ -38,7 +38,7 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
   const cluesIn = (stretch: string): Clues => ({
     ...readClues(stretch),
     prompt: whole.prompt,
-    labelled: whole.labelled,
+    labels: whole.labels,
   });
   const head = cluesIn(text.slice(0, inOrder[0]?.at));
   const tail = cluesIn(text.slice(inOrder.at(-1)?.end));
@@ -60,5 +60,5 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
 }
 
 function isSaying({ names, quoted, numbers, text }: Clues): boolean {
-  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w/.test(text);
+  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text);
 }

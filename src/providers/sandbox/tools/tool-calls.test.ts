@@ -1,58 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
-import type { ChatRequest, Tool } from "../../contract.ts";
-import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
-import { createRandom } from "../random.ts";
-import { decideCalls } from "./tool-calls.ts";
-
-function tool(name: string, properties: Record<string, unknown>, description?: string): Tool {
-  const parameters = { type: "object", properties, required: Object.keys(properties) };
-  return { name, parameters, ...(description === undefined ? {} : { description }) };
-}
-
-const text = { type: "string" };
-const weather = tool("get_weather", { city: text }, "Current weather of a city");
-const time = tool("get_time", { city: text });
-const flight = tool("book_flight", {
-  origin: text,
-  destination: text,
-  passengers: { type: "integer" },
-  date: text,
-});
-const bash = tool("bash", { command: text }, "Executes a shell command");
-const read = tool("read", { path: text });
-const TOOLS = [weather, time, flight, bash, read];
-
-type Options = {
-  tools?: readonly Tool[];
-  toolChoice?: ChatRequest["toolChoice"];
-  script?: Partial<Script>;
-  hasResults?: boolean;
-  wireFields?: Record<string, unknown>;
-};
-
-function decide(prompt: string, options: Options = {}) {
-  return decideCalls({
-    request: {
-      messages: [{ role: "user", content: prompt }],
-      maxOutputTokens: 100,
-      tools: options.tools ?? TOOLS,
-      ...(options.toolChoice === undefined ? {} : { toolChoice: options.toolChoice }),
-      ...(options.wireFields === undefined ? {} : { wireFields: options.wireFields }),
-    },
-    prompt,
-    script: { ...PLAIN_SCRIPT, ...options.script },
-    hasResults: options.hasResults ?? false,
-    random: createRandom(1),
-  });
-}
-
-/** Calls as `name {arguments}`; the outcome where nothing is called. */
-function callsOf(prompt: string, options: Options = {}): string[] {
-  const decision = decide(prompt, options);
-  if (decision.outcome !== "call") return [decision.outcome];
-  return decision.calls.map((call) => `${call.name} ${call.arguments}`);
-}
+import type { Tool } from "../../contract.ts";
+import { bash, callsOf, decide, TOOLS, text, tool, weather } from "./testing.ts";
 
 describe("a prompt calls the tools that it names or describes", () => {
   test.each<[string, string[]]>([
@@ -63,6 +12,16 @@ describe("a prompt calls the tools that it names or describes", () => {
       ['get_weather {"city":"Paris"}', 'get_weather {"city":"New York"}'],
     ],
     ["Weather in Paris, Rome", ['get_weather {"city":"Paris"}', 'get_weather {"city":"Rome"}']],
+    ["Weather in San Francisco, CA?", ['get_weather {"city":"San Francisco, CA"}']],
+    [
+      "Weather in Boston, MA and Austin, TX and Rome",
+      [
+        'get_weather {"city":"Boston, MA"}',
+        'get_weather {"city":"Austin, TX"}',
+        'get_weather {"city":"Rome"}',
+      ],
+    ],
+    ["Weather in LA, NY", ['get_weather {"city":"LA"}', 'get_weather {"city":"NY"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
     [
       "What is the weather in Paris and the time in Tokyo?",
@@ -120,112 +79,29 @@ describe("a prompt calls the tools that it names or describes", () => {
   });
 });
 
-describe("an argument with options", () => {
-  const options = (...list: string[]) => ({ type: "string", enum: list });
-  const currency = options("USD", "EUR");
-  const patient = tool("register_patient", { sex: options("male", "female") });
-  const convert = tool("convert", { amount: { type: "number" }, from: currency, to: currency });
-  const tag = tool("tag_item", { tags: { type: "array", items: options("red", "green", "blue") } });
-  const status: Tool = {
-    name: "set_status",
-    parameters: { type: "object", properties: { status: options("active", "inactive") } },
-  };
-
-  test.each<[Tool, string, string]>([
-    [patient, "register_patient: the patient is female", '{"sex":"female"}'],
-    [convert, "convert 100 from EUR to USD", '{"amount":100,"from":"EUR","to":"USD"}'],
-    [status, "set_status to inactive", '{"status":"inactive"}'],
-    [status, "set_status of the proactive one", "{}"],
-    [tag, "tag_item as blue, green and red", '{"tags":["blue","green","red"]}'],
-  ])("is the one that the prompt says: %#", (offered, prompt, expected) => {
-    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
-  });
-
-  test("is found, too, where it stands behind the words of another tool", () => {
-    const inUnits = tool("get_weather", { city: text, unit: options("fahrenheit", "kelvin", "celsius") });
-    for (const unit of ["fahrenheit", "kelvin", "celsius"]) {
-      expect(
-        callsOf(`The weather in Paris and the time in Tokyo, in ${unit}`, { tools: [inUnits, time] }),
-      ).toEqual([`get_weather {"city":"Paris","unit":"${unit}"}`, 'get_time {"city":"Tokyo"}']);
-    }
-  });
-});
-
-describe("an argument with a format", () => {
-  const format = (name: string) => ({ type: "string", format: name });
-  const mail = tool("send_email", { to: format("email"), subject: text });
-  const table = tool("book_table", { date: format("date"), people: { type: "integer" }, url: format("uri") });
-  const meeting = tool("add_meeting", {
-    starts: format("date-time"),
-    id: format("uuid"),
-    secret: format("password"),
-  });
-  const id = "0b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f";
-
-  test.each<[Tool, string, string]>([
-    [mail, 'Send an email to bob@x.org about "Hi"', '{"to":"bob@x.org","subject":"Hi"}'],
+describe("tools that share a word are told apart by the others", () => {
+  const trip = tool("book_flight", { origin: text, destination: text, passengers: { type: "integer" } });
+  const hotel = tool("book_hotel", { city: text, nights: { type: "integer" } });
+  const rooms = tool("book_hotel_room", { city: text });
+  const toRome = 'book_flight {"origin":"Berlin","destination":"Rome","passengers":2}';
+  test.each<[string, Tool[], string[]]>([
     [
-      table,
-      "book_table on date: 2026-05-03 for people: 4, url: https://a.example/x",
-      '{"date":"2026-05-03","people":4,"url":"https://a.example/x"}',
+      "Book a flight from Berlin to Rome for 2 passengers and book a hotel in Rome for 3 nights",
+      [trip, hotel],
+      [toRome, 'book_hotel {"city":"Rome","nights":3}'],
     ],
     [
-      table,
-      "book_table for 4, see https://a.example/y. The day is 2026-06-07.",
-      '{"date":"2026-06-07","people":4,"url":"https://a.example/y"}',
+      "Book a hotel in Oslo for 3 nights. Also book the flight from Berlin to Rome for 2",
+      [trip, hotel],
+      [toRome, 'book_hotel {"city":"Oslo","nights":3}'],
     ],
     [
-      meeting,
-      `add_meeting ${id} at 2026-05-03T10:00:00Z, "abc"`,
-      `{"starts":"2026-05-03T10:00:00Z","id":"${id}","secret":"abc"}`,
+      "Book a hotel in Oslo for 3 nights and a room in Lima",
+      [hotel, rooms],
+      ['book_hotel {"city":"Oslo","nights":3}', 'book_hotel_room {"city":"Lima"}'],
     ],
-    [
-      table,
-      "book_table for 2 on date: 2026-13-45 at url: nowhere",
-      '{"date":"2026-01-15","people":2,"url":"https://example.com/sandbox"}',
-    ],
-    [
-      tool("send_email", { to: text, body: text }),
-      "Send an email to bob@x.org now",
-      '{"to":"bob@x.org","body":"Send an email to bob@x.org now"}',
-    ],
-  ])("is what the prompt says in that format: %#", (offered, prompt, expected) => {
-    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
-  });
-});
-
-describe("numbers and truths of the prompt", () => {
-  const number = { type: "number" };
-  const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
-  const pay = tool("pay_invoice", { amount: number });
-  const sum = tool("sum_numbers", { numbers: { type: "array", items: number } });
-  const page = tool("list_orders", { limit: { type: "integer", maximum: 100 }, offset: { type: "integer" } });
-  const flag = tool("set_flag", { enabled: { type: "boolean" } });
-  const copy = tool("copy_all", { recursive: { type: "boolean" }, dryRun: { type: "boolean" } });
-
-  test.each<[Tool, string, string]>([
-    [price, "set_price price: 0.5", '{"price":0.5}'],
-    [pay, "pay_invoice of 1,250 dollars", '{"amount":1250}'],
-    [pay, "pay_invoice amount: $1,250,000.75.", '{"amount":1250000.75}'],
-    [pay, "pay_invoice of 0.123456789 dollars", '{"amount":0.123456789}'],
-    [pay, "pay_invoice v1.2.3 of -5", '{"amount":-5}'],
-    [sum, "sum_numbers 4 5 6", '{"numbers":[4,5,6]}'],
-    [sum, "sum_numbers 4,5,6 and 7", '{"numbers":[4,5,6,7]}'],
-    [page, "list_orders limit: 5, then 20", '{"limit":5,"offset":20}'],
-    [page, "list_orders from 2000, 50 of them", '{"limit":50,"offset":2000}'],
-    [flag, "set_flag enabled: true", '{"enabled":true}'],
-    [flag, "set_flag with enabled=false please", '{"enabled":false}'],
-    [flag, 'set_flag {"enabled": "no"}', '{"enabled":false}'],
-    [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
-    [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
-  ])("are the arguments: %#", (offered, prompt, expected) => {
-    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
-  });
-
-  test("fill a list of texts, too", () => {
-    const tag = tool("tag_item", { tags: { type: "array", items: text } });
-    const prompt = 'tag_item with "red", "green" and "blue"';
-    expect(callsOf(prompt, { tools: [tag] })).toEqual(['tag_item {"tags":["red","green","blue"]}']);
+  ])("%s", (prompt, tools, expected) => {
+    expect(callsOf(prompt, { tools })).toEqual(expected);
   });
 });
 
@@ -305,6 +181,29 @@ test("ids are repeatable and differ from call to call", () => {
   expect(new Set(ids()).size).toBe(2);
 });
 
+describe("the calls of one reply together hold the process no longer than one answer may", () => {
+  const options = Array.from({ length: 10_000 }, (_, at) => `option_number_${at}_is_long`);
+  const thousand = (items: unknown) => ({ type: "array", minItems: 1000, items });
+  const cities = "Paris and Rome and Oslo and Lima and Cairo and Tokyo and Delhi and Quito";
+  test.each<[string, unknown]>([
+    ["long lists of many options", thousand({ enum: options })],
+    ["lists of lists", thousand(thousand({ type: "integer" }))],
+    ["long texts", thousand({ type: "string", minLength: 10_000 })],
+  ])("with %s", (_name, color) => {
+    const tools = Array.from({ length: 8 }, (_, at) => ({
+      name: `tool_number${at}`,
+      parameters: { type: "object", properties: { city: text, color }, required: ["city"] },
+    }));
+    const prompt = `${tools.map(({ name }) => name).join(" ")} in ${cities} color: zzz`;
+    expect(callsOf(prompt, { tools }).length).toBeWithin(1, 9);
+    expect(fastestMs(() => decide(prompt, { tools }))).toBeLessThan(250);
+  });
+
+  test("and small ones are all made", () => {
+    expect(callsOf(`The weather in ${cities}, and the time there`)).toHaveLength(16);
+  });
+});
+
 test("hostile tools and prompts are read quickly", () => {
   const tools = Array.from({ length: 10_000 }, (_, at) =>
     tool(at % 2 === 0 ? "a" : "", {}, "a ".repeat(1000)),
@@ -313,7 +212,21 @@ test("hostile tools and prompts are read quickly", () => {
     decide("ba".repeat(100_000), { tools });
     decide("A ".repeat(100_000), { tools: [weather] });
     decide(`run ${"x ".repeat(100_000)}`, { tools: [bash] });
-    for (const unit of ["A ", "a ", "Aa ", "1,000 ", 'a="b" ', "x@y.", "1,"]) {
+    for (const unit of [
+      "A ",
+      "a ",
+      "Aa ",
+      "1,000 ",
+      'a="b" ',
+      "a:b,",
+      "a:1 1, ",
+      "a:b and ",
+      "2026-01-1",
+      "1:11",
+      "May 1 ",
+      "x@y.",
+      "1,",
+    ]) {
       decide(TOOLS.map(({ name }) => name + unit.repeat(700)).join(" use "), { tools: TOOLS });
     }
   });

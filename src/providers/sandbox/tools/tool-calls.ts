@@ -1,9 +1,10 @@
 import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
 import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
+import type { OptionBook } from "../fill/option-book.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import { promptShares } from "./prompt-shares.ts";
-import { toolArguments } from "./tool-arguments.ts";
+import { type CallMaking, toolArguments } from "./tool-arguments.ts";
 import { pickTools, plainName } from "./tool-pick.ts";
 
 export type CallDecision =
@@ -18,6 +19,7 @@ type Choosing = {
   /** After results come back an `auto` choice answers: one that calls again would never end. */
   readonly hasResults: boolean;
   readonly random: Random;
+  readonly options: OptionBook;
 };
 
 const MAX_NAMES_SHOWN = 10;
@@ -38,23 +40,29 @@ export function decideCalls(input: Choosing): CallDecision {
   const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
   if (wanted.length === 0) return { outcome: "answer" };
   const shares = promptShares(input.prompt, wanted);
-  const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), input));
+  const making = makingOf(input);
+  const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), making));
   return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
 }
 
 type Unnumbered = { readonly name: string; readonly arguments: string };
 
-function callsOf(tool: Tool, clues: Clues, input: Choosing): Unnumbered[] {
-  return toolArguments(tool, clues, input.random).map((text) => ({ name: tool.name, arguments: text }));
+function makingOf({ random, options }: Choosing): CallMaking {
+  return { random, options, toil: { share: 0 } };
+}
+
+function callsOf(tool: Tool, clues: Clues, making: CallMaking): Unnumbered[] {
+  return toolArguments(tool, clues, making).map((text) => ({ name: tool.name, arguments: text }));
 }
 
 function scriptedCalls(input: Choosing, tools: readonly Tool[]): CallDecision {
   const calls: Unnumbered[] = [];
+  const making = makingOf(input);
   for (const call of input.script.calls) {
     const tool = findTool(tools, call.name);
     if (tool === undefined) return explainMissing(call.name, tools);
     if (call.arguments !== null) calls.push({ name: tool.name, arguments: call.arguments });
-    else calls.push(...callsOf(tool, readClues(input.prompt), input).slice(0, 1));
+    else calls.push(...callsOf(tool, readClues(input.prompt), making).slice(0, 1));
   }
   return { outcome: "call", calls: numbered(input, calls) };
 }

@@ -56,9 +56,12 @@ export function placeOfName(tool: Tool, text: string): TextPlace | undefined {
   return undefined;
 }
 
-/** The first word of the text that the tool is about. */
-export function placeOfSubject(tool: Tool, text: string): TextPlace | undefined {
-  const subject = new Set(subjectOf(tool).map(stem));
+/** The first word of the text that the tool is about, and none of the others where it has such a word. */
+export function placeOfSubject(tool: Tool, text: string, tools: readonly Tool[]): TextPlace | undefined {
+  const others = new Set(tools.flatMap((other) => (other === tool ? [] : subjectOf(other).map(stem))));
+  const words = subjectOf(tool).map(stem);
+  const own = words.filter((word) => !others.has(word));
+  const subject = new Set(own.length > 0 ? own : words);
   for (const { 0: word, index: at } of text.matchAll(/[a-z\d]{3,}/gi)) {
     if (subject.has(stem(word.toLowerCase()))) return { at, end: at + word.length };
   }
