@@ -3,17 +3,17 @@ import { createAnswerPace } from "./answer-pace.ts";
 
 const setup = () => createAnswerPace({ firstByteMs: 120_000 });
 
-test("until anything is known, only what a slow server writes in the time of a first byte comes in one piece", () => {
-  expect(setup().tokensInOnePiece("m")).toBe(1_280);
-  expect(createAnswerPace({ firstByteMs: 15_000 }).tokensInOnePiece("m")).toBe(160);
+test("until anything is known, what a good provider writes in the time of a first byte comes in one piece", () => {
+  expect(setup().tokensInOnePiece("m")).toBe(8_192);
+  expect(createAnswerPace({ firstByteMs: 15_000 }).tokensInOnePiece("m")).toBe(1_030);
 });
 
-test("a fast model may write more in one piece, and no model more than 8,192 tokens", () => {
+test("a slower model may write less in one piece, and no model more than 8,192 tokens", () => {
   const pace = setup();
-  for (let at = 0; at < 20; at++) pace.learn("m", 900, 15_000);
-  expect(pace.tokensInOnePiece("m")).toBeGreaterThan(4_096);
-  expect(pace.tokensInOnePiece("other")).toBe(1_280);
-  pace.learn("m", 14, 2);
+  pace.learn("m", 900, 15_100);
+  expect(pace.tokensInOnePiece("m")).toBe(4_800);
+  expect(pace.tokensInOnePiece("other")).toBe(8_192);
+  for (let at = 0; at < 20; at++) pace.learn("m", 900, 3_100);
   expect(pace.tokensInOnePiece("m")).toBe(8_192);
 });
 
@@ -30,7 +30,7 @@ test("the time of a short answer says nothing against its model", () => {
   const pace = setup();
   pace.learn("m", 1, 900);
   pace.learn("m", 0, 900);
-  expect(pace.tokensInOnePiece("m")).toBe(1_280);
+  expect(pace.tokensInOnePiece("m")).toBe(8_192);
 });
 
 test("after a reply that did not come in time none is asked for in one piece, until streams show better", () => {

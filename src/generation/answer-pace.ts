@@ -11,8 +11,8 @@ export type AnswerPace = {
   learnTimeout(model: string): void;
 };
 
-/** Until more is known: a good machine of one's own writes as much. */
-const UNKNOWN_TOKENS_PER_SECOND = 16;
+/** Until more is known: a good provider's models write as much, and the first longer answer shows those that do not. */
+const UNKNOWN_TOKENS_PER_SECOND = 103;
 /** What is longer is worth a stream, whose cost it hardly feels. */
 const MOST_TOKENS = 8_192;
 /** Of the time that a first byte may take; the rest is for a prompt that is longer, and for an hour that is busier. */

@@ -210,16 +210,16 @@ describe("a reply is asked for in one piece", () => {
   const asked = (maxTokens: number | null, changes: Partial<ChatPrompt> = {}) =>
     quote(changes, { model, pace, maxTokens }).requestFor(credits(1_000), "reply").inOnePiece;
 
-  test("where it is surely whole in time, which of an unknown model only a short one is", () => {
+  test("whatever its limit, of a model that was not seen to be slow", () => {
+    expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
+  });
+
+  test("where it is surely whole in time, which of a slow model only a short one is", () => {
+    pace.learn(model.id, 160, 10_100);
     expect([1_000, 1_280, 1_281, 4_096, null].map((limit) => asked(limit))).toEqual([
       ...[true, true],
       ...[false, false, false],
     ]);
-  });
-
-  test("whatever its limit, of a model that was seen to be fast", () => {
-    pace.learn(model.id, 14, 2);
-    expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
   });
 
   test("never where the model is to think, however short the answer", () => {

@@ -18,7 +18,7 @@ export type ReadAllowanceOptions = {
 type Left = { amount: number; atMs: number };
 
 export function createReadAllowance(options: ReadAllowanceOptions): ReadAllowance {
-  const { clock, atOnce = 120, perSecond = 12, maxRemembered = 10_000 } = options;
+  const { clock, atOnce = 400, perSecond = 40, maxRemembered = 10_000 } = options;
   /** Whoever read last stands last. */
   const people = new Map<string, Left>();
 

@@ -152,9 +152,12 @@ describe("400", () => {
     expect((await sendChat(edge, messages(10_000))).status).toBe(200);
     for (const count of [10_001, 100_000]) {
       const body = JSON.stringify(messages(count));
-      const startedMs = performance.now();
+      const [startedMs, used] = [performance.now(), process.cpuUsage()];
       expect((await sendChat(edge, body)).status).toBe(400);
-      expect(performance.now() - startedMs).toBeLessThan(250);
+      const elapsedMs = performance.now() - startedMs;
+      const { user, system } = process.cpuUsage(used);
+      // By the clock or by the processor's time: a busy machine is no held up loop.
+      expect(Math.min(elapsedMs, (user + system) / 1_000)).toBeLessThan(250);
     }
   });
 

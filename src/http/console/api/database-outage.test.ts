@@ -151,5 +151,5 @@ describe("however often the database goes away meanwhile, the same request succe
     expect(await personOf(browser)).toMatchObject({ email, hasPassword: true });
     const change = { current: PASSWORD, password: `${PASSWORD}, and more` };
     await tryUntilDone("change-password", change, () => open(openConsole(), browser.cookies));
-  });
+  }, 60_000);
 });
