@@ -31,7 +31,9 @@ export function tinyFilm(sizeBytes = 64): Uint8Array {
   return film;
 }
 
-export function filmState(changes: { width?: number; height?: number; durationMs?: number | null } = {}) {
+export function filmState(
+  changes: { width?: number; height?: number; durationMs?: number | null; hasSound?: boolean } = {},
+) {
   const made = { width: 854, height: 480, durationMs: 4_000, ...changes };
   return { state: "succeeded", file: { bytes: tinyFilm(), mediaType: "video/mp4", ...made } } as const;
 }

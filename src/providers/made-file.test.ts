@@ -22,6 +22,10 @@ describe("what was made", () => {
     });
   });
 
+  test.each([[true], [false], [null]])("film says whether it has sound: %p", (sound) => {
+    expect(madeFile(tinyMp4({ sound }), "video").hasSound).toBe(sound);
+  });
+
   test("a tag before the sound is not counted as sound", () => {
     const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 20, ...new Array<number>(20).fill(0)]);
     expect(madeFile(Buffer.concat([tag, silentMp3(100)]), "audio").durationMs).toBe(2_612);

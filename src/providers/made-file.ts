@@ -27,7 +27,7 @@ export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
 
 const UNKNOWN = { width: null, height: null, durationMs: null } as const;
 
-type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN>>;
+type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN | "hasSound">>;
 
 /** What a file tells cheaply of what it holds; null where it holds nothing, or not all that it says. */
 function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
