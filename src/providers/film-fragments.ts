@@ -17,12 +17,12 @@ type Track = {
 export function fragmentedLengthMs(
   movie: Uint8Array,
   fragments: readonly IsoBox[],
-  budget: IsoBudget,
+  budget: IsoBudget & { samples: number },
 ): number | null {
   const tracks = tracksOf(movie);
   for (const fragment of fragments) {
     for (const run of isoBoxesIn(fragment.bytes, budget)) {
-      if (run.type === "traf" && !addRun(tracks, isoBoxesIn(run.bytes, budget))) return null;
+      if (run.type === "traf" && !addRun(tracks, isoBoxesIn(run.bytes, budget), budget)) return null;
     }
   }
   if (budget.boxes < 0) return null;
@@ -52,7 +52,11 @@ function tracksOf(movie: Uint8Array): Map<number, Track> {
 }
 
 /** False where it cannot be read. */
-function addRun(tracks: ReadonlyMap<number, Track>, boxes: readonly IsoBox[]): boolean {
+function addRun(
+  tracks: ReadonlyMap<number, Track>,
+  boxes: readonly IsoBox[],
+  budget: { samples: number },
+): boolean {
   const header = boxes.find(({ type }) => type === "tfhd")?.bytes;
   const track = header && tracks.get(wordAt(header, 4) ?? 0);
   if (header === undefined || track === undefined) return false;
@@ -60,7 +64,7 @@ function addRun(tracks: ReadonlyMap<number, Track>, boxes: readonly IsoBox[]): b
   const begin = (time && (time[0] === 1 ? longAt(time, 4) : wordAt(time, 4))) ?? track.end;
   const each = ownSampleUnits(header) ?? track.sampleUnits;
   let units = 0;
-  for (const { type, bytes } of boxes) if (type === "trun") units += runUnits(bytes, each);
+  for (const { type, bytes } of boxes) if (type === "trun") units += runUnits(bytes, each, budget);
   if (!Number.isFinite(units)) return false;
   track.start ??= begin;
   track.end = Math.max(track.end, begin + units);
@@ -74,14 +78,15 @@ function ownSampleUnits(header: Uint8Array): number | undefined {
   return wordAt(header, 8 + ((flags & 0x01) !== 0 ? 8 : 0) + ((flags & 0x02) !== 0 ? 4 : 0));
 }
 
-/** Of all samples of a run; no number where it has fewer than it says. */
-function runUnits(run: Uint8Array, each: number): number {
+/** Of all samples of a run; no number where it has fewer than it says, or more than are looked at. */
+function runUnits(run: Uint8Array, each: number, budget: { samples: number }): number {
   const flags = flagsOf(run);
   const count = wordAt(run, 4) ?? Number.NaN;
   if ((flags & 0x100) === 0) return count * each;
   const sampleBytes = [0x100, 0x200, 0x400, 0x800].reduce((sum, flag) => sum + (flags & flag ? 4 : 0), 0);
   const first = 8 + ((flags & 0x01) !== 0 ? 4 : 0) + ((flags & 0x04) !== 0 ? 4 : 0);
-  if (!(first + count * sampleBytes <= run.byteLength)) return Number.NaN;
+  budget.samples -= count;
+  if (!(first + count * sampleBytes <= run.byteLength && budget.samples >= 0)) return Number.NaN;
   const view = new DataView(run.buffer, run.byteOffset, run.byteLength);
   let units = 0;
   for (let sample = 0; sample < count; sample += 1) units += view.getUint32(first + sample * sampleBytes);

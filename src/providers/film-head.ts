@@ -11,13 +11,15 @@ export type FilmHead = {
 
 /** Of one film, at all levels together: a minute in fragments of one picture has half of them. */
 const MAX_BOXES = 131_072;
+/** Of its fragments; an hour has half of them. */
+const MAX_SAMPLES = 1_000_000;
 
 /**
  * Size and length of an MP4 as its headers say; nothing of it is decoded. Null where there is no film behind the
  * headers, or it is cut off.
  */
 export function filmHead(bytes: Uint8Array): FilmHead | null {
-  const budget = { boxes: MAX_BOXES };
+  const budget = { boxes: MAX_BOXES, samples: MAX_SAMPLES };
   const boxes = isoTopBoxes(bytes, budget) ?? [];
   const movie = boxes.find(({ type }) => type === "moov")?.bytes;
   const hasContent = boxes.some((box) => box.type === "mdat" && box.bytes.byteLength > 0);

@@ -143,6 +143,14 @@ describe("how long sound lasts, in", () => {
   });
 });
 
+test("what is nothing but noise ends the look soon", () => {
+  const noise = Buffer.alloc(8 << 20, "I");
+  const begun = performance.now();
+  expect(madeFile(Buffer.concat([ID3, silentMp3(10), noise, silentMp3(10)]), "audio").durationMs).toBe(261);
+  expect(() => madeFile(Buffer.concat([ID3, noise]), "audio")).toThrow(ProviderFailure);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
 test("whatever bytes are changed or missing, a file is taken or refused", () => {
   const files = [
     tinyPng(),

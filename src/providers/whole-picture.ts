@@ -20,10 +20,13 @@ export function isWholePicture(bytes: Uint8Array, mediaType: MediaType): boolean
 const IDAT = 0x49444154;
 const IEND = 0x49454e44;
 
+/** The largest picture in the smallest of chunks that anybody writes. */
+const MAX_PNG_CHUNKS = 65_536;
+
 /** Length, name, content and a sum, chunk by chunk. */
 function isWholePng(view: DataView): boolean {
   let hasPixels = false;
-  for (let at = 8; at + 8 <= view.byteLength; ) {
+  for (let at = 8, chunks = 0; at + 8 <= view.byteLength && chunks < MAX_PNG_CHUNKS; chunks += 1) {
     const sizeBytes = view.getUint32(at);
     const name = view.getUint32(at + 4);
     if (name === IEND) return hasPixels;
