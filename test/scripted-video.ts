@@ -18,7 +18,7 @@ export type ScriptedVideo = {
   refusal: Error | null;
 };
 
-/** The least that passes for an MP4: its header, and a box of so many bytes. */
+/** The least that passes for an MP4 by its first bytes: its brands, and a box of so many bytes. */
 export function tinyFilm(sizeBytes = 64): Uint8Array {
   const film = new Uint8Array(24 + 8 + sizeBytes);
   const view = new DataView(film.buffer);
@@ -31,7 +31,21 @@ export function tinyFilm(sizeBytes = 64): Uint8Array {
   return film;
 }
 
-export function filmState(changes: { width?: number; height?: number; durationMs?: number | null } = {}) {
+/** The least that is taken from a provider: the same, and a header of a minute, which is longer than anybody asks for. */
+export function wholeFilm(): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(36);
+  header.writeUInt32BE(36, 0);
+  header.write("moov", 4, "latin1");
+  header.writeUInt32BE(28, 8);
+  header.write("mvhd", 12, "latin1");
+  header.writeUInt32BE(1_000, 28);
+  header.writeUInt32BE(60_000, 32);
+  return Uint8Array.from([...tinyFilm(), ...header]);
+}
+
+export function filmState(
+  changes: { width?: number; height?: number; durationMs?: number | null; hasSound?: boolean } = {},
+) {
   const made = { width: 854, height: 480, durationMs: 4_000, ...changes };
   return { state: "succeeded", file: { bytes: tinyFilm(), mediaType: "video/mp4", ...made } } as const;
 }

@@ -30,6 +30,7 @@ const wishes: fc.Arbitrary<VideoWish> = fc.record({
 });
 const sides = fc.option(fc.integer({ min: -1, max: 10_000 }));
 const made = fc.record({
+  hasSound: fc.option(fc.boolean()),
   width: sides,
   height: sides,
   durationMs: fc.option(fc.double({ min: -1, max: 1e9, noNaN: true })),
@@ -119,6 +120,29 @@ test.each([
     videoEstimate(model, { ...wished, durationMs: priced }),
   );
 });
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [true, null, true],
+  [true, undefined, true],
+  [false, true, false],
+])(
+  "asked for with sound: %p, a film that has it: %p costs as one with sound: %p",
+  (sound, hasSound, priced) => {
+    const wish = { ...wished, sound };
+    const estimate = videoEstimate(model, wish);
+    const film = {
+      width: null,
+      height: null,
+      durationMs: null,
+      ...(hasSound === undefined ? {} : { hasSound }),
+    };
+    expect(madeVideoCost({ model: model.id, order: order(wish), made: film, estimate })).toBe(
+      videoEstimate(model, { ...wish, sound: priced }),
+    );
+  },
+);
 
 test("pauses grow, and never beyond their bounds", () => {
   const looks = Array.from({ length: 2_000 }, (_, at) => nextLookMs(at));

@@ -7,6 +7,7 @@ export type MadeVideo = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
+  readonly hasSound?: boolean | null;
 };
 
 export function videoEstimate(model: VideoModel, wish: VideoWish): Credits {
@@ -27,7 +28,8 @@ export function madeVideoCost(input: {
     model: thawVideoPrice(input.model, price),
     durationMs: madeDurationMs(wish, made),
     resolution: madeResolution(wish, made, Object.keys(price.perSecond)),
-    sound: wish.sound,
+    // Sound that was asked for and is not there was not made.
+    sound: wish.sound && made.hasSound !== false,
     draft: wish.draft,
   });
   return credits(Math.min(cost, estimate));

@@ -1,7 +1,11 @@
 import type { DraftAsset } from "../assets/index.ts";
 import type { Credits, ErrorCode } from "../kit/index.ts";
 import type { VideoFailureReason, VideoOperation } from "../providers/index.ts";
+import type { MadeVideo } from "./video-cost.ts";
 import type { VideoOrder } from "./video-order.ts";
+
+/** Plain JSON, kept until the settlement, since its price may follow from it; drafts of old have no `hasSound`. */
+export type DraftVideo = DraftAsset & Pick<MadeVideo, "hasSound">;
 
 /** A job that somebody has taken up: its row, and the lease under which its next step is written. */
 export type VideoJob = {
@@ -15,7 +19,7 @@ export type VideoJob = {
   readonly target: string | null;
   readonly operation: VideoOperation | null;
   /** Made, stored, and not settled yet. */
-  readonly draft: DraftAsset | null;
+  readonly draft: DraftVideo | null;
   readonly looks: number;
   /** Steps that failed in a row. */
   readonly failures: number;
@@ -57,7 +61,7 @@ export type VideoJobs = {
   dropIntent(job: VideoJob): Promise<void>;
   saveOperation(job: VideoJob, operation: VideoOperation): Promise<void>;
   saveStoring(job: VideoJob): Promise<void>;
-  saveDraft(job: VideoJob, draft: DraftAsset): Promise<void>;
+  saveDraft(job: VideoJob, draft: DraftVideo): Promise<void>;
   /** Ends the step: the job may be taken up again in `inMs`. */
   giveBack(
     job: VideoJob,

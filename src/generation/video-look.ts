@@ -11,7 +11,7 @@ import {
 import { type BeginDeps, targetOf } from "./video-begin.ts";
 import { madeVideoCost } from "./video-cost.ts";
 import { endVideo, failedEnd } from "./video-end.ts";
-import type { VideoJob, VideoProgress } from "./video-job.ts";
+import type { DraftVideo, VideoJob, VideoProgress } from "./video-job.ts";
 import { loadVideoRequest } from "./video-order.ts";
 
 /** Where a job stands after one look; null: it has ended. */
@@ -70,8 +70,9 @@ async function keepVideo(deps: BeginDeps, job: VideoJob, file: MadeFile): Promis
   await deps.jobs.saveStoring(job);
   const draft = await store(deps, job, { type: "video", ...file, prompt: job.order.wish.prompt });
   if (draft === null) return endVideo(deps, job, failedEnd("provider_error"));
-  await deps.jobs.saveDraft(job, draft);
-  await settleVideo(deps, job, draft);
+  const made = { ...draft, hasSound: file.hasSound ?? null };
+  await deps.jobs.saveDraft(job, made);
+  await settleVideo(deps, job, made);
 }
 
 const NOT_A_FILM = 502;
@@ -89,7 +90,7 @@ async function store(deps: BeginDeps, job: VideoJob, asset: NewAsset): Promise<D
   }
 }
 
-export async function settleVideo(deps: BeginDeps, job: VideoJob, draft: DraftAsset): Promise<void> {
+export async function settleVideo(deps: BeginDeps, job: VideoJob, draft: DraftVideo): Promise<void> {
   const { model, order, estimate } = job;
   const cost = madeVideoCost({ model, order, made: draft, estimate });
   await endVideo(deps, job, { status: "complete", cost, draft });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { filmState, tinyFilm } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
-import { armFailpoint, type FailPoint, FailpointError } from "../kit/index.ts";
+import { armFailpoint, credits, type FailPoint, FailpointError } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { openVideo } from "../video-services.ts";
 
@@ -144,6 +144,15 @@ test("a submission whose answer cannot be had says so, and the job can be asked 
   await expect(video.submit(call)).rejects.toThrow(`outcome unknown, see request_id ${call.requestId}`);
   for (const undo of disarm.splice(0)) undo();
   expect((await finish(orgId, call.requestId)).status).toBe("complete");
+});
+
+test("film without the sound that was asked for costs less, also where it is settled after a fault", async () => {
+  acme.states = [filmState({ hasSound: false })];
+  throwOnce("before_settle_sql");
+  const wish = { ...callOf(orgId).wish, sound: true };
+  const { requestId, estimate } = await video.submit(callOf(orgId, { wish }));
+  expect(estimate).toBe(credits(25));
+  expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(20));
 });
 
 test("film that cannot be stored for a while is stored later, and charged once", async () => {

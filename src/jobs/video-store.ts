@@ -20,7 +20,7 @@ type JobRow = {
   video_order: VideoOrder;
   target: string | null;
   operation: VideoJob["operation"];
-  draft: DraftAsset | null;
+  draft: VideoJob["draft"];
   looks: number;
   failures: number;
   is_overdue: boolean;

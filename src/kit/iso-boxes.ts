@@ -5,12 +5,14 @@ const MAX_BOXES = 4_096;
 const MAX_DEPTH = 6;
 
 export type IsoBox = { readonly type: string; readonly bytes: Uint8Array };
+/** How many boxes may still be looked at. */
+export type IsoBudget = { boxes: number };
 
 /** What the file says it is; null: it is none of this family. */
 export function isoBrands(
   bytes: Uint8Array,
 ): { readonly major: string; readonly all: readonly string[] } | null {
-  const [first] = boxesOf(bytes, { boxes: 1 });
+  const [first] = isoBoxesIn(bytes, { boxes: 1 });
   if (first?.type !== "ftyp" || first.bytes.length < 8) return null;
   const all: string[] = [fourCharacters(first.bytes, 0)];
   for (let at = 8; at + 4 <= first.bytes.length && all.length < 64; at += 4) {
@@ -21,10 +23,27 @@ export function isoBrands(
 
 /** Has tracks, and every one of them is sound. */
 export function holdsOnlySound(bytes: Uint8Array): boolean {
-  const handlers = isoBoxesAt(bytes, ["moov", "trak", "mdia", "hdlr"]).map((box) =>
-    fourCharacters(box.bytes, 8),
-  );
+  const handlers = isoBoxesAt(bytes, ["moov", "trak", "mdia", "hdlr"]).map(isoHandler);
   return handlers.length > 0 && handlers.every((handler) => handler === "soun");
+}
+
+/** What a track is, by its `hdlr`: `vide`, `soun` and others. */
+export function isoHandler({ bytes }: IsoBox): string {
+  return fourCharacters(bytes, 8);
+}
+
+/** What a film or a picture cannot do without. */
+const VITAL_BOXES: ReadonlySet<string> = new Set(["moov", "moof", "mdat", "meta"]);
+
+/**
+ * The boxes of the file itself; null where one that matters is cut off, or where there are more than the budget has.
+ * Anything else that does not fit is what some writers leave behind the end.
+ */
+export function isoTopBoxes(bytes: Uint8Array, budget: IsoBudget): readonly IsoBox[] | null {
+  const boxes = isoBoxesIn(bytes, budget);
+  const last = boxes.at(-1)?.bytes;
+  const end = last === undefined ? 0 : last.byteOffset + last.byteLength - bytes.byteOffset;
+  return budget.boxes < 0 || VITAL_BOXES.has(fourCharacters(bytes, end + 4)) ? null : boxes;
 }
 
 /**
@@ -38,7 +57,7 @@ export function isoBoxesAt(bytes: Uint8Array, path: readonly string[]): readonly
     const inside: IsoBox[] = [];
     for (const box of found) {
       const held = box.type === "meta" ? box.bytes.subarray(4) : box.bytes;
-      for (const next of boxesOf(held, budget)) if (next.type === type) inside.push(next);
+      for (const next of isoBoxesIn(held, budget)) if (next.type === type) inside.push(next);
       if (budget.boxes < 0) return [];
     }
     found = inside;
@@ -47,7 +66,7 @@ export function isoBoxesAt(bytes: Uint8Array, path: readonly string[]): readonly
 }
 
 /** As many as the budget has, which is below zero afterwards where there were more. */
-function boxesOf(bytes: Uint8Array, budget: { boxes: number }): IsoBox[] {
+export function isoBoxesIn(bytes: Uint8Array, budget: IsoBudget): readonly IsoBox[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: IsoBox[] = [];
   for (let at = 0; at + 8 <= bytes.length && --budget.boxes >= 0; ) {

@@ -1,26 +1,127 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { filmHead } from "./film-head.ts";
+import { box, tinyMp4 } from "./media-testing.ts";
 
 const UNKNOWN = 0xffffffff;
 
-test("a film is as long as its header says, and as unknown as it says", () => {
-  expect(filmHead(film(2_500)).durationMs).toBe(2_500);
-  expect(filmHead(film(0)).durationMs).toBeNull();
-  expect(filmHead(film(UNKNOWN)).durationMs).toBeNull();
-  expect(filmHead(Buffer.alloc(8)).durationMs).toBeNull();
+test("a film is as long as its header says, or its longest track", () => {
+  expect(filmHead(film({ length: 2_500 }))?.durationMs).toBe(2_500);
+  expect(filmHead(film({ length: 0, tracks: [track({ id: 1, units: 3_000 })] }))?.durationMs).toBe(3_000);
 });
 
-/** A film of nothing but the header that says its length, in thousandths of a second. */
-function film(length: number): Buffer {
-  const header = Buffer.alloc(20);
-  header.writeUInt32BE(1_000, 12);
-  header.writeUInt32BE(length, 16);
-  return box("moov", box("mvhd", header));
+test.each([
+  ["no length", film({ length: 0 })],
+  ["a length that it does not know", film({ length: UNKNOWN })],
+  ["no content", film({ length: 2_500, content: "" })],
+  ["no header", box("mdat", Buffer.from("x"))],
+  ["a header that is cut off", film({ length: 2_500 }).subarray(0, -20)],
+  ["content that is cut off", film({ length: 2_500 }).subarray(0, -2)],
+  ["more boxes than anybody writes", Buffer.concat([film({ length: 2_500 }), boxes(140_000)])],
+  ["eight bytes of nothing", Buffer.alloc(8)],
+])("there is no film in one with %s", (_name, bytes) => {
+  expect(filmHead(bytes)).toBeNull();
+});
+
+test("what some writers leave behind the end does not count", () => {
+  const whole = film({ length: 2_500 });
+  for (const rest of ["\0\0\0\0", "\0\0\0\0\0\0\0\0\0\0\0\0", "trailing words", "\0\0\x01\0free"]) {
+    expect(filmHead(Buffer.concat([whole, Buffer.from(rest)]))?.durationMs).toBe(2_500);
+  }
+});
+
+test.each([[true], [false], [null]])("whether there is sound is what its tracks say: %p", (sound) => {
+  expect(filmHead(tinyMp4({ sound }))?.hasSound).toBe(sound);
+});
+
+// A header that knows the first second, and fragments of a second each. A unit is a thousandth of a second.
+const SAMPLES = [500, 300, 200];
+
+test.each<[string, { times: boolean; own?: number; all?: number; run: Buffer }]>([
+  ["each sample says its length", { times: true, run: run({ samples: SAMPLES }) }],
+  ["nobody says when a fragment begins", { times: false, run: run({ samples: SAMPLES }) }],
+  ["a fragment says it for all", { times: true, own: 250, run: run({ count: 4 }) }],
+  ["the film says it for all", { times: true, all: 125, run: run({ count: 8 }) }],
+])("a film in fragments lasts as long as all of them, where %s", (_name, how) => {
+  const parts = [1, 2, 3].map((second) => fragment({ start: how.times ? second * 1_000 : null, ...how }));
+  const header = { length: 1_000, tracks: [track({ id: 1, units: 1_000 })], all: how.all ?? 0 };
+  expect(filmHead(Buffer.concat([film(header), ...parts]))?.durationMs).toBe(4_000);
+});
+
+test("a header that knows nothing of its fragments, or all of them, changes nothing of that", () => {
+  const parts = [5, 6, 7].map((second) =>
+    fragment({ start: second * 1_000, run: run({ samples: SAMPLES }) }),
+  );
+  const empty = film({ length: 0, tracks: [track({ id: 1, units: 0 })] });
+  expect(filmHead(Buffer.concat([empty, ...parts]))?.durationMs).toBe(3_000);
+  const knowing = film({ length: 8_000, tracks: [track({ id: 1, units: 8_000 })] });
+  expect(filmHead(Buffer.concat([knowing, ...parts]))?.durationMs).toBe(8_000);
+});
+
+test.each([
+  ["a run that has fewer samples than it says", run({ samples: SAMPLES, count: 9 })],
+  ["a run that is cut off", box("trun", Buffer.alloc(3))],
+])("of a film in fragments with %s the length is not known", (_name, broken) => {
+  const header = film({ length: 1_000, tracks: [track({ id: 1, units: 1_000 })] });
+  expect(filmHead(Buffer.concat([header, fragment({ start: 0, run: broken })]))?.durationMs).toBeNull();
+});
+
+test("whatever bytes are changed or missing, the answer is a length that can be, or none", () => {
+  const header = film({ length: 1_000, tracks: [track({ id: 1, units: 1_000 })] });
+  const whole = Buffer.concat([header, fragment({ start: 1_000, run: run({ samples: SAMPLES }) })]);
+  const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(changes, fc.nat(whole.length), (changed, length) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, value] of changed) bytes[at] = value;
+      const durationMs = filmHead(bytes.subarray(0, length))?.durationMs ?? null;
+      expect(durationMs === null || (Number.isFinite(durationMs) && durationMs > 0)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function film(of: { length: number; tracks?: readonly Buffer[]; content?: string; all?: number }): Buffer {
+  const header = words(0, 0, 0, 1_000, of.length);
+  const defaults = box("mvex", box("trex", words(0, 1, 1, of.all ?? 0, 0, 0)));
+  const inside = [box("mvhd", header), ...(of.tracks ?? []), defaults];
+  return Buffer.concat([
+    box("moov", Buffer.concat(inside)),
+    box("mdat", Buffer.from(of.content ?? "some film")),
+  ]);
 }
 
-function box(type: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + body.length);
-  head.write(type, 4, "latin1");
-  return Buffer.concat([head, body]);
+function track({ id, units }: { id: number; units: number }): Buffer {
+  const media = box("mdia", box("mdhd", words(0, 0, 0, 1_000, units)));
+  return box("trak", Buffer.concat([box("tkhd", words(0, 0, 0, id, 0)), media]));
+}
+
+function fragment(of: { start: number | null; run: Buffer; own?: number }): Buffer {
+  const header = of.own === undefined ? words(0, 1) : words(0x0b, 1, 0, 0, 1, of.own);
+  const time = of.start === null ? [] : [box("tfdt", words(0x01000000, 0, of.start))];
+  const moof = box("moof", box("traf", Buffer.concat([box("tfhd", header), ...time, of.run])));
+  return Buffer.concat([moof, box("mdat", Buffer.from("more film"))]);
+}
+
+function run({
+  samples = [],
+  count = samples.length,
+}: {
+  samples?: readonly number[];
+  count?: number;
+}): Buffer {
+  if (samples.length === 0) return box("trun", words(0x05, count, 0, 0));
+  return box("trun", words(0x305, count, 0, 0, ...samples.flatMap((units) => [units, 77])));
+}
+
+function words(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, at * 4);
+  return bytes;
+}
+
+function boxes(count: number): Buffer {
+  return Buffer.alloc(count * 8, box("free", Buffer.alloc(0)));
 }

@@ -1,8 +1,8 @@
 const HEADER_BYTES = 10;
 
-/** Where an MP3's sound begins: a tag may stand before it, whose length is written seven bits to the byte. */
-export function afterId3Tag(bytes: Uint8Array): number {
-  const [i, d, three] = bytes;
-  if (i !== 0x49 || d !== 0x44 || three !== 0x33) return 0;
-  return HEADER_BYTES + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
+/** Where the tag that begins here ends; its length is written seven bits to the byte. Null: none begins here. */
+export function afterId3Tag(bytes: Uint8Array, start = 0): number | null {
+  if (bytes[start] !== 0x49 || bytes[start + 1] !== 0x44 || bytes[start + 2] !== 0x33) return null;
+  const sizeBytes = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[start + at] ?? 0) & 0x7f), 0);
+  return start + HEADER_BYTES + sizeBytes;
 }

@@ -1,9 +1,13 @@
 import { imageSize, type MediaKind, type MediaType, mediaKindOf, sniffMediaType } from "../kit/index.ts";
 import { filmHead } from "./film-head.ts";
+import { flacLengthMs } from "./flac-length.ts";
 import type { MadeFile } from "./media-contract.ts";
 import { mp3LengthMs } from "./mp3-length.ts";
+import { oggLengthMs } from "./ogg-length.ts";
 import { UnusableFile } from "./unusable-file.ts";
-import { readWav } from "./wav.ts";
+import { wavLengthMs } from "./wav.ts";
+import { isWholePicture } from "./whole-picture.ts";
+import { isWholeWebm } from "./whole-webm.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 
@@ -14,21 +18,45 @@ export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
     const found = `${bytes.byteLength} bytes of ${mediaType ?? "no known kind"}`;
     throw new UnusableFile(UNREADABLE_FILE, `${found}, not ${kind}`);
   }
-  return { bytes, mediaType, ...UNKNOWN, ...headOf(bytes, mediaType) };
+  const head = headOf(bytes, mediaType);
+  if (head === null) {
+    throw new UnusableFile(UNREADABLE_FILE, `${bytes.byteLength} bytes of ${mediaType}, empty or cut off`);
+  }
+  return { bytes, mediaType, ...UNKNOWN, ...head };
 }
 
 const UNKNOWN = { width: null, height: null, durationMs: null } as const;
 
-/** What the headers of a file tell cheaply. */
-function headOf(bytes: Uint8Array, mediaType: MediaType): Partial<Pick<MadeFile, keyof typeof UNKNOWN>> {
+type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN | "hasSound">>;
+
+/** What a file tells cheaply of what it holds; null where it holds nothing, or not all that it says. */
+function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
   switch (mediaType) {
     case "audio/wav":
-      return { durationMs: readWav(bytes)?.durationMs ?? null };
+      return lasting(wavLengthMs(bytes));
     case "audio/mpeg":
-      return { durationMs: mp3LengthMs(bytes) };
+      return lasting(mp3LengthMs(bytes));
+    case "audio/flac":
+      return lasting(flacLengthMs(bytes));
+    case "audio/ogg":
+      return lasting(oggLengthMs(bytes));
+    case "audio/mp4":
+      return soundHead(bytes);
     case "video/mp4":
       return filmHead(bytes);
+    case "video/webm":
+      return isWholeWebm(bytes) ? {} : null;
     default:
-      return imageSize(bytes) ?? {};
+      return isWholePicture(bytes, mediaType) ? (imageSize(bytes) ?? {}) : null;
   }
+}
+
+function soundHead(bytes: Uint8Array): Head | null {
+  const head = filmHead(bytes);
+  return head && { durationMs: head.durationMs };
+}
+
+/** Null: there is nothing to last. Undefined: the file does not say how long. */
+function lasting(durationMs: number | null | undefined): Head | null {
+  return durationMs === null ? null : { durationMs: durationMs ?? null };
 }

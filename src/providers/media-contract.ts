@@ -12,6 +12,8 @@ export type MadeFile = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
+  /** Of film; absent or null: unknown. */
+  readonly hasSound?: boolean | null;
 };
 
 /** Reference media as the caller gave it: checked by size and magic bytes, nothing of it decoded. */

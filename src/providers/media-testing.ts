@@ -29,21 +29,34 @@ export function silentWav(durationMs = 100, sampleRate = 24_000): Uint8Array {
   return writeWav({ sampleRate, channels: 1 }, [new Uint8Array((sampleRate / 1_000) * durationMs * 2)]);
 }
 
-/** Headers of a film, without the film. */
-export function tinyMp4({ width = 640, height = 480, durationMs = 4_000 } = {}): Uint8Array {
+/** The headers of a film, and a byte of it. Its tracks say what they are only where `sound` is said. */
+export function tinyMp4({
+  width = 640,
+  height = 480,
+  durationMs = 4_000,
+  sound = null as boolean | null,
+} = {}): Uint8Array {
   const movie = Buffer.alloc(100);
   movie.writeUInt32BE(1_000, 12);
   movie.writeUInt32BE(durationMs, 16);
   const track = Buffer.alloc(84);
   track.writeUInt16BE(width, 76);
   track.writeUInt16BE(height, 80);
+  const picture = [box("tkhd", track), ...(sound === null ? [] : [handler("vide")])];
+  const tracks = [box("trak", Buffer.concat(picture)), ...(sound ? [box("trak", handler("soun"))] : [])];
   return Buffer.concat([
     box("ftyp", Buffer.from("isom\0\0\0\0isommp41")),
-    box("moov", Buffer.concat([box("mvhd", movie), box("trak", box("tkhd", track))])),
+    box("moov", Buffer.concat([box("mvhd", movie), ...tracks])),
+    box("mdat", Buffer.alloc(1)),
   ]);
 }
 
-function box(type: string, content: Uint8Array): Buffer {
+function handler(kind: string): Buffer {
+  return box("mdia", box("hdlr", Buffer.from(`${"\0".repeat(8)}${kind}${"\0".repeat(13)}`)));
+}
+
+/** A box of an MP4. */
+export function box(type: string, content: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(content.byteLength + 8, 0);
   head.write(type, 4, "latin1");

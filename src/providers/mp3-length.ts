@@ -5,20 +5,41 @@ const HALF_BIT_RATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144,
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
 /** Half a day of sound; whatever is longer is not ours to measure. */
 const MAX_FRAMES = 2_000_000;
+/** Places where no frame follows, and bytes among which the next one is looked for, of a file. */
+const MAX_GAPS = 4_096;
+const MAX_SEARCHED_BYTES = 1 << 20;
 
 type Frame = { readonly sizeBytes: number; readonly seconds: number };
 
-/** The frames one by one, since a rate that varies makes every shorter way a guess; null where none begins. */
+/**
+ * The frames one by one, since a rate that varies makes every shorter way a guess; null where there is none. Files are
+ * joined as they are, with their tags between them, and some players cut sound in the middle of a frame.
+ */
 export function mp3LengthMs(bytes: Uint8Array): number | null {
-  let at = afterId3Tag(bytes);
+  let at: number | null = 0;
   let seconds = 0;
-  for (let count = 0; count < MAX_FRAMES; count += 1) {
+  const left = { gaps: MAX_GAPS, bytes: MAX_SEARCHED_BYTES };
+  for (let count = 0; count < MAX_FRAMES && at !== null; count += 1) {
     const frame = frameAt(bytes, at);
-    if (frame === null) break;
-    seconds += frame.seconds;
-    at += frame.sizeBytes;
+    if (frame === null) {
+      left.gaps -= 1;
+      at = left.gaps < 0 ? null : (afterId3Tag(bytes, at) ?? nextFrameAt(bytes, at + 1, left));
+    } else {
+      at += frame.sizeBytes;
+      if (at <= bytes.byteLength) seconds += frame.seconds;
+    }
   }
   return seconds === 0 ? null : Math.round(seconds * 1_000);
+}
+
+/** Where a tag begins, or a frame with another behind it: alone, any two bytes may look like one. */
+function nextFrameAt(bytes: Uint8Array, from: number, left: { bytes: number }): number | null {
+  for (let at = from; at < bytes.byteLength && left.bytes > 0; at += 1, left.bytes -= 1) {
+    if (bytes[at] === 0x49 && afterId3Tag(bytes, at) !== null) return at;
+    const frame = bytes[at] === 0xff ? frameAt(bytes, at) : null;
+    if (frame !== null && frameAt(bytes, at + frame.sizeBytes) !== null) return at;
+  }
+  return null;
 }
 
 function frameAt(bytes: Uint8Array, at: number): Frame | null {

@@ -13,15 +13,49 @@ const MAX_CHUNKS = 64;
 
 /** Null where it is none, or not the plain kind. A length that lies is cut to what is there. */
 export function readWav(bytes: Uint8Array): Wav | null {
+  const chunks = chunksOf(bytes);
+  const format = chunks === null ? null : plainFormat(chunks.format);
+  if (chunks === null || format === null) return null;
+  const frameBytes = format.channels * BYTES_PER_SAMPLE;
+  const durationMs = lengthMs(chunks.samples, format.sampleRate * frameBytes, frameBytes);
+  return { ...format, samples: chunks.samples, durationMs };
+}
+
+/** How long a WAV of any samples lasts. Null: it has none. Undefined: they are packed in a way that has no fixed rate. */
+export function wavLengthMs(bytes: Uint8Array): number | null | undefined {
+  const chunks = chunksOf(bytes);
+  if (chunks === null) return null;
+  const { format, samples } = chunks;
+  const frameBytes = format.getUint16(12, true);
+  const bytesPerSecond = format.getUint32(4, true) * frameBytes;
+  if (bytesPerSecond === 0 || samples.byteLength < frameBytes) return null;
+  const isFixed = FIXED_RATES.has(format.getUint16(0, true));
+  return isFixed ? lengthMs(samples, bytesPerSecond, frameBytes) : undefined;
+}
+
+/** Whole numbers, floats, A-law, µ-law, and the header that says one of them in more words. */
+const FIXED_RATES: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe]);
+const FORMAT_BYTES = 16;
+
+type Chunks = { readonly format: DataView; readonly samples: Uint8Array };
+
+function chunksOf(bytes: Uint8Array): Chunks | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 12 || text(view, 0) !== "RIFF" || text(view, 8) !== "WAVE") return null;
-  let format: PcmFormat | null = null;
+  let format: DataView | null = null;
   for (let at = 12, chunks = 0; at + 8 <= bytes.byteLength && chunks < MAX_CHUNKS; chunks += 1) {
     const name = text(view, at);
     const start = at + 8;
-    const end = Math.min(start + view.getUint32(at + 4, true), bytes.byteLength);
-    if (name === "fmt ") format = formatOf(view, start, end);
-    if (name === "data") return format === null ? null : wavOf(format, bytes.subarray(start, end));
+    const sizeBytes = view.getUint32(at + 4, true);
+    const end = Math.min(start + sizeBytes, bytes.byteLength);
+    if (name === "fmt " && end - start >= FORMAT_BYTES) {
+      format = new DataView(bytes.buffer, bytes.byteOffset + start, FORMAT_BYTES);
+    }
+    if (name === "data") {
+      // Whoever sends while it still speaks writes 0 for both lengths, and the sound behind them.
+      const isStream = sizeBytes === 0 && view.getUint32(4, true) + 8 < bytes.byteLength;
+      return format && { format, samples: bytes.subarray(start, isStream ? bytes.byteLength : end) };
+    }
     // Chunks begin at even places.
     at = end + ((end - start) % 2);
   }
@@ -54,17 +88,17 @@ export function writeWav({ sampleRate, channels }: PcmFormat, pieces: readonly U
   return file;
 }
 
-function formatOf(view: DataView, start: number, end: number): PcmFormat | null {
-  if (end - start < 16) return null;
-  const isPlain = view.getUint16(start, true) === 1 && view.getUint16(start + 14, true) === 16;
-  const channels = view.getUint16(start + 2, true);
-  const sampleRate = view.getUint32(start + 4, true);
+function plainFormat(format: DataView): PcmFormat | null {
+  const isPlain = format.getUint16(0, true) === 1 && format.getUint16(14, true) === 8 * BYTES_PER_SAMPLE;
+  const channels = format.getUint16(2, true);
+  const sampleRate = format.getUint32(4, true);
   return isPlain && channels > 0 && sampleRate > 0 ? { sampleRate, channels } : null;
 }
 
-function wavOf(format: PcmFormat, samples: Uint8Array): Wav {
-  const frames = Math.floor(samples.byteLength / (format.channels * BYTES_PER_SAMPLE));
-  return { ...format, samples, durationMs: Math.round((frames / format.sampleRate) * 1_000) };
+/** In whole frames; the least of sound lasts a millisecond, since none at all is something else. */
+function lengthMs(samples: Uint8Array, bytesPerSecond: number, frameBytes: number): number {
+  const whole = samples.byteLength - (samples.byteLength % frameBytes);
+  return whole === 0 ? 0 : Math.max(1, Math.round((whole / bytesPerSecond) * 1_000));
 }
 
 function text(view: DataView, at: number): string {

@@ -2,7 +2,7 @@
  * The upstream of a random run, in a process of its own: chat, pictures and films that carry the tag of the call
  * they answer, and the misbehaving one beside it. Writes down what it produced.
  */
-import { tinyFilm } from "../scripted-video.ts";
+import { wholeFilm } from "../scripted-video.ts";
 import { DONE, deltaFrame, ROLE, STOP, usageFrame } from "../upstream/chat-wire.ts";
 import { PNG } from "../upstream/media-samples.ts";
 import { startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
@@ -123,7 +123,7 @@ function filmOf(tag: number): Buffer<ArrayBuffer> {
   const box = Buffer.alloc(8);
   box.writeUInt32BE(8 + mark.length, 0);
   box.write("free", 4);
-  return Buffer.concat([tinyFilm(), box, mark]);
+  return Buffer.concat([wholeFilm(), box, mark]);
 }
 
 export function markOf(tag: number): string {

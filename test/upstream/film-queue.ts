@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tinyFilm } from "../scripted-video.ts";
+import { wholeFilm } from "../scripted-video.ts";
 
 /** A vendor of film who takes orders, on the wire of fal; what it says of them is scripted by the model's name. */
 export type FilmQueue = {
@@ -42,7 +42,7 @@ export function startFilmQueue(): FilmQueue {
   const fetched: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), "bursar-film-queue-"));
   const hugeFilm = join(folder, "film.mp4");
-  writeFileSync(hugeFilm, tinyFilm());
+  writeFileSync(hugeFilm, wholeFilm());
   truncateSync(hugeFilm, HUGE_BYTES);
   const looks = new Map<string, number>();
   const server = Bun.serve({
@@ -75,7 +75,7 @@ export function startFilmQueue(): FilmQueue {
     if (course === "html") return new Response("<html>sorry</html>");
     if (course === "huge") return new Response(Bun.file(hugeFilm));
     const isFirst = fetched.indexOf(course) === fetched.length - 1;
-    return new Response(course === "cut" && isFirst ? brokenOff(tinyFilm()) : Buffer.from(tinyFilm()));
+    return new Response(course === "cut" && isFirst ? brokenOff(wholeFilm()) : Buffer.from(wholeFilm()));
   }
 
   return {

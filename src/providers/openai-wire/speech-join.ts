@@ -33,7 +33,7 @@ const LENGTH_FRAME_LOOK_BYTES = 64;
 
 function bareFrames(bytes: Uint8Array): Uint8Array {
   const end = bytes.length - (textAt(bytes, bytes.length - ID3V1_BYTES, 3) === "TAG" ? ID3V1_BYTES : 0);
-  const frames = bytes.subarray(afterId3Tag(bytes), end);
+  const frames = bytes.subarray(afterId3Tag(bytes) ?? 0, end);
   const opening = textAt(frames, 0, LENGTH_FRAME_LOOK_BYTES);
   if (!LENGTH_MARKS.some((mark) => opening.includes(mark))) return frames;
   const next = nextFrameAt(frames);

@@ -102,6 +102,14 @@ describe("several voices", () => {
     await server.close();
   });
 
+  test("of which one holds nothing are a failure", async () => {
+    const server = startMediaServer(({ body }) =>
+      sound(body["voice"] === "echo" ? Uint8Array.from(Buffer.from("ID3\x04\0\0\0\0\0\0")) : mp3Bytes(1)),
+    );
+    expect((await failureFrom(speak(server, { lines }))).kind).toBe("unavailable");
+    await server.close();
+  });
+
   test("of which one fails are a failure", async () => {
     const server = startMediaServer(({ body }) =>
       body["voice"] === "echo" ? new Response("{}", { status: 503 }) : sound(mp3Bytes(1)),

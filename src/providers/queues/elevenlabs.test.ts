@@ -45,6 +45,25 @@ describe("voices of ElevenLabs", () => {
     ]);
   });
 
+  test.each([
+    ["nothing", () => new Response(new Uint8Array(0))],
+    ["less than a sample", () => new Response(new Uint8Array(1))],
+    [
+      "a page",
+      () => new Response("<!doctype html><title>Busy</title>", { headers: { "content-type": "text/html" } }),
+    ],
+    ["an excuse", () => Response.json({ detail: "Come again later." })],
+  ])("%s in place of samples is the provider's failure, and never heard as noise", async (_name, answer) => {
+    let calls = 0;
+    const speech = elevenLabs(() => {
+      calls += 1;
+      return calls === 2 ? answer() : new Response(new Uint8Array(480));
+    });
+    const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
+    const failure = await failureFrom(speech.speak(MODEL, { lines, speed: 1 }, callContext()));
+    expect(failure).toMatchObject({ kind: "unavailable", detail: { news: "up" } });
+  });
+
   test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(
     "a voice that would change the address is refused: %s",
     async (voice) => {

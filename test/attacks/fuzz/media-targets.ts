@@ -10,7 +10,9 @@ import {
   mediaKindOf,
   sniffMediaType,
 } from "../../../src/kit/index.ts";
-import { tinyFilm } from "../../scripted-video.ts";
+import { ProviderFailure } from "../../../src/providers/index.ts";
+import { madeFile } from "../../../src/providers/made-file.ts";
+import { wholeFilm } from "../../scripted-video.ts";
 import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import type { ParserTarget } from "./parser-target.ts";
@@ -27,7 +29,7 @@ const OGG = latin1(`OggS\0\x02${"\0".repeat(20)}\x01\x13OpusHead\x01\x02${"\0".r
 const AVIF = latin1(
   "\0\0\0\x14ftypavif\0\0\0\0avif\0\0\0\x34meta\0\0\0\0\0\0\0\x28iprp\0\0\0\x20ipco\0\0\0\x14ispe\0\0\0\0\0\0\0\x40\0\0\0\x40\0\0\0\x04",
 );
-const SAMPLES = [PNG, MP3, SVG, HTML, tinyFilm(), GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
+const SAMPLES = [PNG, MP3, SVG, HTML, wholeFilm(), GIF, JPEG, WEBP, WAV, FLAC, OGG, AVIF].map((each) =>
   Buffer.from(each),
 );
 
@@ -51,6 +53,22 @@ const headers: ParserTarget = {
     assert.ok(MEDIA_TYPES.includes(type));
     // Nothing that a browser could run passes for media by its first byte.
     assert.ok(bytes[0] !== 0x3c);
+  },
+};
+
+/** What providers send is read further than its header: whether it holds anything, and how long it lasts. */
+const made: ParserTarget = {
+  name: "made files",
+  seeds: SAMPLES,
+  check(bytes) {
+    const type = sniffMediaType(bytes);
+    try {
+      const { mediaType, durationMs } = madeFile(bytes, type === null ? "image" : mediaKindOf(type));
+      assert.equal(mediaType, type);
+      assert.ok(durationMs === null || (Number.isFinite(durationMs) && durationMs > 0));
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+    }
   },
 };
 
@@ -96,4 +114,4 @@ const lifted: ParserTarget = {
   },
 };
 
-export const MEDIA_TARGETS: readonly ParserTarget[] = [headers, reference, lifted];
+export const MEDIA_TARGETS: readonly ParserTarget[] = [headers, made, reference, lifted];

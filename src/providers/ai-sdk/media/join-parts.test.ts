@@ -13,3 +13,10 @@ test("parts of different rates are refused: the second would be heard too fast o
     expect.objectContaining({ kind: "unavailable" }),
   );
 });
+
+test.each([
+  ["a WAV without samples", [silentWav(100), silentWav(0)], "wav"],
+  ["no samples", [new Uint8Array(480), new Uint8Array(0)], { sampleRate: 24_000, channels: 1 }],
+] as const)("a part of %s is refused: one voice would be missing", (_name, parts, format) => {
+  expect(() => joinParts(parts, format)).toThrow(expect.objectContaining({ kind: "unavailable" }));
+});

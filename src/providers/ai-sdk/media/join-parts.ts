@@ -13,11 +13,20 @@ export function joinParts(parts: readonly Uint8Array[], format: PcmFormat | "wav
     ({ sampleRate, channels }) => sampleRate === first.sampleRate && channels === first.channels,
   );
   if (!isOneKind) throw unlike("parts of different rates");
-  const pause = new Uint8Array(Math.round((first.sampleRate * PAUSE_MS) / 1_000) * first.channels * 2);
+  const frameBytes = first.channels * 2;
+  if (sounds.some(({ samples }) => samples.byteLength < frameBytes)) throw unlike("a part without samples");
+  const pause = new Uint8Array(Math.round((first.sampleRate * PAUSE_MS) / 1_000) * frameBytes);
   return writeWav(
     first,
     sounds.flatMap(({ samples }, at) => (at === 0 ? [samples] : [pause, samples])),
   );
+}
+
+/** Bare samples have no first bytes to be known by, so that here the header is asked: words are no sound. */
+export function refuseWords(contentType: string | undefined): void {
+  if (contentType !== undefined && /^\s*text\/|json|xml/i.test(contentType)) {
+    throw unlike(`a part of ${contentType.slice(0, 100)}`);
+  }
 }
 
 function wavOf(part: Uint8Array): Wav {

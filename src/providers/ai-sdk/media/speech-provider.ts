@@ -5,7 +5,7 @@ import { madeFile } from "../../made-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media-contract.ts";
 import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
 import type { PcmFormat } from "../../wav.ts";
-import { joinParts } from "./join-parts.ts";
+import { joinParts, refuseWords } from "./join-parts.ts";
 import { callModel, rejected } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 
@@ -30,12 +30,23 @@ export type AiSdkSpeechOptions = {
 };
 
 export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechProvider {
-  async function say(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
+  async function ask(model: SpeechModel, call: SpeechCall, context: CallContext) {
     const { audio, response } = await callModel(context, () =>
       model.doGenerate({ ...call, abortSignal: realSignal(context.signal) }),
     );
     if (audio.length === 0) throw noneMade("sound", options.wordOf?.(response.body) ?? null);
-    return typeof audio === "string" ? Buffer.from(audio, "base64") : audio;
+    const isBody = typeof audio !== "string";
+    return {
+      bytes: isBody ? audio : Buffer.from(audio, "base64"),
+      // Of an answer that only carries the sound, the header says nothing of it.
+      contentType: isBody ? response.headers?.["content-type"] : undefined,
+    };
+  }
+
+  async function sayPart(model: SpeechModel, call: SpeechCall, context: CallContext): Promise<Uint8Array> {
+    const { bytes, contentType } = await ask(model, call, context);
+    if (options.parts !== "wav") refuseWords(contentType);
+    return bytes;
   }
 
   return {
@@ -50,10 +61,10 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
         lines.length === 1
           ? options.encode(first, { speed, isPart: false })
           : options.encodeTogether?.(upstreamModel, { lines, speed });
-      if (alone) return madeFile(await say(model, alone, context), "audio");
+      if (alone) return madeFile((await ask(model, alone, context)).bytes, "audio");
       if (options.parts === null) throw rejected("This model reads in one voice only.");
       const calls = lines.map((line) => options.encode(line, { speed, isPart: true }));
-      const parts = await sayInTurn(calls, (call) => say(model, call, context));
+      const parts = await sayInTurn(calls, (call) => sayPart(model, call, context));
       return madeFile(joinParts(parts, options.parts), "audio");
     },
   };
