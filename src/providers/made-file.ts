@@ -6,8 +6,6 @@ import { mp3LengthMs } from "./mp3-length.ts";
 import { oggLengthMs } from "./ogg-length.ts";
 import { UnusableFile } from "./unusable-file.ts";
 import { wavLengthMs } from "./wav.ts";
-import { isWholePicture } from "./whole-picture.ts";
-import { isWholeWebm } from "./whole-webm.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 
@@ -19,8 +17,8 @@ export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
     throw new UnusableFile(UNREADABLE_FILE, `${found}, not ${kind}`);
   }
   const head = headOf(bytes, mediaType);
-  if (head === null) {
-    throw new UnusableFile(UNREADABLE_FILE, `${bytes.byteLength} bytes of ${mediaType}, empty or cut off`);
+  if (head === null && isEmpty(bytes, mediaType)) {
+    throw new UnusableFile(UNREADABLE_FILE, `${bytes.byteLength} bytes of ${mediaType} that hold nothing`);
   }
   return { bytes, mediaType, ...UNKNOWN, ...head };
 }
@@ -29,7 +27,7 @@ const UNKNOWN = { width: null, height: null, durationMs: null } as const;
 
 type Head = Partial<Pick<MadeFile, keyof typeof UNKNOWN | "hasSound">>;
 
-/** What a file tells cheaply of what it holds; null where it holds nothing, or not all that it says. */
+/** What a file tells cheaply of what it holds; null where it holds nothing, or is cut off before that. */
 function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
   switch (mediaType) {
     case "audio/wav":
@@ -45,10 +43,17 @@ function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
     case "video/mp4":
       return filmHead(bytes);
     case "video/webm":
-      return isWholeWebm(bytes) ? {} : null;
+      return {};
     default:
-      return isWholePicture(bytes, mediaType) ? (imageSize(bytes) ?? {}) : null;
+      return imageSize(bytes) ?? {};
   }
+}
+
+/** Of a file that tells nothing: one that is cut off may still be worth something to who asked for it. */
+function isEmpty(bytes: Uint8Array, mediaType: MediaType): boolean {
+  if (mediaType === "audio/wav") return true;
+  if (mediaType !== "video/mp4" && mediaType !== "audio/mp4") return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32BE(0) >= bytes.byteLength;
 }
 
 function soundHead(bytes: Uint8Array): Head | null {

@@ -56,53 +56,30 @@ function kindOf(bytes: Uint8Array): MediaKind {
   return mediaType === null ? "image" : mediaKindOf(mediaType);
 }
 
-describe("a file that holds nothing, or is cut off, is the provider's failure", () => {
+describe("a file that holds nothing is the provider's failure", () => {
   test.each([
     ["the first box of a film", FTYP],
-    ["half a film", Buffer.concat([tinyMp4(), box("mdat", Buffer.alloc(64)).subarray(0, 40)])],
-    ["a film without content", tinyMp4().subarray(0, -9)],
-    ["the header of a WebM", WEBM_HEAD],
-    ["a WebM without pictures", Buffer.concat([WEBM_HEAD, latin1("\x18\x53\x80\x67\x83\xec\x81\0")])],
-    ["half a WebM", webm("\x8b").subarray(0, -2)],
     ["a WAV of no samples", silentWav(0)],
     ["the first words of a WAV", latin1("RIFF\x24\0\0\0WAVE")],
-    ["a tag without sound", latin1(`ID3\x04${zeros(6)}`)],
-    ["a tag before a page", Buffer.concat([ID3, latin1("<!doctype html><title>Busy</title>")])],
-    ["less than a frame of MP3", silentMp3(1).subarray(0, 400)],
-    ["the headers of FLAC", flacHead(96_000)],
-    ["the headers of Ogg", Buffer.concat([OPUS_HEAD, TAGS])],
-    ["the first page of Ogg", OPUS_HEAD],
-    ["the header of a PNG", tinyPng().subarray(0, 33)],
-    ["a PNG without its end", tinyPng().subarray(0, -12)],
-    ["a PNG without pixels", Buffer.concat([tinyPng().subarray(0, 33), tinyPng().subarray(-12)])],
-    ["the header of a JPEG", JPEG_HEAD],
-    ["a JPEG without its end", JPEG.subarray(0, -2)],
-    ["the header of a GIF", GIF_HEAD],
-    ["half a GIF", GIF.subarray(0, -4)],
-    ["the header of a WebP", WEBP_HEAD],
-    ["half a WebP", WEBP.subarray(0, -3)],
-    ["the header of an AVIF", AVIF_HEAD],
-    ["half an AVIF", AVIF.subarray(0, -2)],
   ])("%s", (_name, bytes) => {
     expect(sniffMediaType(bytes)).not.toBeNull();
     expect(() => madeFile(bytes, kindOf(bytes))).toThrow(ProviderFailure);
   });
 });
 
-describe("a file that is whole is taken, with whatever stands behind it", () => {
+describe("a file that is cut off is taken, and does not say how long it lasts", () => {
   test.each([
-    ["PNG", tinyPng()],
-    ["JPEG", JPEG],
-    ["GIF", GIF],
-    ["WebP", WEBP],
-    ["AVIF", AVIF],
-    ["WebM of a known length", webm("\x8c")],
-    ["WebM of an unknown length", webm("\xff")],
-    ["WebM of a length in eight bytes", webm(`\x01${zeros(6)}\x0c`)],
+    ["half a film", Buffer.concat([tinyMp4(), box("mdat", Buffer.alloc(64)).subarray(0, 40)])],
+    ["half a WebM", webm("\x8b").subarray(0, -2)],
+    ["less than a frame of MP3", silentMp3(1).subarray(0, 400)],
+    ["the first page of Ogg", OPUS_HEAD],
+    ["a PNG without its end", tinyPng().subarray(0, -12)],
+    ["a JPEG without its end", JPEG.subarray(0, -2)],
+    ["half a GIF", GIF.subarray(0, -4)],
+    ["half a WebP", WEBP.subarray(0, -3)],
+    ["half an AVIF", AVIF.subarray(0, -2)],
   ])("%s", (_name, bytes) => {
-    expect(madeFile(bytes, kindOf(bytes)).bytes).toBe(bytes);
-    const more = Buffer.concat([bytes, latin1("\0\0\0\0 trailing")]);
-    expect(madeFile(more, kindOf(bytes)).bytes).toBe(more);
+    expect(madeFile(bytes, kindOf(bytes))).toMatchObject({ bytes, durationMs: null });
   });
 });
 
@@ -147,7 +124,7 @@ test("what is nothing but noise ends the look soon", () => {
   const noise = Buffer.alloc(8 << 20, "I");
   const begun = performance.now();
   expect(madeFile(Buffer.concat([ID3, silentMp3(10), noise, silentMp3(10)]), "audio").durationMs).toBe(261);
-  expect(() => madeFile(Buffer.concat([ID3, noise]), "audio")).toThrow(ProviderFailure);
+  expect(madeFile(Buffer.concat([ID3, noise]), "audio").durationMs).toBeNull();
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
