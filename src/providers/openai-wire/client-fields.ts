@@ -81,9 +81,11 @@ export function clientFields(
   return fields;
 }
 
+const BEYOND_ASCII = /[^ -~]/;
+
 /** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
 function isOurs(name: string): boolean {
-  const lower = name.normalize("NFKC").toLowerCase();
+  const lower = (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
   return OURS.has(lower) || (lower !== name && CHECKED.has(lower));
 }
 
