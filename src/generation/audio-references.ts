@@ -1,4 +1,12 @@
-import { AppError, hasTooManyPixels, imageSize, invalid, overloaded, sniffMediaType } from "../kit/index.ts";
+import {
+  AppError,
+  createShares,
+  hasTooManyPixels,
+  imageSize,
+  invalid,
+  overloaded,
+  sniffMediaType,
+} from "../kit/index.ts";
 import { type GivenFile, ProviderFailure, type PublicFetch } from "../providers/index.ts";
 
 const FIELD = "reference_image_urls";
@@ -19,8 +27,7 @@ export type ReferenceImages = {
 
 /** Pictures at addresses that a client named. */
 export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
-  let fetching = 0;
-  const fetchingOf = new Map<string, number>();
+  const places = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
 
   async function fetchAll(urls: readonly string[]): Promise<readonly GivenFile[]> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -41,18 +48,12 @@ export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages
   return {
     async fetch(orgId, urls) {
       if (urls.length === 0) return [];
-      const own = fetchingOf.get(orgId) ?? 0;
-      if (own >= MAX_OF_ONE) throw tooManyOfOne();
-      if (fetching >= MAX_AT_ONCE) throw overloaded(`${fetching} calls fetch references`);
-      fetching++;
-      fetchingOf.set(orgId, own + 1);
+      if (places.of(orgId) >= MAX_OF_ONE) throw tooManyOfOne();
+      if (!places.take(orgId, 1)) throw overloaded(`${places.taken} calls fetch references`);
       try {
         return await fetchAll(urls);
       } finally {
-        fetching--;
-        const left = (fetchingOf.get(orgId) ?? 1) - 1;
-        if (left > 0) fetchingOf.set(orgId, left);
-        else fetchingOf.delete(orgId);
+        places.giveBack(orgId, 1);
       }
     },
   };

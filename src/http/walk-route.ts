@@ -115,20 +115,27 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     caller.principal = principal;
     const { id: orgId } = principal.organization;
     const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, orgId, bodyLimitBytes, long);
+    let { begunMs } = body;
     let answering: Response | Promise<Response>;
     try {
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
-      const memberUserId = member instanceof Promise ? await member : member;
+      let memberUserId: string | null;
+      if (member instanceof Promise) {
+        const askedMs = performance.now();
+        memberUserId = await member;
+        // Meanwhile others were served: that was no work.
+        if (begunMs !== null) begunMs += performance.now() - askedMs;
+      } else memberUserId = member;
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
       answering = route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
     } finally {
-      if (body.begunMs !== null) turns.spent(orgId, performance.now() - body.begunMs);
+      if (begunMs !== null) turns.spent(orgId, performance.now() - begunMs);
     }
-    if (body.begunMs === null) return answering;
+    if (begunMs === null) return answering;
     return Promise.resolve(answering).catch((error) => tellTurns(orgId, error));
   }
 
