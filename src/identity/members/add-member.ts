@@ -48,7 +48,8 @@ export async function addMember(
     if (await loadMember(client, organizationId, user.id)) return { outcome: "already_member" };
     const isOperator = standing === "operator";
     const isReset = !created && isOperator && (await endUnprovedAccess(client, user.id));
-    await insertMember(client, { organizationId, userId: user.id, role });
+    const isNew = await insertMember(client, { organizationId, userId: user.id, role });
+    if (!isNew) return { outcome: "already_member" };
     const mayHaveLink = created || isOperator;
     const link = mayHaveLink
       ? await deps.links.create(client, { userId: user.id, purpose: "set-password" })
