@@ -15,7 +15,7 @@ let settings: SettingsFile;
 let faulty: FaultyGateway;
 beforeAll(async () => {
   upstream = startMediaUpstream();
-  const options = { timeouts: { settle_ms: 600 }, names: ["good"] };
+  const options = { timeouts: { settle_ms: 1_500 }, names: ["good"] };
   settings = writeSettings(mediaSettings(upstream.baseUrl, options));
   faulty = await startFaultyGateway(settings.environment);
 });
