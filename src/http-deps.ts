@@ -9,6 +9,7 @@ import {
   type Readiness,
   stripeWebhook,
 } from "./http/index.ts";
+import { proveLease } from "./ledger/index.ts";
 import { SANDBOX_DIRECTIVES } from "./providers/index.ts";
 import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
@@ -50,6 +51,7 @@ export function httpDeps(
     sandboxDirectives: SANDBOX_DIRECTIVES,
     mounts: mountsOf(services, publicUrl),
     readiness: () => readiness(services),
+    proveLease: (challenge) => proveLease(services.lease.current.processId, challenge),
     log: services.log,
     metrics: services.metrics,
     ...(siblingMetrics ? { siblingMetrics } : {}),

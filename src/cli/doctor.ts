@@ -43,7 +43,7 @@ async function examine(host: CliHost): Promise<Check[]> {
     ...checkPublicAddress(config),
     ...storage,
     ...database.checks,
-    await checkPort(config, database.isServed),
+    await checkPort(config, database.servedBy),
     ...checkProviders(config, catalog),
     checkPayments(config),
     await checkMail(config),

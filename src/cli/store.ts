@@ -34,12 +34,10 @@ export async function loadRights(db: Database): Promise<{ role: string; mayCreat
   return { role, mayCreate: may_create };
 }
 
-/** Whether a serving process of this machine holds a lease. */
-export async function loadIsServed(db: Database, host: string): Promise<boolean> {
-  const { rows } = await db.pool.query<{ is_served: boolean }>(
-    `select exists (select from processes
-      where host = $1 and ended_at is null and expires_at > bursar_now()) as is_served`,
-    [host],
+/** The serving processes that hold a lease now, of whichever machine. */
+export async function loadServingProcesses(db: Database): Promise<readonly string[]> {
+  const { rows } = await db.pool.query<{ process_id: string }>(
+    "select process_id from processes where ended_at is null and expires_at > bursar_now()",
   );
-  return present(rows[0], "the leases").is_served;
+  return rows.map((row) => row.process_id);
 }

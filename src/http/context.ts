@@ -79,6 +79,8 @@ export type HttpDeps = {
   readonly mounts?: readonly Mount[];
   /** Is the database reachable, and are its migrations done? Bounded in time by whoever provides it. */
   readiness(): Promise<Readiness>;
+  /** Shows who can read the leases that this process has one of them. */
+  proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Of the processes that serve the same port; bounded in time by whoever provides it. */

@@ -12,6 +12,17 @@ describe("health", () => {
     expect(await response.json()).toEqual({ status: "not_ready", reason: "The database does not answer." });
   });
 
+  test("/healthz proves its lease to whoever asks with a challenge, and says nothing more to others", async () => {
+    const edge = createEdge();
+    const proof = async (challenge?: string) => {
+      const asked = challenge === undefined ? {} : { headers: { "x-bursar-challenge": challenge } };
+      return (await edge.send("/healthz", { key: null, ...asked })).headers.get("x-bursar-proof");
+    };
+    expect(await proof("c1")).toBe("proof for c1");
+    expect(await proof()).toBeNull();
+    expect(await proof("c".repeat(65))).toBeNull();
+  });
+
   test("/readyz asks once for many, and a failure to ask is not ready", async () => {
     let asked = 0;
     const edge = createEdge({

@@ -9,11 +9,26 @@ import type { SiteRoute } from "./site-route.ts";
 /** However often it is asked, the database hears of it once in this time. */
 const READINESS_TTL_MS = 1_000;
 
+/** How `bursar doctor` tells a gateway of its own database from any other that has the port. */
+const CHALLENGE_HEADER = "x-bursar-challenge";
+const PROOF_HEADER = "x-bursar-proof";
+const MAX_CHALLENGE_CHARACTERS = 64;
+
 /** For load balancers and monitoring: alive, ready, and the figures. */
 export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): readonly SiteRoute[] {
   const readiness = remember(() => deps.readiness());
   return [
-    { path: "/healthz", respond: ({ requestId }) => jsonReply(requestId, { status: "ok" }) },
+    {
+      path: "/healthz",
+      respond({ request, requestId }) {
+        const response = jsonReply(requestId, { status: "ok" });
+        const challenge = request.headers.get(CHALLENGE_HEADER);
+        if (challenge !== null && challenge.length <= MAX_CHALLENGE_CHARACTERS) {
+          response.headers.set(PROOF_HEADER, deps.proveLease(challenge));
+        }
+        return response;
+      },
+    },
     {
       path: "/readyz",
       async respond({ requestId }) {

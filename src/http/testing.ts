@@ -169,6 +169,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     reasoningSeal: createReasoningSeal("a secret for tests"),
     sandboxDirectives: SANDBOX_DIRECTIVES,
     readiness: async () => ({ ready: true }),
+    proveLease: (challenge) => `proof for ${challenge}`,
     log,
     metrics: createMetrics(),
     tracer: noopTracer,

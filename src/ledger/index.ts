@@ -10,6 +10,7 @@ export { type AuditReport, verifyLedger } from "./audit.ts";
 export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 export type { Grant, GrantOutcome } from "./grants.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
+export { isProvenByAny, proveLease } from "./lease-proof.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import type { Config } from "../../config.ts";
 import {
   type Database,
@@ -12,7 +11,13 @@ import {
   versionToMake,
 } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
-import { loadDatabaseNow, loadDurability, loadIsServed, loadRights, loadServerVersion } from "../store.ts";
+import {
+  loadDatabaseNow,
+  loadDurability,
+  loadRights,
+  loadServerVersion,
+  loadServingProcesses,
+} from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
@@ -23,8 +28,8 @@ const HARMFUL_SKEW_MS = HOUR_MS;
 
 export type DatabaseChecks = {
   readonly checks: readonly Check[];
-  /** Whether a gateway of this machine works on it; null where nobody can tell. */
-  readonly isServed: boolean | null;
+  /** The processes that serve on it; null where nobody can tell. */
+  readonly servedBy: readonly string[] | null;
 };
 
 /** Reachable, up to date, and of the same time as this machine. */
@@ -33,7 +38,7 @@ export async function checkDatabase(
   open: (config: Config) => Promise<Database>,
 ): Promise<DatabaseChecks> {
   if (config.databaseUrl === null && !hasCluster(config.dataDir)) {
-    return { checks: [checkDatabaseToMake(config)], isServed: false };
+    return { checks: [checkDatabaseToMake(config)], servedBy: [] };
   }
   const what = config.databaseUrl === null ? "PostgreSQL of the data folder" : "DATABASE_URL";
   let db: Database | undefined;
@@ -44,16 +49,16 @@ export async function checkDatabase(
     const migrations = await checkMigrations(db);
     const checks = [reachable, ...(await checkDurability(db)), ...migrations];
     const isMigrated = migrations.every(({ name, state }) => name !== "migrations" || state === "ok");
-    return { checks, isServed: isMigrated ? await loadIsServed(db, hostname()) : null };
+    return { checks, servedBy: isMigrated ? await loadServingProcesses(db) : null };
   } catch (error) {
     if (error instanceof DatabaseEncodingError) {
       const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
       const check = broken("database", found, `Make one of UTF8: ${HOW_TO_MAKE}.`);
-      return { checks: [check], isServed: null };
+      return { checks: [check], servedBy: null };
     }
     const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
     const found = `${what} does not answer (${reasonOf(cause)})`;
-    return { checks: [broken("database", found, mendFor(config, cause))], isServed: null };
+    return { checks: [broken("database", found, mendFor(config, cause))], servedBy: null };
   } finally {
     await db?.close().catch(() => {});
   }

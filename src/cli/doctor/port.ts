@@ -1,33 +1,21 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import type { Config } from "../../config.ts";
+import { isProvenByAny } from "../../ledger/index.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Free, or taken by a gateway of ours: `isServed` says whether one works on our database, null where nobody can tell. */
+/** Free, or taken by a gateway of ours: `servedBy` are the processes on our database, null where nobody can tell. */
 export async function checkPort(
   { host, port }: Pick<Config, "host" | "port">,
-  isServed: boolean | null,
+  servedBy: readonly string[] | null,
 ): Promise<Check> {
   if (port === 0) return fine("port", "any free one");
   const problem = await tryToListen(host, port);
   const address = `${host}:${port}`;
   if (problem === null) return fine("port", `${address} is free`);
-  if (problem.code === "EADDRINUSE") {
-    if (!(await isGateway(host, port))) {
-      return warning(
-        "port",
-        `another program uses ${address}`,
-        "Set PORT to a free one, or stop that program.",
-      );
-    }
-    if (isServed !== false) return fine("port", `Bursar is running on ${address}`);
-    return warning(
-      "port",
-      `a Bursar with another database is running on ${address}`,
-      "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
-    );
-  }
+  if (problem.code === "EADDRINUSE") return checkWhoListens({ host, port }, servedBy);
   return broken(
     "port",
     `${address} cannot be listened on (${reasonOf(problem)})`,
@@ -43,17 +31,41 @@ function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoException 
   });
 }
 
-async function isGateway(host: string, port: number): Promise<boolean> {
+async function checkWhoListens(
+  { host, port }: Pick<Config, "host" | "port">,
+  servedBy: readonly string[] | null,
+): Promise<Check> {
+  const address = `${host}:${port}`;
+  const challenge = randomBytes(16).toString("hex");
+  const proof = await askForProof(host, port, challenge);
+  if (proof === null) {
+    const mend = "Set PORT to a free one, or stop that program.";
+    return warning("port", `another program uses ${address}`, mend);
+  }
+  if (servedBy === null) {
+    return fine("port", `a Bursar is running on ${address}; whose it is, only the database can tell`);
+  }
+  if (isProvenByAny(servedBy, { challenge, proof })) return fine("port", `Bursar is running on ${address}`);
+  return warning(
+    "port",
+    `a Bursar with another database is running on ${address}`,
+    "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
+  );
+}
+
+/** Null: whoever listens there is no gateway. */
+async function askForProof(host: string, port: number, challenge: string): Promise<string | null> {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const origin = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {
     const reply = await fetch(`${origin}/healthz`, {
+      headers: { "x-bursar-challenge": challenge },
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     await reply.body?.cancel();
-    return reply.status === 200;
+    return reply.headers.get("x-bursar-proof");
   } catch {
-    return false;
+    return null;
   }
 }

@@ -1,17 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { hostname } from "node:os";
+import { startTestGateway, type TestGateway } from "../../../test/harness.ts";
+import { connectDatabase } from "../../db/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
 import { type CliHarness, createCliHarness } from "../testing.ts";
+import type { Check } from "./check.ts";
 import { examineWith, listenSilently, named } from "./testing.ts";
 
 let cli: CliHarness;
+let ours: TestGateway;
 
 beforeAll(async () => {
-  cli = await createCliHarness();
+  [cli, ours] = await Promise.all([createCliHarness(), startTestGateway()]);
 });
 
-afterAll(() => cli.drop());
+afterAll(() => Promise.all([cli.drop(), ours.close()]));
 
 const examine = (env: Record<string, string> = {}) => examineWith(cli, env);
+
+/** With the settings of our gateway, but for the port. */
+async function examinePort(origin: string, url = ours.database.db.url): Promise<Check[]> {
+  const openDatabase = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
+  const { checks } = await examineWith(cli, { PORT: new URL(origin).port }, { openDatabase });
+  return named(checks, "port");
+}
 
 describe("who reaches the gateway, and whom it reaches", () => {
   test("a port that another program has is noticed; one that Bursar has is fine", async () => {
@@ -19,24 +30,32 @@ describe("who reaches the gateway, and whom it reaches", () => {
     const port = String((stranger.address() as { port: number }).port);
     expect(named((await examine({ PORT: port })).checks, "port")[0]).toMatchObject({ state: "warning" });
     stranger.close();
-    using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
-    const examinePort = async () => named((await examine({ PORT: String(gateway.port) })).checks, "port");
-    expect(await examinePort()).toEqual([
+    using answering = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });
+    expect(await examinePort(`http://127.0.0.1:${answering.port}`)).toMatchObject([
+      { state: "warning", found: `another program uses 127.0.0.1:${answering.port}` },
+    ]);
+    expect(await examinePort(ours.origin)).toEqual([
+      { name: "port", state: "ok", found: `Bursar is running on ${new URL(ours.origin).host}`, mend: null },
+    ]);
+  });
+
+  test("a gateway of another database is not taken for ours, though ours is running beside it", async () => {
+    const stranger = await startTestGateway();
+    expect(await examinePort(stranger.origin)).toEqual([
       {
         name: "port",
         state: "warning",
-        found: `a Bursar with another database is running on 127.0.0.1:${gateway.port}`,
+        found: `a Bursar with another database is running on ${new URL(stranger.origin).host}`,
         mend: "Set BURSAR_DATA_DIR or DATABASE_URL as that gateway has it, or PORT to a free one.",
       },
     ]);
-    const { pool } = cli.database.db;
-    const id = crypto.randomUUID();
-    await pool.query("select lease_acquire($1, $2, 1)", [id, hostname()]);
-    expect(await examinePort()).toMatchObject([
-      { state: "ok", found: expect.stringContaining("is running") },
+    await stranger.close();
+  });
+
+  test("whose gateway it is, is not claimed where the database does not answer", async () => {
+    expect(await examinePort(ours.origin, "postgresql://bursar@127.0.0.1:1/bursar")).toMatchObject([
+      { state: "ok", found: expect.stringMatching(/^a Bursar is running .* only the database can tell$/) },
     ]);
-    await pool.query("select lease_leave($1, 1)", [id]);
-    expect(await examinePort()).toMatchObject([{ state: "warning" }]);
   });
 
   test("production whose addresses are not https is noticed", async () => {
