@@ -2,7 +2,8 @@ import { z } from "zod";
 import { MAX_MODEL_CHARACTERS, MODEL_ACCEPTS } from "../model-id.ts";
 import { chargeShape } from "../paid-fields.ts";
 
-const LIMIT_ACCEPTS = "must be a whole number of at least 1";
+const LIMIT_ACCEPTS =
+  "must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)";
 
 /** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
 export function chatBodySchema(maxMessages: number) {

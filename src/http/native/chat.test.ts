@@ -105,11 +105,11 @@ describe("400", () => {
     ["content in parts", message([{ type: "text", text: "x" }]), "messages[0].content: must be a string"],
     ["content null", message(null), "messages[0].content: must be a string"],
     ["stream as text", { ...CHAT_BODY, stream: "true" }, "stream: must be true or false"],
-    ...["0", "-1", "1.5", '"5"', "true", "1e400", "9007199254740993"].map(
+    ...["0", "-1", "1.5", '"5"', "true", "1e20", "1e400", "9007199254740993"].map(
       (value): [string, unknown, string] => [
         `max_tokens ${value}`,
         JSON.stringify(CHAT_BODY).replace("}]}", `}],"max_tokens":${value}}`),
-        "max_tokens: must be a whole number of at least 1",
+        "max_tokens: must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)",
       ],
     ),
     [
