@@ -25,15 +25,15 @@ const host: CliHost = {
     const { organizations, keys, members } = services.identity;
     return { ...services, organizations, keys, members, linkUrl: (link) => linkUrl(config, link) };
   },
-  async serve({ workers, role }) {
+  async serve(options) {
     const config = loadConfig();
     // Commands that only administer need not load the server.
-    if (workers > 1) {
+    if (options.workers > 1) {
       const { serveWorkers } = await import("./serve-workers.ts");
-      return serveWorkers({ config, count: workers, role, terminal });
+      return serveWorkers({ ...options, config, terminal });
     }
     const { serve } = await import("./serve.ts");
-    return serve(config, role, terminal);
+    return serve({ ...options, config, terminal });
   },
 };
 

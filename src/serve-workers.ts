@@ -8,7 +8,7 @@ import { stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
-import { welcome, welcomeWorker } from "./welcome.ts";
+import { welcome } from "./welcome.ts";
 import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
@@ -25,14 +25,11 @@ const CONNECTIONS_KEPT_FREE = 20;
  * Several serving processes on one port. The parent serves nothing: it prepares the database, starts its
  * workers, starts again what dies, and passes the signal to stop on.
  */
-export async function serveWorkers(input: {
-  config: Config;
-  count: number;
-  role: ServeOptions["role"];
-  terminal: Terminal;
-}): Promise<number> {
-  const { config, terminal } = input;
-  requireConnections(config, input.count);
+export async function serveWorkers(
+  input: ServeOptions & { config: Config; terminal: Terminal },
+): Promise<number> {
+  const { config, terminal, wantsJson } = input;
+  requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const stopped = stopSignal();
   const services = await openServices(config);
@@ -43,13 +40,13 @@ export async function serveWorkers(input: {
     const serves = input.role !== "worker";
     const demo = serves && config.demo ? await makeDemo(services) : null;
     const exchange = createMetricsExchange(() => workers);
-    const workers: readonly SupervisedWorker[] = Array.from({ length: input.count }, (_, index) =>
+    const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
       superviseWorker({ ...input, index, log, received: exchange.received }),
     );
     const failed = Promise.race(workers.map((worker) => worker.neverReady));
     const start = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped, failed]);
     if (typeof start !== "number") {
-      terminal.write(serves ? welcome({ config, version: VERSION, demo }) : welcomeWorker(VERSION));
+      terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
       await stopped;
     }
     await Promise.all(workers.map((worker) => worker.stop()));

@@ -10,14 +10,20 @@ import { stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
-import { welcome, welcomeWorker } from "./welcome.ts";
+import { welcome } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
 
 /** After the drain, how long the releases of what was ended may take. */
 const RELEASE_MS = 5_000;
 
 /** One serving process, from start to the end of its drain. Answers the exit code. */
-export async function serve(config: Config, role: ServeOptions["role"], terminal: Terminal): Promise<number> {
+export async function serve(input: {
+  readonly config: Config;
+  readonly role: ServeOptions["role"];
+  readonly wantsJson: boolean;
+  readonly terminal: Terminal;
+}): Promise<number> {
+  const { config, role, wantsJson, terminal } = input;
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
   const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
@@ -33,7 +39,7 @@ export async function serve(config: Config, role: ServeOptions["role"], terminal
     const demo = server && config.demo ? await makeDemo(services) : null;
     if (!config.sharedPort) {
       const bound = server && withBoundPort(config, server.port);
-      terminal.write(bound ? welcome({ config: bound, version: VERSION, demo }) : welcomeWorker(VERSION));
+      terminal.write(welcome({ config: bound, version: VERSION, demo, wantsJson }));
     }
     if (!isOneOfSeveral) await warnOfUnusableObjects(services);
     process.send?.("ready");

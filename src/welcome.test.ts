@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "./config.ts";
 import type { OneTimeLink } from "./identity/index.ts";
-import { linkUrl, welcome, welcomeWorker } from "./welcome.ts";
+import { linkUrl, welcome } from "./welcome.ts";
 
 const SECRET = `svc_live_${"a".repeat(43)}`;
 const link: OneTimeLink = {
@@ -17,8 +17,30 @@ function configWith(environment: Record<string, string> = {}) {
 }
 
 test("a process that serves no address names none", () => {
-  expect(welcomeWorker("1.2.3")).toContain("Bursar 1.2.3 works in the background");
-  expect(welcomeWorker("1.2.3")).not.toContain("http");
+  const nowhere = { config: null, version: "1.2.3", demo: null };
+  const text = welcome({ ...nowhere, wantsJson: false });
+  expect(text).toContain("Bursar 1.2.3 works in the background");
+  expect(text).not.toContain("http");
+  const json = JSON.parse(welcome({ ...nowhere, wantsJson: true }));
+  expect(json).toEqual({ version: "1.2.3", addresses: null, demo: null });
+});
+
+test("a program that asked for JSON gets one line of it, with the key and the link on the first start only", () => {
+  const config = configWith();
+  const lineOf = (made: typeof demo | null) => welcome({ config, version: "1", demo: made, wantsJson: true });
+  expect(lineOf(demo).indexOf("\n")).toBe(lineOf(demo).length - 1);
+  const addresses = {
+    console: "http://127.0.0.1:8787/console",
+    reference: "http://127.0.0.1:8787/docs",
+    api: "http://127.0.0.1:8787/functions/v1",
+    compatible_api: "http://127.0.0.1:8787/v1",
+  };
+  expect(JSON.parse(lineOf(demo))).toEqual({
+    version: "1",
+    addresses,
+    demo: { org: "demo", credits: 150_000, key: SECRET, link: linkUrl(config, link) },
+  });
+  expect(JSON.parse(lineOf(null))).toEqual({ version: "1", addresses, demo: null });
 });
 
 describe("what a person reads when the gateway is up", () => {
@@ -27,6 +49,7 @@ describe("what a person reads when the gateway is up", () => {
       config: configWith({ BURSAR_PUBLIC_URL: "https://ai.example.com" }),
       version: "1.2.3",
       demo,
+      wantsJson: false,
     });
     expect(text).toContain("Bursar 1.2.3 is running.");
     for (const path of ["/console", "/docs", "/functions/v1", "/v1"]) {
@@ -37,7 +60,7 @@ describe("what a person reads when the gateway is up", () => {
 
   test("shows the key, the link and a call that can be pasted, on the first start only", () => {
     const config = configWith();
-    const first = welcome({ config, version: "1", demo });
+    const first = welcome({ config, version: "1", demo, wantsJson: false });
     expect(first).toContain("150,000 credits");
     expect(first).toContain(linkUrl(config, link));
     const pasted = first.slice(first.indexOf("curl "), first.indexOf("Stop with"));
@@ -49,22 +72,37 @@ describe("what a person reads when the gateway is up", () => {
         .every((line) => line.endsWith(" \\")),
     ).toBe(true);
     expect(pasted).toContain(`Bearer ${SECRET}`);
-    const later = welcome({ config, version: "1", demo: null });
+    const later = welcome({ config, version: "1", demo: null, wantsJson: false });
     expect(later).not.toContain("svc_live_");
     expect(later).toContain("bursar key create --org demo");
     expect(later).toContain("bursar member link --email owner@demo.example");
   });
 
   test("shows a call by an alias that there is, and none where no model can be called", () => {
-    const renamed = welcome({ config: configWith({ BURSAR_ALIAS_PREFIX: "acme-" }), version: "1", demo });
+    const renamed = welcome({
+      config: configWith({ BURSAR_ALIAS_PREFIX: "acme-" }),
+      version: "1",
+      demo,
+      wantsJson: false,
+    });
     expect(renamed).toContain('"model":"acme-fast"');
-    const empty = welcome({ config: configWith({ BURSAR_SANDBOX: "false" }), version: "1", demo });
+    const empty = welcome({
+      config: configWith({ BURSAR_SANDBOX: "false" }),
+      version: "1",
+      demo,
+      wantsJson: false,
+    });
     expect(empty).not.toContain("curl");
     expect(empty).toContain("set a provider's key");
   });
 
   test("does not speak of a demo where there is none", () => {
-    const text = welcome({ config: configWith({ BURSAR_DEMO: "false" }), version: "1", demo: null });
+    const text = welcome({
+      config: configWith({ BURSAR_DEMO: "false" }),
+      version: "1",
+      demo: null,
+      wantsJson: false,
+    });
     expect(text).not.toContain("demo");
     expect(text).toContain("Stop with Ctrl-C.");
   });

@@ -7,21 +7,33 @@ export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): s
   return `${config.publicUrl}/console/link/${link.token}`;
 }
 
-/** What a person reads when the gateway is up. `demo` is there on the first start only. */
-export function welcome(input: { config: Config; version: string; demo: Demo | null }): string {
-  const { config, demo } = input;
-  const url = config.publicUrl;
-  const addresses = [
-    ["Console", `${url}/console`],
-    ["Reference", `${url}/docs`],
-    ["API", `${url}/functions/v1`],
-    ["Compatible API", `${url}/v1`],
+type Welcome = {
+  /** Null of a process that does background work only. */
+  readonly config: Config | null;
+  readonly version: string;
+  /** On the first start only. */
+  readonly demo: Demo | null;
+};
+
+/** What is written once the gateway is up: words, or one line for the program that started it. */
+export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
+  if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
+  const { config, version, demo } = input;
+  if (config === null) {
+    return `\n  Bursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+  }
+  const addresses = addressesOf(config);
+  const named = [
+    ["Console", addresses.console],
+    ["Reference", addresses.reference],
+    ["API", addresses.api],
+    ["Compatible API", addresses.compatible_api],
   ];
   const lines = [
     "",
-    `Bursar ${input.version} is running.`,
+    `Bursar ${version} is running.`,
     "",
-    ...addresses.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
+    ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
     "",
     ...(demo ? demoLines(config, demo) : laterLines(config)),
     "Stop with Ctrl-C.",
@@ -30,9 +42,22 @@ export function welcome(input: { config: Config; version: string; demo: Demo | n
   return lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n");
 }
 
-/** The same for a process that does background work only. */
-export function welcomeWorker(version: string): string {
-  return `\n  Bursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+function addressesOf({ publicUrl }: Config) {
+  return {
+    console: `${publicUrl}/console`,
+    reference: `${publicUrl}/docs`,
+    api: `${publicUrl}/functions/v1`,
+    compatible_api: `${publicUrl}/v1`,
+  };
+}
+
+function welcomeJson({ config, version, demo }: Welcome): Record<string, unknown> {
+  if (config === null) return { version, addresses: null, demo: null };
+  return { version, addresses: addressesOf(config), demo: demo && demoJson(config, demo) };
+}
+
+function demoJson(config: Config, { secret, link, totalCredits }: Demo): Record<string, unknown> {
+  return { org: "demo", credits: totalCredits, key: secret, link: link ? linkUrl(config, link) : null };
 }
 
 function demoLines(config: Config, demo: Demo): string[] {

@@ -180,12 +180,12 @@ describe("output", () => {
 });
 
 describe("serve", () => {
-  test("is handed its workers and role", async () => {
+  test("is handed its workers and role, and whether a program reads what it writes", async () => {
     await cli.run("serve");
-    await cli.run("serve", "--workers", "4", "--role", "api");
+    await cli.run("serve", "--workers", "4", "--role", "api", "--json");
     expect(cli.served).toEqual([
-      { workers: 1, role: "all" },
-      { workers: 4, role: "api" },
+      { workers: 1, role: "all", wantsJson: false },
+      { workers: 4, role: "api", wantsJson: true },
     ]);
   });
 });

@@ -15,6 +15,6 @@ export const serveCommand: Command = {
   run({ flags, host }) {
     const role = parseChoice("--role", flags.text("role") ?? "all", PROCESS_ROLES);
     const workers = parseWhole("--workers", flags.text("workers") ?? "1", { min: 1, max: MAX_WORKERS });
-    return host.serve({ workers, role });
+    return host.serve({ workers, role, wantsJson: flags.has("json") });
   },
 };

@@ -132,6 +132,24 @@ describe("the command line", () => {
   );
 
   test(
+    "a gateway that was started with --json says where it is in one object, and no word more",
+    async () => {
+      const gateway = start("serve", "--json");
+      const written = new Response(gateway.stdout.pipeThrough(stopAfterLine(gateway))).text();
+      const out = await within(written, START_LIMIT_MS + DRAIN_LIMIT_MS, "start and end");
+      expect(out.indexOf("\n")).toBe(out.length - 1);
+      const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//);
+      expect(JSON.parse(out)).toEqual({
+        version: expect.any(String),
+        addresses: { console: origin, reference: origin, api: origin, compatible_api: origin },
+        demo: null,
+      });
+      expect(await gateway.exited).toBe(0);
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test(
     "works beside a running gateway, which sees every change at once",
     async () => {
       const gateway = start("serve");
@@ -174,6 +192,16 @@ describe("the command line", () => {
     TEST_LIMIT_MS,
   );
 });
+
+/** Hands everything on, and ends the gateway once it has said something. */
+function stopAfterLine(gateway: { kill(signal: NodeJS.Signals): void }) {
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      gateway.kill("SIGTERM");
+    },
+  });
+}
 
 async function untilStatus(ask: () => Promise<Response>, status: number): Promise<Response> {
   for (;;) {
