@@ -93,6 +93,30 @@ describeInBrowser("the playground", (console) => {
     expect(await other.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
+  test("a prompt of blanks alone is told beside its field, until something is written", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/playground/image", DARK_PHONE);
+    const prompt = page.getByLabel("What the image");
+    await prompt.fill("  ");
+    await page.getByRole("button", { name: "Make the image" }).click();
+    const problem = page.getByRole("alert").filter({ hasText: "Write at least one word." });
+    await problem.waitFor();
+    expect(await prompt.getAttribute("aria-invalid")).toBe("true");
+    expect(await prompt.evaluate((field) => field.ownerDocument.activeElement === field)).toBe(true);
+    await expectAccessible(page);
+    await prompt.fill("a boat");
+    await problem.waitFor({ state: "detached" });
+
+    await page.goto("/console/playground/speech");
+    await page.getByRole("radio", { name: "A dialogue" }).check();
+    await page.getByLabel("Line 1", { exact: true }).fill("  ");
+    await page.getByRole("button", { name: "Say it" }).click();
+    await problem.waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Line 2", { exact: true }).fill("Good night.");
+    await problem.waitFor({ state: "detached" });
+  });
+
   test("a conversation is still there after a look at another kind", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");

@@ -34,13 +34,14 @@ export type DialogueFieldProps = {
   readonly voices: readonly string[];
   readonly lines: readonly DialogueLine[];
   readonly samples: readonly string[];
+  readonly problem: string | undefined;
   onChange(lines: readonly DialogueLine[]): void;
 };
 
 const MOST = 20;
 
 /** Who says what, line by line. */
-export function DialogueField({ voices, lines, samples, onChange }: DialogueFieldProps) {
+export function DialogueField({ voices, lines, samples, problem, onChange }: DialogueFieldProps) {
   const list = useRef<HTMLOListElement>(null);
   const shown = useRef(lines.length);
   // Whoever adds a line wants to write it.
@@ -97,6 +98,11 @@ export function DialogueField({ voices, lines, samples, onChange }: DialogueFiel
       <Button icon={<Plus aria-hidden />} disabled={lines.length >= MOST} onClick={add}>
         Add a line
       </Button>
+      {problem && (
+        <span className="problem" role="alert">
+          {problem}
+        </span>
+      )}
     </fieldset>
   );
 }

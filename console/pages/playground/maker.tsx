@@ -1,5 +1,5 @@
 import { Sparkles } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -25,7 +25,7 @@ export type MakerProps = {
   /** Decides what the prompt is. */
   readonly before?: ReactNode;
   /** Stands where the prompt's own field would, for a prompt that is put together. */
-  readonly promptField?: ReactNode;
+  readonly promptField?: ((problem: string | undefined) => ReactNode) | undefined;
   readonly action: string;
   readonly isBusy: boolean;
   readonly problem: PlayError | null;
@@ -49,9 +49,15 @@ export function Maker(props: MakerProps) {
   useEffect(() => {
     if (isBusy || problem) results.current?.scrollIntoView({ block: "nearest" });
   }, [isBusy, problem]);
-  function submit(event: FormEvent) {
+  const [wasSentBlank, setSentBlank] = useState(false);
+  const isBlank = !isPromptOptional && prompt.trim() === "";
+  // A field of nothing at all the browser refuses by itself; blanks are something to it.
+  const promptProblem = wasSentBlank && isBlank ? "Write at least one word." : undefined;
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isPromptOptional || prompt.trim() !== "") props.onMake();
+    setSentBlank(isBlank);
+    if (isBlank) event.currentTarget.querySelector("textarea")?.focus();
+    else props.onMake();
   }
   return (
     <div className="play makes">
@@ -59,11 +65,12 @@ export function Maker(props: MakerProps) {
         <div className="card-body form">
           <ModelField models={props.models} model={props.model} onChoose={props.onModel} />
           {props.before}
-          {props.promptField || (
+          {props.promptField?.(promptProblem) ?? (
             <TextArea
               label={props.promptLabel}
               placeholder={isPromptOptional ? "Optional" : sample}
               required={!isPromptOptional}
+              problem={promptProblem}
               rows={4}
               value={prompt}
               onChange={(event) => props.onPrompt(event.target.value)}

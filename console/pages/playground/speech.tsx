@@ -92,14 +92,17 @@ export function SpeechPanel({ models }: { models: Models }) {
         )
       }
       promptField={
-        isSeveral && (
-          <DialogueField
-            voices={model.choices.voices ?? []}
-            lines={lines}
-            samples={SAMPLE_LINES}
-            onChange={(next) => change({ lines: next })}
-          />
-        )
+        isSeveral
+          ? (problem) => (
+              <DialogueField
+                voices={model.choices.voices ?? []}
+                lines={lines}
+                samples={SAMPLE_LINES}
+                problem={problem}
+                onChange={(next) => change({ lines: next })}
+              />
+            )
+          : undefined
       }
       action="Say it"
       isBusy={maker.running !== null}
