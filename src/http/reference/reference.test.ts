@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { STATUSES_OF_CODE } from "../../kit/index.ts";
 import { DIRECTIVE_NAMES } from "../../providers/sandbox/directives/directives.ts";
-import { createEdge } from "../testing.ts";
+import { createEdge, USAGE_PATH } from "../testing.ts";
 import { errorsOf } from "./route-errors.ts";
 
 type Document = {
@@ -111,6 +111,19 @@ describe("the reference", () => {
     expect(first.html).not.toMatch(/https?:\/\//);
     expect(first.html.match(/<script nonce="/g)).toHaveLength((first.html.match(/<script/g) ?? []).length);
     expect(first.html).toContain(`nonce="${first.nonce}"`);
+  });
+
+  test("is found with a slash behind its name, too; an address of the API is not", async () => {
+    const edge = createEdge();
+    for (const method of ["GET", "HEAD"]) {
+      const moved = await edge.send("/docs/?a=1", { key: null, method });
+      expect([moved.status, moved.headers.get("location")]).toEqual([308, "/docs?a=1"]);
+      expect(moved.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect((await edge.send("/docs/", { key: null, method: "POST" })).status).toBe(405);
+    for (const path of ["/docs//", "/openapi.json/", "/healthz/", "/v1/models/", `${USAGE_PATH}/`]) {
+      expect([path, (await edge.send(path)).status]).toEqual([path, 404]);
+    }
   });
 
   test("loads its viewer from us: packed, kept for ever, under a name that is its content", async () => {

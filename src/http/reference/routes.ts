@@ -2,12 +2,13 @@ import { AppError } from "../../kit/index.ts";
 import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
 import { API_VERSION, textReply } from "../reply.ts";
-import { pathOf } from "../request-target.ts";
+import { pathOf, queryOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
 import type { SiteRoute } from "../site-route.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
 import { homePage } from "./home-page.ts";
+import { pageHeaders } from "./page.ts";
 import { createViewerFile } from "./viewer-file.ts";
 
 const ONE_YEAR_SECONDS = 31_536_000;
@@ -40,6 +41,16 @@ export function referenceRoutes(input: {
       async respond({ requestId }) {
         const { name } = await viewer();
         return docsPage(requestId, `/docs/viewer/${name}`);
+      },
+    },
+    {
+      // What people type, or their tools make of a folder. The console answers for its own pages.
+      path: "/docs/",
+      respond({ request, requestId }) {
+        const query = queryOf(request);
+        const location = query === "" ? "/docs" : `/docs?${query}`;
+        const headers = { ...pageHeaders(requestId, "default-src 'none'"), location };
+        return new Response(null, { status: 308, headers });
       },
     },
     {
