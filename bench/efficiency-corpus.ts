@@ -2,6 +2,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
+import { refuse } from "../scripts/command-options.ts";
 
 export type CorpusCall = {
   readonly id: string;
@@ -34,16 +35,11 @@ export async function* readCorpus(path: string): AsyncIterable<Conversation> {
   }
 }
 
-/** The corpus named by `--corpus PATH`, or null after saying what is missing. */
-export function corpusPath(options: readonly string[]): string | null {
-  const path = options[options.indexOf("--corpus") + 1];
-  if (options.includes("--corpus") && path !== undefined && existsSync(path)) return path;
-  console.error(
-    path === undefined || !options.includes("--corpus")
-      ? "Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped)."
-      : `There is no corpus at ${path}.`,
-  );
-  return null;
+/** The corpus that `--corpus` names. */
+export function corpusPath(given: string | undefined): string {
+  if (given === undefined)
+    return refuse("Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped).");
+  return existsSync(given) ? given : refuse(`There is no corpus at ${given}.`);
 }
 
 /** Every text of a message that a model reads, piece by piece. */

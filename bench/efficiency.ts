@@ -1,8 +1,8 @@
 /**
  * What compaction saves on a corpus of conversations: tokens by a real tokenizer and by the estimate, the cost of
  * input when providers cache prefixes, processor time by size, and how far off the estimate is.
- * Run: npm run bench efficiency -- --corpus PATH [--json]
  */
+import { commandOptions } from "../scripts/command-options.ts";
 import type { Measured, Shortened } from "./efficiency-conversation.ts";
 import { type Conversation, corpusPath, readCorpus } from "./efficiency-corpus.ts";
 import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
@@ -10,6 +10,7 @@ import { neutralOf } from "./efficiency-neutral.ts";
 import { type Validation, validate } from "./efficiency-validation.ts";
 import { percentile, renderTable } from "./table.ts";
 
+const USAGE = "Usage: npm run bench efficiency -- --corpus PATH [--json]";
 /** Sources that were made up, or put together from payloads: they say little about real traffic. */
 const CONSTRUCTED: readonly string[] = ["local-tools", "glaive-toolcall-zh"];
 /** The error of the estimate is asked of conversations that are large enough to cost something. */
@@ -34,12 +35,9 @@ type Saving = {
   readonly wrongChanges: number;
 };
 
-export async function run(options: readonly string[]): Promise<void> {
-  const path = corpusPath(options);
-  if (path === null) {
-    process.exitCode = 2;
-    return;
-  }
+export async function run(args: readonly string[]): Promise<void> {
+  const values = commandOptions(USAGE, { corpus: { type: "string" }, json: { type: "boolean" } }, args);
+  const path = corpusPath(values.corpus);
   const conversations: Conversation[] = [];
   for await (const conversation of readCorpus(path)) conversations.push(conversation);
   const sizes = timeSizes(conversations.map(({ messages }) => messages.map(neutralOf)));
@@ -59,7 +57,7 @@ export async function run(options: readonly string[]): Promise<void> {
     rowOf("all", measured),
   ];
   const result = { sources: rows, validation: validate(real), sizes };
-  console.log(options.includes("--json") ? JSON.stringify(result) : render(result));
+  console.log(values.json ? JSON.stringify(result) : render(result));
 }
 
 function rowOf(source: string, measured: readonly Measured[]): SourceRow {

@@ -1,9 +1,9 @@
 /**
  * Fits the token estimator and says how far off it is, conversation by conversation, against exact counts by o200k.
- * Run: npm run bench fit-estimator -- --corpus PATH [--json] [--write]
  * `--write` puts the new table where the estimator reads it. Estimates decide what the compaction does, so a new
  * table is a new version of the algorithm: raise ALGORITHM_VERSION with it.
  */
+import { commandOptions } from "../scripts/command-options.ts";
 import { estimateTokens } from "../src/efficiency/estimate.ts";
 import { corpusPath } from "./efficiency-corpus.ts";
 import { fitCosts } from "./fit-estimator-costs.ts";
@@ -14,19 +14,25 @@ import { writeTable } from "./fit-estimator-table.ts";
 import { tallyOf } from "./fit-estimator-tally.ts";
 import { renderTable } from "./table.ts";
 
-export async function run(options: readonly string[]): Promise<void> {
-  const path = corpusPath(options);
-  if (path === null) return;
+const USAGE = "Usage: npm run bench fit-estimator -- --corpus PATH [--json] [--write]";
+
+export async function run(args: readonly string[]): Promise<void> {
+  const values = commandOptions(
+    USAGE,
+    { corpus: { type: "string" }, json: { type: "boolean" }, write: { type: "boolean" } },
+    args,
+  );
+  const path = corpusPath(values.corpus);
   const samples = await readSamples(path);
   const filter = makeFilter();
   const tallies = samples.map((sample) => tallyOf(sample, filter));
   const measured = measure(samples, tallies);
   const rows = summarize(measured);
   const megabytesPerSecond = speedOf(samples);
-  if (options.includes("--json")) console.log(JSON.stringify({ rows, megabytesPerSecond }));
+  if (values.json) console.log(JSON.stringify({ rows, megabytesPerSecond }));
   else print(rows, megabytesPerSecond);
   const [total] = rows.slice(-1);
-  if (options.includes("--write") && total) writeTable({ filter, costs: fitCosts(tallies), total });
+  if (values.write && total) writeTable({ filter, costs: fitCosts(tallies), total });
 }
 
 function print(rows: readonly ErrorRow[], megabytesPerSecond: number): void {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { numberOption } from "../scripts/command-options.ts";
+import { commandOptions, numberOption } from "../scripts/command-options.ts";
 import { type FigureTable, saveFigures } from "../scripts/figures/figure-file.ts";
 import { fdatasyncMedianMs } from "./fdatasync.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
@@ -14,6 +13,8 @@ const WARM_SECONDS = 3;
 const NO_UPSTREAM_PORT = 1;
 const LEAST_GOODPUT = 0.9;
 const MOST_REFUSAL_MS = 100;
+
+const USAGE = "Usage: npm run bench overload [-- --times N] [--seconds N] [--tokens N]";
 
 type Figures = {
   readonly name: string;
@@ -32,14 +33,15 @@ type Figures = {
  * reading a request and refusing it takes some ten microseconds, so much cheaper calls cannot be had ten times over.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const values = commandOptions(
+    USAGE,
+    {
       times: { type: "string", default: "10" },
       seconds: { type: "string", default: "15" },
       tokens: { type: "string", default: "1000" },
     },
-  });
+    args,
+  );
   const seconds = numberOption("--seconds", values.seconds);
   const times = numberOption("--times", values.times);
   const tokens = numberOption("--tokens", values.tokens);

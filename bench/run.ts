@@ -1,6 +1,7 @@
 /** `npm run bench NAME [-- options]`: each bench prints one table. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandOptions, refuse } from "../scripts/command-options.ts";
 
 /** What makes a file of this folder a bench. */
 const RUN = /^export (async )?function run\(/m;
@@ -13,9 +14,9 @@ const names = readdirSync(import.meta.dir)
   .map((file) => file.slice(0, -3))
   .sort();
 
-if (name === undefined || !names.includes(name)) {
-  console.error(`Usage: npm run bench NAME, with NAME one of: ${names.join(", ")}`);
-  process.exit(2);
-}
+if (name === undefined || !names.includes(name))
+  refuse(`Usage: npm run bench NAME, with NAME one of: ${names.join(", ")}`);
 const { run } = await import(join(import.meta.dir, `${name}.ts`));
+// One that takes nothing would not even see what it was given.
+if (run.length === 0) commandOptions(`Usage: npm run bench ${name}`, {}, options);
 await run(options);

@@ -1,3 +1,4 @@
+import { choiceOption, commandOptions, numberOption, refuse } from "../scripts/command-options.ts";
 import type { FigureTable } from "../scripts/figures/figure-file.ts";
 import { saveFigures } from "../scripts/figures/figure-file.ts";
 import { measureOrganizations } from "./scale/organizations.ts";
@@ -6,13 +7,13 @@ import { measureRows } from "./scale/rows.ts";
 import { organizationTables, processTables, rowTables } from "./scale/tables.ts";
 import { renderTable } from "./table.ts";
 
-const USAGE =
-  "Usage: npm run bench scale [-- --only processes|organizations|rows] [--rows N] [--seconds N] [--calls N]";
+const PARTS = ["processes", "organizations", "rows"] as const;
+const USAGE = `Usage: npm run bench scale [-- --only ${PARTS.join("|")}] [--rows N] [--seconds N] [--calls N]`;
 /** FAULTS: the whole ledger in under five minutes; held only where the ledger is as large as that. */
 const VERIFY_SECONDS = 300;
 const FEW_ROWS = 10_000;
 
-type Options = { only: string | null; rows: number; seconds: number; calls: number };
+type Options = { only: (typeof PARTS)[number] | null; rows: number; seconds: number; calls: number };
 
 /**
  * How far one PostgreSQL carries: processes (about two minutes), organizations (about three) and rows (ten million take
@@ -21,9 +22,9 @@ type Options = { only: string | null; rows: number; seconds: number; calls: numb
 export async function run(args: readonly string[]): Promise<void> {
   const options = parse(args);
   // With every option as it was given: figures of a smaller run must not pass for those of the whole one.
-  const given = args.filter((_, at) => args[at - (at % 2)] !== "--only");
+  const given = args.filter((arg, at) => !arg.startsWith("--only") && args[at - 1] !== "--only");
   const commandOf = (part: string) => ["npm run bench scale -- --only", part, ...given].join(" ");
-  const parts: Readonly<Record<string, () => Promise<void>>> = {
+  const parts: Readonly<Record<(typeof PARTS)[number], () => Promise<void>>> = {
     processes: async () => {
       const figures = await measureProcesses(options.seconds);
       report(commandOf("processes"), "processes", figures, processTables(figures));
@@ -34,8 +35,8 @@ export async function run(args: readonly string[]): Promise<void> {
     },
     rows: () => reportRows(options, commandOf("rows")),
   };
-  for (const [name, part] of Object.entries(parts)) {
-    if (options.only === null || options.only === name) await part();
+  for (const name of PARTS) {
+    if (options.only === null || options.only === name) await parts[name]();
   }
   process.exit(process.exitCode ?? 0);
 }
@@ -60,15 +61,22 @@ function report(command: string, part: string, figures: unknown, tables: Record<
 }
 
 function parse(args: readonly string[]): Options {
-  const options: Options = { only: null, rows: 10_000_000, seconds: 10, calls: 20_000 };
-  for (let at = 0; at < args.length; at += 2) {
-    const [flag, value = ""] = args.slice(at);
-    const number = Number(value);
-    if (flag === "--only" && ["processes", "organizations", "rows"].includes(value)) options.only = value;
-    else if (flag === "--rows" && number >= FEW_ROWS && number % FEW_ROWS === 0) options.rows = number;
-    else if (flag === "--seconds" && number >= 2 && number <= 120) options.seconds = number;
-    else if (flag === "--calls" && number >= 1_000 && number <= 1_000_000) options.calls = number;
-    else throw new Error(USAGE);
-  }
-  return options;
+  const values = commandOptions(
+    USAGE,
+    {
+      only: { type: "string" },
+      rows: { type: "string", default: "10000000" },
+      seconds: { type: "string", default: "10" },
+      calls: { type: "string", default: "20000" },
+    },
+    args,
+  );
+  const rows = numberOption("--rows", values.rows, { least: FEW_ROWS });
+  if (rows % FEW_ROWS !== 0) refuse(`--rows takes a multiple of ${FEW_ROWS}, not "${values.rows}"`);
+  return {
+    only: values.only === undefined ? null : choiceOption("--only", values.only, PARTS),
+    rows,
+    seconds: numberOption("--seconds", values.seconds, { least: 2, most: 120 }),
+    calls: numberOption("--calls", values.calls, { least: 1_000, most: 1_000_000 }),
+  };
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { numberOption } from "../scripts/command-options.ts";
+import { choiceOption, commandOptions, numberOption } from "../scripts/command-options.ts";
 import { saveFigures } from "../scripts/figures/figure-file.ts";
 import { freePort, untilListening } from "./baselines.ts";
 import { type BenchGateway, startBenchGateway } from "./gateway.ts";
@@ -35,27 +34,34 @@ const WAYS: readonly Way[] = [
   { name: "OpenAI wire", model: "bench-chat", content: "Tell me a long story." },
 ];
 
+const MODELS = WAYS.map(({ model }) => model);
+const USAGE = `Usage: npm run bench slow-readers [-- OPTIONS]
+  --way MODEL    one way only: ${MODELS.join(", ")}
+  --readers N    how many (2000)
+  --minutes N    how long (3)
+  --ramp N       seconds in which they all come (5)`;
+
 /** Thousands of streams read slowly for minutes: memory of the gateway over time, and what becomes of other calls. */
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const values = commandOptions(
+    USAGE,
+    {
       minutes: { type: "string", default: "3" },
       readers: { type: "string", default: "2000" },
       way: { type: "string" },
-      // Seconds in which they all come.
       ramp: { type: "string", default: "5" },
     },
-  });
-  const ways =
-    values.way === undefined ? WAYS : WAYS.filter(({ model }) => model.startsWith(values.way ?? ""));
+    args,
+  );
   const crowd: Crowd = {
     readers: numberOption("--readers", values.readers),
     seconds: numberOption("--minutes", values.minutes) * 60,
     rampMs: numberOption("--ramp", values.ramp) * 1000,
   };
+  const { way: wanted } = values;
+  const models = wanted === undefined ? MODELS : [choiceOption("--way", wanted, MODELS)];
   const found: Found[] = [];
-  for (const way of ways) found.push(await measure(way, crowd));
+  for (const way of WAYS.filter(({ model }) => models.includes(model))) found.push(await measure(way, crowd));
   save(found, crowd, args);
 }
 

@@ -1,28 +1,47 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { wholeNumber } from "./whole-number.ts";
+import { messageOf } from "../src/kit/index.ts";
+import { type WholeRange, wholeNumber } from "./whole-number.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The options of a command; `--help` says how it is called, and so does an option that it does not have. */
-export function commandOptions<const Given extends Options>(usage: string, options: Given) {
+export function commandOptions<const Given extends Options>(
+  usage: string,
+  options: Given,
+  args: readonly string[] = process.argv.slice(2),
+) {
   try {
-    const { values } = parseArgs({ options: { ...options, help: { type: "boolean" } } });
+    const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: "boolean" } } });
     if ((values as { readonly help?: boolean }).help !== true)
       return values as ReturnType<typeof parseArgs<{ options: Given }>>["values"];
     console.log(usage);
     return process.exit(0);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-    return process.exit(2);
+    return refuse(`${messageOf(error)}\n\n${usage}`);
   }
 }
 
 /** What an option says, as a number; a command that is given anything else ends before it has begun. */
-export function numberOption(name: string, text: string, least?: number): number {
+export function numberOption(name: string, text: string, range?: WholeRange): number {
   try {
-    return wholeNumber(name, text, least);
+    return wholeNumber(name, text, range);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return process.exit(2);
+    return refuse(messageOf(error));
   }
+}
+
+/** One of the words that there are: any other would choose nothing, and nothing would look like all is well. */
+export function choiceOption<const Known extends string>(
+  name: string,
+  text: string,
+  known: readonly Known[],
+): Known {
+  const found = known.find((each) => each === text);
+  return found ?? refuse(`${name} takes one of ${known.join(", ")}, not "${text}"`);
+}
+
+/** Ends the command before it has begun. */
+export function refuse(message: string): never {
+  console.error(message);
+  return process.exit(2);
 }

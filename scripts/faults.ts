@@ -2,22 +2,23 @@
  * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table and saves its figures; the exit
  * code is 1 where anything did not hold.
  */
-import { commandOptions, numberOption } from "./command-options.ts";
+import { choiceOption, commandOptions, numberOption } from "./command-options.ts";
 import { racesPart, simulationPart } from "./faults/counted-parts.ts";
 import { failPointsPart } from "./faults/fail-points-part.ts";
 import type { FaultsPart } from "./faults/part.ts";
 import { randomPart } from "./faults/random-part.ts";
 
 /** The fail points come before anything that is drawn at random. */
-const PARTS: Readonly<Record<string, FaultsPart>> = {
+const PARTS = {
   "fail-points": failPointsPart,
   random: randomPart,
   races: racesPart,
   simulation: simulationPart,
-};
+} as const satisfies Readonly<Record<string, FaultsPart>>;
+const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 
 const USAGE = `Usage: npm run faults [-- OPTIONS]
-  --only NAME    one part: ${Object.keys(PARTS).join(", ")}
+  --only NAME    one part: ${NAMES.join(", ")}
   --long         a million calls instead of fifty thousand, ten thousand seeds
   --seed N       repeats a random run
   --calls N      of the random run
@@ -35,20 +36,15 @@ const values = commandOptions(USAGE, {
 const isLong = values.long;
 const options = {
   isLong,
-  seed: numberOption("--seed", values.seed ?? String(Math.floor(Date.now() / 1000)), 0),
+  seed: numberOption("--seed", values.seed ?? String(Math.floor(Date.now() / 1000)), { least: 0 }),
   calls: values.calls === undefined ? null : numberOption("--calls", values.calls),
   rounds: numberOption("--rounds", values.rounds),
   seeds: numberOption("--seeds", values.seeds ?? (isLong ? "10000" : "1000")),
 };
-const names = values.only === undefined ? Object.keys(PARTS) : [values.only];
+const names = values.only === undefined ? NAMES : [choiceOption("--only", values.only, NAMES)];
 const failed: string[] = [];
 for (const name of names) {
-  const part = PARTS[name];
-  if (part === undefined) {
-    console.error(`--only takes one of: ${Object.keys(PARTS).join(", ")}`);
-    process.exit(2);
-  }
-  if (!(await part(options))) failed.push(name);
+  if (!(await PARTS[name](options))) failed.push(name);
 }
 console.log(failed.length === 0 ? "\nAll of it held." : `\nNot everything held: ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -5,6 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createRenderer, type MadeFile } from "../src/providers/index.ts";
+import { refuse } from "./command-options.ts";
 import { consoleGallery } from "./gallery-console.ts";
 import { galleryPage, type Shown } from "./gallery-page.ts";
 import { gallerySamples, type Sample } from "./gallery-samples.ts";
@@ -18,6 +19,15 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
 };
 
+function refuseUnknown(): void {
+  const sections = [...new Set(all.map(({ section }) => section)), "console"];
+  const usage = `Usage: npm run gallery [-- FOLDER [WORD…]], with words of: ${sections.join(", ")}, or of a sample's name`;
+  const option = [folder, ...words].find((word) => word.startsWith("-"));
+  if (option !== undefined) refuse(`There is no option ${option}.\n\n${usage}`);
+  const unknown = words.find((word) => word !== "console" && !all.some((sample) => isOf(sample, word)));
+  if (unknown !== undefined) refuse(`There is no sample of "${unknown}".\n\n${usage}`);
+}
+
 /** The last part of the name tells samples apart that begin alike. */
 function fileOf(at: number, { name, section }: Sample, mediaType: string): string {
   const words = `${section} ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
@@ -30,9 +40,10 @@ function noteOf({ bytes, width, height, durationMs }: MadeFile, tookMs: number):
   return `${size}${length}${Math.round(bytes.byteLength / 1024)} KB, made in ${(tookMs / 1000).toFixed(2)} s`;
 }
 
-const samples = gallerySamples().filter(
-  ({ section, name }) => words.length === 0 || words.some((word) => `${section} ${name}`.includes(word)),
-);
+const all = gallerySamples();
+const isOf = ({ section, name }: Sample, word: string) => `${section} ${name}`.includes(word);
+refuseUnknown();
+const samples = all.filter((sample) => words.length === 0 || words.some((word) => isOf(sample, word)));
 await mkdir(folder, { recursive: true });
 const renderer = createRenderer();
 const deadline = AbortSignal.timeout(MAX_MS);

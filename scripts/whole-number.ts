@@ -1,6 +1,9 @@
+export type WholeRange = { readonly least?: number; readonly most?: number };
+
 /** A number that somebody typed. As NaN it would count nothing, and a proof of nothing holds. */
-export function wholeNumber(name: string, text: string, least = 1): number {
+export function wholeNumber(name: string, text: string, { least = 1, most }: WholeRange = {}): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`${name} takes a whole number from ${least} on, not "${text}"`);
+  if (Number.isSafeInteger(number) && number >= least && number <= (most ?? number)) return number;
+  const end = most === undefined ? "on" : `to ${most}`;
+  throw new Error(`${name} takes a whole number from ${least} ${end}, not "${text}"`);
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { commandOptions, numberOption } from "../../scripts/command-options.ts";
 import { fdatasyncMedianMs } from "../fdatasync.ts";
 import { type Load, startLoad } from "../load.ts";
 import { type Field, startField } from "./contenders.ts";
@@ -43,14 +43,13 @@ const SHORT: Pace = {
 
 /** `--short`, `--rounds N`. */
 export function paceOf(args: readonly string[]): Pace & { readonly isShort: boolean } {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { short: { type: "boolean", default: false }, rounds: { type: "string" } },
-  });
+  const values = commandOptions(
+    "Usage: npm run bench peers|chat [-- --short] [--rounds N]",
+    { short: { type: "boolean", default: false }, rounds: { type: "string" } },
+    args,
+  );
   const pace = values.short ? SHORT : FULL;
-  const rounds = values.rounds === undefined ? pace.rounds : Number(values.rounds);
-  if (!Number.isSafeInteger(rounds) || rounds < 1 || rounds > 99)
-    throw new Error("--rounds takes a number from 1 to 99");
+  const rounds = numberOption("--rounds", values.rounds ?? String(pace.rounds), { most: 99 });
   return { ...pace, rounds, isShort: values.short };
 }
 

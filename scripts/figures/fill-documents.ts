@@ -1,11 +1,13 @@
 /** `npm run figures`: the tables of every page in docs/, made anew from docs/figures. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandOptions } from "../command-options.ts";
 import { fillTables } from "./document-tables.ts";
 import { loadFigures } from "./figure-file.ts";
 
 const DOCS = join(import.meta.dir, "..", "..", "docs");
 
+commandOptions("Usage: npm run figures", {});
 for (const name of readdirSync(DOCS).filter((each) => each.endsWith(".md"))) {
   const path = join(DOCS, name);
   const text = readFileSync(path, "utf8");

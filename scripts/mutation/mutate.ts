@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { commandOptions, numberOption } from "../command-options.ts";
+import { commandOptions, numberOption, refuse } from "../command-options.ts";
 import { saveFigures } from "../figures/figure-file.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
@@ -28,6 +28,10 @@ const values = commandOptions(USAGE, {
   explained: { type: "boolean" },
   list: { type: "boolean" },
 });
+if (!AREAS.some(({ name, files }) => files.some((path) => isWanted(name, path))))
+  refuse(
+    `--only takes an area or a part of a file's path, and there is none of "${values.only}"\n\n${USAGE}`,
+  );
 const minutesAllowed = numberOption("--minutes", values.minutes);
 const explanations = loadExplanations();
 const isExplained = (candidate: Candidate) => explanations.some((each) => explains(each, candidate));
@@ -136,8 +140,7 @@ function takePart(all: readonly Candidate[]): readonly Candidate[] {
   if (values.part === undefined) return all;
   const [which = 0, of = 0] = /^\d+\/\d+$/.test(values.part) ? values.part.split("/").map(Number) : [];
   if (which >= 1 && which <= of) return all.filter((_, at) => at % of === which - 1);
-  console.error(`--part takes one of several, such as 1/4, not "${values.part}"`);
-  return process.exit(2);
+  return refuse(`--part takes one of several, such as 1/4, not "${values.part}"`);
 }
 
 /** Nobody expects a test to notice these: the longest runs of all, for nothing. */

@@ -20,5 +20,7 @@ export function planFuzzing(inputs: number): FuzzPlan {
 
 /** The seed that was asked for, else one of the moment: whoever sees a failure can repeat it. */
 export function seedFrom(given: string | undefined): number {
-  return given === undefined || given === "" ? Date.now() % 2 ** 31 : wholeNumber("the seed", given, 0);
+  return given === undefined || given === ""
+    ? Date.now() % 2 ** 31
+    : wholeNumber("the seed", given, { least: 0 });
 }

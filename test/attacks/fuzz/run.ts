@@ -26,7 +26,8 @@ const values = commandOptions(USAGE, {
   seed: { type: "string" },
 });
 const inputs = numberOption("--inputs", values.inputs);
-const seed = values.seed === undefined ? seedFrom(undefined) : numberOption("--seed", values.seed, 0);
+const seed =
+  values.seed === undefined ? seedFrom(undefined) : numberOption("--seed", values.seed, { least: 0 });
 const plan = planFuzzing(inputs);
 console.log(`${inputs} inputs, seed ${seed}`);
 
