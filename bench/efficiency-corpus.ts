@@ -1,8 +1,8 @@
 /** Conversations to fit and measure with. They stay where they are: nothing of them is kept in the project. */
-import { createReadStream, existsSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
+import { readFileSync, statSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { refuse } from "../scripts/command-options.ts";
+import { messageOf } from "../src/kit/index.ts";
 
 export type CorpusCall = {
   readonly id: string;
@@ -26,20 +26,40 @@ export type Conversation = {
   readonly messages: readonly CorpusMessage[];
 };
 
-/** One conversation a line, plain or gzipped. */
-export async function* readCorpus(path: string): AsyncIterable<Conversation> {
-  const file = createReadStream(path);
-  const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line.trim() !== "") yield JSON.parse(line) as Conversation;
+/** The conversations of the file that `--corpus` names: one a line, plain or gzipped. */
+export function readCorpus(path: string | undefined): readonly Conversation[] {
+  if (path === undefined)
+    return refuse("Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped).");
+  const conversations = textOf(path)
+    .split("\n")
+    .flatMap((line, at) =>
+      line.trim() === ""
+        ? []
+        : [conversationOf(line) ?? refuse(`Line ${at + 1} of ${path} is no conversation.`)],
+    );
+  return conversations.length > 0 ? conversations : refuse(`There is no conversation in ${path}.`);
+}
+
+function textOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return refuse(`There is no corpus at ${path}.`);
+  if (found.isDirectory()) return refuse(`${path} is a folder: name one file of it.`);
+  try {
+    const bytes = readFileSync(path);
+    return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+  } catch (error) {
+    return refuse(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
-/** The corpus that `--corpus` names. */
-export function corpusPath(given: string | undefined): string {
-  if (given === undefined)
-    return refuse("Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped).");
-  return existsSync(given) ? given : refuse(`There is no corpus at ${given}.`);
+/** Null: something else. What its messages hold is for those to say who read them. */
+function conversationOf(line: string): Conversation | null {
+  try {
+    const value = JSON.parse(line) as Partial<Conversation> | null;
+    return Array.isArray(value?.messages) ? (value as Conversation) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Every text of a message that a model reads, piece by piece. */

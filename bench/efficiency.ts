@@ -4,7 +4,7 @@
  */
 import { commandOptions } from "../scripts/command-options.ts";
 import type { Measured, Shortened } from "./efficiency-conversation.ts";
-import { type Conversation, corpusPath, readCorpus } from "./efficiency-corpus.ts";
+import { readCorpus } from "./efficiency-corpus.ts";
 import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
 import { type Validation, validate } from "./efficiency-validation.ts";
@@ -37,9 +37,7 @@ type Saving = {
 
 export async function run(args: readonly string[]): Promise<void> {
   const values = commandOptions(USAGE, { corpus: { type: "string" }, json: { type: "boolean" } }, args);
-  const path = corpusPath(values.corpus);
-  const conversations: Conversation[] = [];
-  for await (const conversation of readCorpus(path)) conversations.push(conversation);
+  const conversations = readCorpus(values.corpus);
   const sizes = timeSizes(conversations.map(({ messages }) => messages.map(neutralOf)));
   // Only now: a tokenizer fills the memory with words, which would be timed as well.
   const { measure } = await import("./efficiency-conversation.ts");

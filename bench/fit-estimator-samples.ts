@@ -2,7 +2,7 @@
 import { AFTER, BEFORE, CLASS_OF, DIGIT, FOREIGN } from "../src/efficiency/character-class.ts";
 import { endOfRun } from "../src/efficiency/token-runs.ts";
 import { BEGINS } from "../src/efficiency/token-words.ts";
-import { type Conversation, readCorpus, textsOf } from "./efficiency-corpus.ts";
+import { type Conversation, textsOf } from "./efficiency-corpus.ts";
 import { tokenStarts } from "./exact-tokens.ts";
 
 /** How often a piece of text stands in a conversation, and the tokens that begin in it, all together. */
@@ -20,10 +20,8 @@ export type Sample = {
   readonly runs: Map<string, Seen>;
 };
 
-export async function readSamples(path: string): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  for await (const conversation of readCorpus(path)) samples.push(sampleOf(conversation));
-  return samples.filter(({ exactTokens }) => exactTokens > 0);
+export function samplesOf(corpus: readonly Conversation[]): Sample[] {
+  return corpus.map(sampleOf).filter(({ exactTokens }) => exactTokens > 0);
 }
 
 function sampleOf({ source, group, messages }: Conversation): Sample {

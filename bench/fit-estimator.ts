@@ -5,11 +5,11 @@
  */
 import { commandOptions } from "../scripts/command-options.ts";
 import { estimateTokens } from "../src/efficiency/estimate.ts";
-import { corpusPath } from "./efficiency-corpus.ts";
+import { readCorpus } from "./efficiency-corpus.ts";
 import { fitCosts } from "./fit-estimator-costs.ts";
 import { type ErrorRow, measure, summarize } from "./fit-estimator-errors.ts";
 import { makeFilter } from "./fit-estimator-filter.ts";
-import { readSamples, type Sample } from "./fit-estimator-samples.ts";
+import { type Sample, samplesOf } from "./fit-estimator-samples.ts";
 import { writeTable } from "./fit-estimator-table.ts";
 import { tallyOf } from "./fit-estimator-tally.ts";
 import { renderTable } from "./table.ts";
@@ -22,8 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
     { corpus: { type: "string" }, json: { type: "boolean" }, write: { type: "boolean" } },
     args,
   );
-  const path = corpusPath(values.corpus);
-  const samples = await readSamples(path);
+  const samples = samplesOf(readCorpus(values.corpus));
   const filter = makeFilter();
   const tallies = samples.map((sample) => tallyOf(sample, filter));
   const measured = measure(samples, tallies);
