@@ -1,6 +1,12 @@
-import { imageSize, type MediaKind, type MediaType, mediaKindOf, sniffMediaType } from "../kit/index.ts";
+import {
+  imageSize,
+  type MediaKind,
+  type MediaType,
+  mediaDurationMs,
+  mediaKindOf,
+  sniffMediaType,
+} from "../kit/index.ts";
 import { filmHead } from "./film-head.ts";
-import { flacLengthMs } from "./flac-length.ts";
 import type { MadeFile } from "./media-contract.ts";
 import { mp3LengthMs } from "./mp3-length.ts";
 import { oggLengthMs } from "./ogg-length.ts";
@@ -35,7 +41,7 @@ function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
     case "audio/mpeg":
       return lasting(mp3LengthMs(bytes));
     case "audio/flac":
-      return lasting(flacLengthMs(bytes));
+      return lasting(mediaDurationMs(bytes, mediaType));
     case "audio/ogg":
       return lasting(oggLengthMs(bytes));
     case "audio/mp4":

@@ -94,6 +94,8 @@ describe("how long sound lasts, in", () => {
     ],
     ["FLAC", flac(96_000), 2_000],
     ["FLAC that does not say", flac(0), null],
+    ["FLAC that is cut off behind its head, which says it", flacHead(96_000), 2_000],
+    ["FLAC that is cut off within its head", flacHead(96_000).subarray(0, 25), null],
     ["Opus", Buffer.concat([OPUS_HEAD, TAGS, oggPage(96_312n, "sound")]), 2_000],
     [
       "Opus whose last page is cut off",
