@@ -6,7 +6,7 @@ import { publishTestAsset, TINY_PNG } from "../../test/published-asset.ts";
 import { startTestBucket, type TestBucket } from "../../test/s3-server.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
 import { armFailpoint, atMost, newId } from "../kit/index.ts";
-import { silentLog } from "../telemetry/index.ts";
+import { type Log, silentLog } from "../telemetry/index.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -185,6 +185,34 @@ for (const kind of ["files", "s3"]) {
       };
       const other = createLibrary({ db: database.db, objects: late, secret: "secret", log: silentLog });
       expect(await other.open(asset.urlToken)).toBeNull();
+    });
+
+    test("nor does a store that refuses to speak of what is not there make it more than gone", async () => {
+      const asset = await publish();
+      const secretive: ObjectStore = {
+        ...objects,
+        async sizeOf() {
+          await library.delete(owner.id, asset.id);
+          throw new Error("AccessDenied");
+        },
+      };
+      const other = createLibrary({ db: database.db, objects: secretive, secret: "secret", log: silentLog });
+      expect(await other.open(asset.urlToken)).toBeNull();
+    });
+
+    test("bytes that the store does not give are a 503, and each time a line in the log", async () => {
+      const asset = await publish();
+      const lines: string[] = [];
+      const log: Log = { ...silentLog, error: (event, { asset } = {}) => lines.push(`${event} ${asset}`) };
+      const away = () => Promise.reject(new Error("the store is away"));
+      const other = (changes: Partial<ObjectStore>) =>
+        createLibrary({ db: database.db, objects: { ...objects, ...changes }, secret: "secret", log });
+      const is503 = { status: 503, options: { retryAfterSeconds: 5 } };
+      await expect(other({ sizeOf: away }).open(asset.urlToken)).rejects.toMatchObject(is503);
+      const file = await other({ read: away }).open(asset.urlToken);
+      await expect(file?.read(0, 3)).rejects.toMatchObject(is503);
+      await expect(file?.read(3, 3)).rejects.toMatchObject(is503);
+      expect(lines).toEqual(Array(3).fill(`object_not_read ${asset.id}`));
     });
 
     test("a sweep passes over what somebody else has in hand, and waits for nobody", async () => {

@@ -5,7 +5,10 @@ import type { Asset } from "./asset.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { loadAssetByToken } from "./store.ts";
 
-/** An asset whose bytes are there, all of them. */
+/**
+ * An asset whose bytes are there, all of them. What cannot be read of it rejects with a 503 and is logged; after a
+ * deletion with a 404.
+ */
 export type OpenAsset = {
   readonly asset: Asset;
   /** See `ObjectStore.blobOf`. */
@@ -24,29 +27,44 @@ export async function openAsset(
   const asset = TOKEN.test(urlToken) ? await loadAssetByToken(db, urlToken) : null;
   if (asset === null) return null;
   const { objectKey } = asset;
-  const sizeBytes = await sizeOf(objects, objectKey);
+  // Deleted since the row was read, most likely; else the store is away, or somebody has been at it.
+  const isDeleted = async () => (await loadAssetByToken(db, urlToken)) === null;
+  const notRead = (error: unknown): AppError => {
+    log.error("object_not_read", { asset: asset.id, store: objects.description, error: String(error) });
+    return storeAway(error);
+  };
+  const sizeBytes = await objects.sizeOf(objectKey).catch(async (error: unknown) => {
+    if (await isDeleted()) return null;
+    throw notRead(error);
+  });
   if (sizeBytes !== asset.sizeBytes) {
-    // Deleted since the row was read, most likely; else somebody has been at the store.
-    if ((await loadAssetByToken(db, urlToken)) === null) return null;
+    if (await isDeleted()) return null;
     log.error("asset_damaged", { asset: asset.id, store: objects.description, found: sizeBytes });
     throw new AppError("internal_error", "The file cannot be read.", { internal: `object ${objectKey}` });
   }
   return {
     asset,
     blobOf: (start, length) => objects.blobOf(objectKey, start, length),
-    read: (start, length) => objects.read(objectKey, start, length),
+    async read(start, length) {
+      try {
+        return await objects.read(objectKey, start, length);
+      } catch (error) {
+        throw (await isDeleted()) ? deleted() : notRead(error);
+      }
+    },
   };
 }
 
-async function sizeOf(objects: ObjectStore, objectKey: string): Promise<number | null> {
-  try {
-    return await objects.sizeOf(objectKey);
-  } catch (error) {
-    throw new AppError("internal_error", "The file's store does not answer. Try again in a moment.", {
-      status: 503,
-      retryAfterSeconds: 5,
-      internal: String(error),
-      cause: error,
-    });
-  }
+/** In the words of an address that was never given out. */
+function deleted(): AppError {
+  return new AppError("validation_error", "There is nothing at this path.", { status: 404 });
+}
+
+function storeAway(cause: unknown): AppError {
+  return new AppError("internal_error", "The file's store does not answer. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 5,
+    internal: String(cause),
+    cause,
+  });
 }

@@ -14,11 +14,11 @@ function source(sizeBytes: number) {
   };
 }
 
-test("nothing is read before the reader takes what came before, and never more than a piece", async () => {
+test("a piece is there with the body, nothing is read before the reader takes what came before, and never more than a piece", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const { reads, read } = source(3 * MIB);
-  const reader = streams.open(read, { start: 0, length: 2 * MIB + 5 }, "acme").getReader();
-  expect(reads).toEqual([]);
+  const reader = (await streams.open(read, { start: 0, length: 2 * MIB + 5 }, "acme")).getReader();
+  expect(reads).toEqual([MIB]);
   expect((await reader.read()).value?.byteLength).toBe(MIB);
   expect(reads).toEqual([MIB]);
   await reader.read();
@@ -29,7 +29,7 @@ test("nothing is read before the reader takes what came before, and never more t
 test("a reader that has stopped reading is given up", async () => {
   const streams = createPieceStreams({ stallMs: 20, mostOpen: 10 });
   const { read } = source(3 * MIB);
-  const reader = streams.open(read, { start: 0, length: 3 * MIB }, "acme").getReader();
+  const reader = (await streams.open(read, { start: 0, length: 3 * MIB }, "acme")).getReader();
   await reader.read();
   await expect(reader.closed).rejects.toThrow("stopped reading");
   expect(streams.openCount).toBe(0);
@@ -37,16 +37,28 @@ test("a reader that has stopped reading is given up", async () => {
 
 test("a reader that leaves is forgotten at once", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
-  const reader = streams.open(source(MIB).read, { start: 0, length: MIB }, "acme").getReader();
+  const reader = (await streams.open(source(MIB).read, { start: 0, length: MIB }, "acme")).getReader();
   expect(streams.openCount).toBe(1);
   await reader.cancel();
   expect(streams.openCount).toBe(0);
 });
 
-test("a store that fails ends the stream short, and frees its place", async () => {
+test("a store that fails before there is anything to send gives no body, and frees its place", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const read = () => Promise.reject(new Error("the store is away"));
-  const reader = streams.open(read, { start: 0, length: MIB }, "acme").getReader();
+  const opening = streams.open(read, { start: 0, length: MIB }, "acme");
+  expect(streams.openCount).toBe(1);
+  await expect(opening).rejects.toThrow("the store is away");
+  expect(streams.openCount).toBe(0);
+});
+
+test("a store that fails later ends the stream short, and frees its place", async () => {
+  const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
+  const { read } = source(3 * MIB);
+  const fails = (start: number, length: number) =>
+    start === 0 ? read(start, length) : Promise.reject(new Error("the store is away"));
+  const reader = (await streams.open(fails, { start: 0, length: 3 * MIB }, "acme")).getReader();
+  expect((await reader.read()).value?.byteLength).toBe(MIB);
   await expect(reader.read()).rejects.toThrow("the store is away");
   expect(streams.openCount).toBe(0);
 });
@@ -67,18 +79,18 @@ test("pieces that somebody makes are made as they are read, however many read", 
 
 describe("one reader too many", () => {
   const length = 3 * MIB;
-  const opened = (streams: PieceStreams, owner: string) =>
-    streams.open(source(length).read, { start: 0, length }, owner).getReader();
+  const opened = async (streams: PieceStreams, owner: string) =>
+    (await streams.open(source(length).read, { start: 0, length }, owner)).getReader();
 
   test("takes the place of the one that was quiet longest, of those who have most", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 4 });
-    const alone = opened(streams, "victim");
-    const crowd = [opened(streams, "crowd"), opened(streams, "crowd"), opened(streams, "crowd")];
+    const alone = await opened(streams, "victim");
+    const crowd = await Promise.all(["crowd", "crowd", "crowd"].map((owner) => opened(streams, owner)));
     await Promise.all(crowd.map((reader) => reader.read()));
     await crowd[0]?.read();
-    const next = opened(streams, "another");
+    const next = await opened(streams, "another");
     await expect(crowd[1]?.closed).rejects.toThrow("stopped reading");
-    const more = opened(streams, "crowd");
+    const more = await opened(streams, "crowd");
     await expect(crowd[2]?.closed).rejects.toThrow("stopped reading");
     expect(streams.openCount).toBe(4);
     for (const reader of [alone, next, more, crowd[0]]) {
@@ -89,21 +101,22 @@ describe("one reader too many", () => {
   test("is told to come back where all of them wait for the store, and not for their readers", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 1 });
     const slow = () => new Promise<Uint8Array<ArrayBuffer>>(() => {});
-    void streams.open(slow, { start: 0, length }, "crowd").getReader().read();
-    await Bun.sleep(1);
-    expect(() => opened(streams, "another")).toThrow(expect.objectContaining({ status: 503 }));
+    void streams.open(slow, { start: 0, length }, "crowd");
+    await expect(opened(streams, "another")).rejects.toMatchObject({ status: 503 });
   });
 
   test("takes a place of a crowd that waits for the store, but not of its own", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 2 });
     const slow = () => new Promise<Uint8Array<ArrayBuffer>>(() => {});
-    const crowd = [0, 1].map(() => streams.open(slow, { start: 0, length }, "crowd").getReader());
-    const reads = crowd.map((reader) => reader.read());
-    for (const read of reads) read.catch(() => {});
-    await Bun.sleep(1);
-    expect(() => opened(streams, "crowd")).toThrow(expect.objectContaining({ status: 503 }));
-    expect((await opened(streams, "another").read()).value?.byteLength).toBe(MIB);
-    await expect(reads[0]).rejects.toThrow("stopped reading");
+    let giveFirst = (_: Uint8Array<ArrayBuffer>) => {};
+    const first = () => new Promise<Uint8Array<ArrayBuffer>>((resolve) => (giveFirst = resolve));
+    const opening = streams.open(first, { start: 0, length }, "crowd");
+    void streams.open(slow, { start: 0, length }, "crowd");
+    await expect(opened(streams, "crowd")).rejects.toMatchObject({ status: 503 });
+    const reader = await opened(streams, "another");
+    expect((await reader.read()).value?.byteLength).toBe(MIB);
+    giveFirst(new Uint8Array(MIB));
+    await expect(opening).rejects.toMatchObject({ status: 503 });
   });
 
   test("of pieces that somebody makes counts for nobody, and is never ended for others", async () => {
@@ -112,7 +125,8 @@ describe("one reader too many", () => {
       yield new Uint8Array(1);
     }
     const poured = streams.pour(pieces()).getReader();
-    const [first, second] = [opened(streams, "crowd"), opened(streams, "crowd")];
+    const first = await opened(streams, "crowd");
+    const second = await opened(streams, "crowd");
     await expect(first.closed).rejects.toThrow("stopped reading");
     expect([(await poured.read()).done, (await second.read()).done]).toEqual([false, false]);
   });

@@ -6,10 +6,11 @@ type ReadBytes = (start: number, length: number) => Promise<Uint8Array<ArrayBuff
 
 export type PieceStreams = {
   /**
-   * A body that is read piece by piece, as its reader takes it. Where too many are open, another one is ended for it, or
-   * it throws a 503; `owner` is whose file it is, so that a crowd around one's files costs others nothing.
+   * A body that is read piece by piece, as its reader takes it. Resolves when the first piece is there: until then there
+   * is a status to choose. Where too many are open, another one is ended for it, or it rejects with a 503; `owner` is
+   * whose file it is, so that a crowd around one's files costs others nothing.
    */
-  open(read: ReadBytes, range: Stretch, owner: string): ReadableStream<Uint8Array>;
+  open(read: ReadBytes, range: Stretch, owner: string): Promise<ReadableStream<Uint8Array>>;
   /** The same of pieces that somebody makes, one at a time. Never refused: its call may be paid for. */
   pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>;
   /** How many are open now. */
@@ -22,6 +23,12 @@ type OpenStream = {
   quietSinceMs: number;
   isReading: boolean;
   giveUp(): void;
+};
+
+type Laid = {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Reads the first piece ahead of the reader; rejects where it cannot be had. */
+  begin(): Promise<void>;
 };
 
 const PIECE_BYTES = 1024 * 1024;
@@ -73,37 +80,53 @@ export function createPieceStreams(options: {
     return ended !== undefined;
   }
 
-  function pour(pieces: AsyncGenerator<Uint8Array>, owner: string | null = null): ReadableStream<Uint8Array> {
-    let stream: OpenStream;
-    return new ReadableStream<Uint8Array>(
+  /** The next piece. Its reader does not keep us waiting meanwhile; we do him. */
+  async function take(
+    stream: OpenStream,
+    pieces: AsyncGenerator<Uint8Array>,
+  ): Promise<IteratorResult<Uint8Array>> {
+    stream.isReading = true;
+    try {
+      return await pieces.next();
+    } catch (error) {
+      remove(stream);
+      throw error;
+    } finally {
+      stream.isReading = false;
+      stream.quietSinceMs = performance.now();
+    }
+  }
+
+  function lay(pieces: AsyncGenerator<Uint8Array>, owner: string | null): Laid {
+    let end: (reason: Error) => void;
+    const stream: OpenStream = {
+      owner,
+      quietSinceMs: performance.now(),
+      isReading: false,
+      giveUp() {
+        remove(stream);
+        end(new Error("the reader stopped reading"));
+      },
+    };
+    let first: IteratorResult<Uint8Array> | null = null;
+    const body = new ReadableStream<Uint8Array>(
       {
         start(controller) {
-          stream = {
-            owner,
-            quietSinceMs: performance.now(),
-            isReading: false,
-            giveUp() {
-              remove(stream);
-              controller.error(new Error("the reader stopped reading"));
-            },
-          };
+          end = (reason) => controller.error(reason);
           add(stream);
         },
         async pull(controller) {
-          stream.isReading = true;
           try {
-            const { value, done } = await pieces.next();
+            const { value, done } = first ?? (await take(stream, pieces));
+            first = null;
             if (!streams.has(stream)) return;
+            stream.quietSinceMs = performance.now();
             if (!done) return controller.enqueue(value);
             remove(stream);
             controller.close();
           } catch (error) {
             // Too late for a status: the body ends short of what was promised, which every client notices.
-            remove(stream);
             controller.error(error);
-          } finally {
-            stream.isReading = false;
-            stream.quietSinceMs = performance.now();
           }
         },
         cancel() {
@@ -112,15 +135,24 @@ export function createPieceStreams(options: {
       },
       { highWaterMark: 0 },
     );
+    return {
+      body,
+      async begin() {
+        first = await take(stream, pieces);
+        if (!streams.has(stream)) throw overloaded("another reader took this one's place");
+      },
+    };
   }
 
   return {
-    open(read, range, owner) {
+    async open(read, range, owner) {
       const isFull = streams.size >= options.mostOpen && countOwned(streams) >= options.mostOpen;
       if (isFull && !makeRoomFor(owner)) throw overloaded("too many files are being read");
-      return pour(piecesOf(read, range, PIECE_BYTES), owner);
+      const { body, begin } = lay(piecesOf(read, range, PIECE_BYTES), owner);
+      await begin();
+      return body;
     },
-    pour: (pieces) => pour(pieces),
+    pour: (pieces) => lay(pieces, null).body,
     get openCount() {
       return streams.size;
     },

@@ -260,7 +260,7 @@ for (const kind of ["files", "s3"]) {
         const reads = Array.from({ length: 12 }, async (_, at) => {
           if (at === 6) await ask(`?asset_id=${asset.id}`, { method: "DELETE" });
           const reply = await fetch(url).catch(() => null);
-          // Over S3 a file that is deleted in the middle ends short, and the client is told so.
+          // Over S3 a file that is deleted after its first piece ends short, and the client is told so.
           const bytes = await reply?.arrayBuffer().catch(() => null);
           return reply?.status === 200 && bytes ? bytes.byteLength : (reply?.status ?? 404);
         });

@@ -29,7 +29,7 @@ export function libraryRoutes({ library, settings }: Pick<HttpDeps, "library" | 
   ];
 }
 
-function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStreams): Response {
+async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStreams): Promise<Response> {
   const { method, headers: asked } = visit.request;
   const { sizeBytes } = file.asset;
   const headers = fileHeaders(file.asset, visit.requestId);
@@ -44,12 +44,12 @@ function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStreams): Re
     const whole = { start: 0, length: sizeBytes };
     // The server would apply a range by itself to a file that it sends by itself; one that we ignore, too.
     const body = asked.has("range")
-      ? streams.open(file.read, whole, file.asset.orgId)
-      : bodyOf(file, whole, streams);
+      ? await streams.open(file.read, whole, file.asset.orgId)
+      : await bodyOf(file, whole, streams);
     return new Response(body, { headers });
   }
   headers["content-range"] = `bytes ${wanted.start}-${wanted.start + wanted.length - 1}/${sizeBytes}`;
-  return new Response(bodyOf(file, wanted, streams), { status: 206, headers });
+  return new Response(await bodyOf(file, wanted, streams), { status: 206, headers });
 }
 
 /** With `If-Range` a part is wanted only of the very file that the client has begun. */
@@ -59,7 +59,7 @@ function rangeWanted(asked: Headers, { asset }: OpenAsset): ByteRange | "whole" 
   return decodeRange(asked.get("range"), asset.sizeBytes);
 }
 
-function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams): BodyInit {
+async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams): Promise<BodyInit> {
   return file.blobOf(range.start, range.length) ?? streams.open(file.read, range, file.asset.orgId);
 }
 
