@@ -10,6 +10,5 @@ export { checkObjectStore } from "./check-store.ts";
 export { createLibrary, type Library } from "./library.ts";
 export { extensionOf } from "./media-extension.ts";
 export { isObjectKey } from "./object-key.ts";
-export type { ObjectStore } from "./object-store.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";

@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { startTestBucket } from "../../test/s3-server.ts";
+import { s3Error, startScriptedBucket } from "../../test/scripted-bucket.ts";
 import { checkObjectStore } from "./check-store.ts";
 import { newObjectKey } from "./object-key.ts";
 import { createS3Store } from "./s3-store.ts";
@@ -50,6 +51,93 @@ test("a bucket that accepts and never answers is not waited for", async () => {
   await expect(stuck.delete(key)).rejects.toThrow("did not answer in time");
   silent.close();
 });
+
+describe("a bucket that answers 200 to anything", () => {
+  const page = () =>
+    new Response("<html>Please sign in</html>", { headers: { "content-type": "text/html" } });
+  const failed = () => new Response("<Error><Code>InternalError</Code></Error>");
+
+  test.each([
+    ["a page", page],
+    ["an error", failed],
+  ])("with %s is not believed to have taken an object", async (_, answer) => {
+    using scripted = scriptedStore();
+    scripted.bucket.answer(({ method }) => (method === "PUT" ? answer() : null));
+    await expect(scripted.store.write(scripted.key, BYTES)).rejects.toThrow("did not keep");
+    scripted.bucket.answer(({ method }) => (method === "PUT" || method === "HEAD" ? answer() : null));
+    await expect(scripted.store.write(scripted.key, BYTES)).rejects.toThrow("did not keep");
+  });
+
+  test("once is asked again", async () => {
+    using scripted = scriptedStore();
+    let puts = 0;
+    scripted.bucket.answer(({ method }) => (method === "PUT" && ++puts === 1 ? failed() : null));
+    await scripted.store.write(scripted.key, BYTES);
+    expect(await scripted.store.sizeOf(scripted.key)).toBe(BYTES.byteLength);
+  });
+
+  test("is not believed to have removed one", async () => {
+    using scripted = scriptedStore();
+    await scripted.store.write(scripted.key, BYTES);
+    scripted.bucket.answer(({ method }) => (method === "DELETE" ? page() : null));
+    await expect(scripted.store.delete(scripted.key)).rejects.toThrow("still there");
+    scripted.bucket.answer(page);
+    await expect(scripted.store.delete(scripted.key)).rejects.toThrow("still there");
+  });
+});
+
+describe("a bucket that is busy", () => {
+  const BUSY: [string, () => Response][] = [
+    ["in S3's own words", () => s3Error(503, "SlowDown")],
+    ["in words of its own", () => s3Error(429, "TooManyRequests")],
+    ["without a word", () => new Response(null, { status: 503 })],
+    ["with a page", () => new Response("<html><h1>502 Bad Gateway</h1></html>", { status: 502 })],
+  ];
+
+  test.each(BUSY)("%s is asked again, whatever it was asked", async (_, busy) => {
+    using scripted = scriptedStore();
+    const { store, key } = scripted;
+    const seen = new Set<string>();
+    scripted.bucket.answer(({ method }) => {
+      const isFirst = !seen.has(method);
+      seen.add(method);
+      return isFirst ? busy() : null;
+    });
+    await store.write(key, BYTES);
+    seen.clear();
+    expect(await store.sizeOf(key)).toBe(BYTES.byteLength);
+    expect(await store.read(key, 0, 3)).toEqual(BYTES.slice(0, 3));
+    await store.delete(key);
+    expect(await store.sizeOf(key)).toBeNull();
+  });
+
+  test("for long is given up, with what is known of it", async () => {
+    using scripted = scriptedStore();
+    scripted.bucket.answer(() => new Response(null, { status: 503 }));
+    await expect(scripted.store.sizeOf(scripted.key)).rejects.toThrow(
+      "gave no reason (busy, or not allowed)",
+    );
+    expect(scripted.bucket.requests.length).toBe(3);
+  });
+
+  test("is not one that says no", async () => {
+    using scripted = scriptedStore();
+    scripted.bucket.answer(() => s3Error(403, "AccessDenied"));
+    await expect(scripted.store.read(scripted.key, 0, 1)).rejects.toThrow("AccessDenied");
+    expect(scripted.bucket.requests.length).toBe(1);
+  });
+});
+
+function scriptedStore() {
+  const bucket = startScriptedBucket();
+  const key = newObjectKey("assets", "image/png");
+  return {
+    bucket,
+    key,
+    store: createS3Store(bucket.settings),
+    [Symbol.dispose]: () => void bucket.close(),
+  };
+}
 
 function listen(): Promise<Server> {
   return new Promise((resolve) => {

@@ -30,24 +30,32 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
     ...(endpoint === null ? {} : { endpoint }),
   });
 
+  /** Null: no such object. */
+  async function sizeNow(key: string): Promise<number | null> {
+    try {
+      return (await within(client.stat(key), answerMs)).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
   return {
     description: `bucket ${bucket} at ${endpoint === null ? region : new URL(endpoint).host}`,
     async write(key, bytes) {
       assertObjectKey(key);
       const limitMs = answerMs + bytes.byteLength / BYTES_PER_MS;
-      const written = await again(() =>
-        within(client.write(key, bytes, { type: mediaTypeOfKey(key) }), limitMs),
-      );
-      if (written !== bytes.byteLength) throw new Error(`the bucket took ${written} bytes of an object`);
+      await again(async () => {
+        await within(client.write(key, bytes, { type: mediaTypeOfKey(key) }), limitMs);
+        // A 200 may carry an error, or come from somebody in between; what is there is what was taken.
+        const size = await sizeNow(key);
+        if (size !== bytes.byteLength)
+          throw new Error(`the bucket did not keep an object (${size ?? "none"})`);
+      });
     },
     async sizeOf(key) {
       assertObjectKey(key);
-      try {
-        return (await again(() => within(client.stat(key), answerMs))).size;
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      return again(() => sizeNow(key));
     },
     async read(key, start, length) {
       assertObjectKey(key);
@@ -67,21 +75,35 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
+      // Whoever may not list the bucket is refused an answer about what is gone, so only one that finds it counts.
+      const size = await sizeNow(key).catch(() => null);
+      if (size !== null) throw new Error("what was deleted is still there");
     },
   };
 }
 
 /** A bucket that is missing is a wrong setting, and says so itself. */
 function isMissing(error: unknown): boolean {
-  return ["NoSuchKey", "NotFound"].includes((error as { code?: string }).code ?? "");
+  return ["NoSuchKey", "NotFound"].includes(codeOf(error));
 }
 
-/** What a bucket says when it is busy. All that we ask of it is safe to ask twice. */
-const BUSY: ReadonlySet<string> = new Set([
-  "InternalError",
-  "SlowDown",
-  "ServiceUnavailable",
-  "RequestTimeout",
+/**
+ * What no repeat mends. Anything else may be a bucket that is busy, or somebody before it: those often say so by a status
+ * alone, of which we are not told. All that we ask of a bucket is safe to ask twice.
+ */
+const FINAL: ReadonlySet<string> = new Set([
+  "AccessDenied",
+  "AuthorizationHeaderMalformed",
+  "EntityTooLarge",
+  "InvalidAccessKeyId",
+  "InvalidBucketName",
+  "MethodNotAllowed",
+  "NoSuchBucket",
+  "NoSuchKey",
+  "NotFound",
+  "PermanentRedirect",
+  "RequestTimeTooSkewed",
+  "SignatureDoesNotMatch",
 ]);
 const PAUSES_MS = [50, 250] as const;
 
@@ -90,18 +112,45 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      if (!BUSY.has((error as { code?: string }).code ?? "")) throw error;
+      if (error instanceof LateAnswer || FINAL.has(codeOf(error))) throw error;
     }
     // Not all at the same moment: those that were refused together would meet again.
     await Bun.sleep(pauseMs * (0.5 + Math.random()));
   }
-  return ask();
+  try {
+    return await ask();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+/** What the client says where there was no answer, or one without a reason; its code knows a little more. */
+const NO_REASON = "an unexpected error has occurred";
+
+function named(error: unknown): unknown {
+  if (!(error instanceof Error) || error.message !== NO_REASON) return error;
+  const code = codeOf(error);
+  return new Error(`the bucket gave no reason (${code === "UnknownError" ? "busy, or not allowed" : code})`, {
+    cause: error,
+  });
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? "";
+}
+
+/** It was waited for long enough already. */
+class LateAnswer extends Error {
+  override name = "LateAnswer";
+  constructor() {
+    super("the bucket did not answer in time");
+  }
 }
 
 /** The client has no limit of its own that we could set; what comes too late is not waited for. */
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("the bucket did not answer in time")), limitMs);
+  const timer = setTimeout(() => late.reject(new LateAnswer()), limitMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -1,12 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  isObjectKey,
-  type ObjectStore,
-  type ObjectStoreSettings,
-  openObjectStore,
-} from "../../assets/index.ts";
+import { isObjectKey, type ObjectStoreSettings, openObjectStore } from "../../assets/index.ts";
 import { failed } from "../cli-error.ts";
+import { reasonOf, secretsOf } from "../doctor/check.ts";
 import { countText, sizeText } from "../wording.ts";
 import { backupPaths } from "./backup-folder.ts";
 import { type CopiedObjects, copyObjects, filesBelow } from "./copy-objects.ts";
@@ -30,7 +26,7 @@ export async function restoreObjects({ folder, saved, list, settings }: Restorin
   const found =
     settings.kind === "files"
       ? await copyObjects(from, settings.folder)
-      : await uploadObjects(from, openObjectStore(settings));
+      : await uploadObjects(from, settings);
   if (found.files !== saved.files || found.bytes !== saved.bytes) {
     throw failed(`${from} has ${figuresText(found)}, of ${figuresText(saved)}: the backup is damaged.`);
   }
@@ -49,13 +45,20 @@ export function restoredObjectsText({ saved, settings }: Restoring): string {
 }
 
 /** One after the other, so that memory holds one object, which is never larger than when the gateway wrote it. */
-async function uploadObjects(from: string, objects: ObjectStore): Promise<CopiedObjects> {
+async function uploadObjects(from: string, settings: ObjectStoreSettings): Promise<CopiedObjects> {
+  const objects = openObjectStore(settings);
   const hashes = new Map<string, string>();
   let bytes = 0;
   for (const path of await filesBelow(from)) {
     const file = join(from, path);
     // Whatever else lay in that folder is no object: no row names it.
-    if (isObjectKey(path)) await objects.write(path, await readFile(file));
+    if (isObjectKey(path)) {
+      const content = await readFile(file);
+      await objects.write(path, content).catch((error: unknown) => {
+        const reason = reasonOf(error, secretsOf(settings));
+        throw failed(`${path} cannot be stored in ${objects.description} (${reason}).`);
+      });
+    }
     hashes.set(path, await hashOfFile(file));
     bytes += (await stat(file)).size;
   }

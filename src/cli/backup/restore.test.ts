@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket, type TestBucket } from "../../../test/s3-server.ts";
+import { startScriptedBucket } from "../../../test/scripted-bucket.ts";
 import { openObjectStore } from "../../assets/index.ts";
 import { connectDatabase, type Database, migrate } from "../../db/index.ts";
 import { createEmptyDatabase } from "../../db/testing.ts";
@@ -91,6 +92,20 @@ describe("the library's files", () => {
     expect(await objects.sizeOf(KEY)).toBe(BYTES.length);
     expect(Buffer.from(await objects.read(KEY, 0, BYTES.length))).toEqual(BYTES);
     expect(out).toContain(`1 file of the library, 0 MB, now in ${objects.description}.`);
+  });
+
+  test("that the bucket does not keep end the restore, which names file and bucket", async () => {
+    await backUp();
+    const liar = startScriptedBucket();
+    drops.push(liar.close);
+    liar.answer(({ method }) => (method === "PUT" ? new Response("<html>Please sign in</html>") : null));
+    const { code, err } = await restore(liar.environment);
+    expect(code).toBe(1);
+    const place = new URL(liar.settings.endpoint).host;
+    expect(err).toContain(
+      `${KEY} cannot be stored in bucket library at ${place} (the bucket did not keep an object`,
+    );
+    expect(await hasTables()).toBe(false);
   });
 
   test("that no row can name stay out of the bucket, and hold up nothing", async () => {

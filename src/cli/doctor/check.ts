@@ -1,3 +1,4 @@
+import type { ObjectStoreSettings } from "../../assets/index.ts";
 import { messageOf } from "../../kit/index.ts";
 
 /** One thing that was looked at: how it stands, what was found, and what to do about it. */
@@ -32,4 +33,9 @@ export function reasonOf(error: unknown, secrets: readonly string[] = []): strin
   const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "[hidden]"), line);
   if (hidden.length > MAX_REASON_CHARACTERS) return `${hidden.slice(0, MAX_REASON_CHARACTERS)}…`;
   return hidden.replace(/\.$/, "");
+}
+
+/** What a store's answer must not say back. */
+export function secretsOf(settings: ObjectStoreSettings): readonly string[] {
+  return settings.kind === "s3" ? [settings.secretAccessKey, settings.accessKeyId] : [];
 }

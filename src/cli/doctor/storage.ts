@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { checkObjectStore, openObjectStore } from "../../assets/index.ts";
 import type { Config } from "../../config.ts";
 import { sizeText } from "../wording.ts";
-import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+import { broken, type Check, fine, reasonOf, secretsOf, warning } from "./check.ts";
 
 /** PostgreSQL stops when its disk is full, so say it early. */
 const SCARCE_BYTES = 2 * 1024 ** 3;
@@ -37,12 +37,8 @@ async function checkObjects(settings: Config["objects"]): Promise<Check> {
       settings.kind === "s3"
         ? "Check BURSAR_S3_BUCKET and the other BURSAR_S3_ settings, and that the key may read, write and delete there."
         : "Give this user the right to write there, or set BURSAR_OBJECTS_DIR.";
-    const secrets = settings.kind === "s3" ? [settings.secretAccessKey, settings.accessKeyId] : [];
-    return broken(
-      "object store",
-      `${objects.description} cannot be used (${reasonOf(error, secrets)})`,
-      mend,
-    );
+    const reason = reasonOf(error, secretsOf(settings));
+    return broken("object store", `${objects.description} cannot be used (${reason})`, mend);
   }
 }
 
