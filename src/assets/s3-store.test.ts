@@ -4,7 +4,7 @@ import { startTestBucket } from "../../test/s3-server.ts";
 import { s3Error, startScriptedBucket } from "../../test/scripted-bucket.ts";
 import { checkObjectStore } from "./check-store.ts";
 import { newObjectKey } from "./object-key.ts";
-import { createS3Store } from "./s3-store.ts";
+import { createS3Store, endpointOf, type S3Settings } from "./s3-store.ts";
 
 const bucket = await startTestBucket();
 afterAll(() => bucket.close());
@@ -30,6 +30,15 @@ test("the check of a store writes, reads and deletes for real", async () => {
   await checkObjectStore(store);
   const wrong = createS3Store({ ...bucket.settings, bucket: "nobody-made-this" });
   await expect(checkObjectStore(wrong)).rejects.toThrow("bucket does not exist");
+});
+
+test("nor does the check need the right to list, without which a bucket does not speak of what is gone", async () => {
+  using scripted = scriptedStore();
+  scripted.bucket.answer(({ method, exists }) =>
+    method === "HEAD" && !exists ? s3Error(403, "AccessDenied") : null,
+  );
+  await checkObjectStore(scripted.store);
+  expect(scripted.bucket.objects.size).toBe(0);
 });
 
 test("a key is never a name of somebody's choice", async () => {
@@ -115,7 +124,7 @@ describe("a bucket that is busy", () => {
     using scripted = scriptedStore();
     scripted.bucket.answer(() => new Response(null, { status: 503 }));
     await expect(scripted.store.sizeOf(scripted.key)).rejects.toThrow(
-      "gave no reason (busy, or not allowed)",
+      "gives no reason: it is busy, or does not allow it",
     );
     expect(scripted.bucket.requests.length).toBe(3);
   });
@@ -125,6 +134,35 @@ describe("a bucket that is busy", () => {
     scripted.bucket.answer(() => s3Error(403, "AccessDenied"));
     await expect(scripted.store.read(scripted.key, 0, 1)).rejects.toThrow("AccessDenied");
     expect(scripted.bucket.requests.length).toBe(1);
+  });
+});
+
+describe("where the bucket is", () => {
+  const askedAt = async (settings: Partial<S3Settings>): Promise<string> => {
+    using scripted = scriptedStore();
+    const { port } = new URL(scripted.bucket.settings.endpoint);
+    const { endpoint = scripted.bucket.settings.endpoint } = settings;
+    const at = endpoint?.replace("PORT", port) ?? null;
+    const store = createS3Store({ ...scripted.bucket.settings, ...settings, endpoint: at });
+    await store.sizeOf(scripted.key);
+    return scripted.bucket.requests[0]?.url.replace(port, "PORT").replace(scripted.key, "KEY") ?? "";
+  };
+
+  test("is in the path, or in the host's name, once", async () => {
+    expect(await askedAt({})).toBe("http://127.0.0.1:PORT/library/KEY");
+    const virtualHosted = true;
+    expect(await askedAt({ virtualHosted, endpoint: "http://localhost:PORT" })).toBe(
+      "http://library.localhost:PORT/KEY",
+    );
+    expect(await askedAt({ virtualHosted, endpoint: "http://library.localhost:PORT/" })).toBe(
+      "http://library.localhost:PORT/KEY",
+    );
+  });
+
+  test("is Amazon's by region where no endpoint is set", () => {
+    const at = { bucket: "library", region: "eu-central-1", endpoint: null };
+    expect(endpointOf({ ...at, virtualHosted: false })).toBe("https://s3.eu-central-1.amazonaws.com");
+    expect(endpointOf({ ...at, virtualHosted: true })).toBe("https://library.s3.eu-central-1.amazonaws.com");
   });
 });
 

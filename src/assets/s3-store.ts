@@ -27,7 +27,8 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
     accessKeyId,
     secretAccessKey,
     virtualHostedStyle: virtualHosted,
-    ...(endpoint === null ? {} : { endpoint }),
+    // Whatever is left out here, the client takes from variables of other programs, such as AWS_ENDPOINT.
+    endpoint: endpointOf(settings),
   });
 
   /** Null: no such object. */
@@ -82,6 +83,18 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
   };
 }
 
+/** The address of the service; of the bucket, where its name stands in the host's. */
+export function endpointOf({
+  bucket,
+  endpoint,
+  region,
+  virtualHosted,
+}: Pick<S3Settings, "bucket" | "endpoint" | "region" | "virtualHosted">): string {
+  const service = endpoint ?? `https://s3.${region}.amazonaws.com`;
+  if (!virtualHosted || new URL(service).host.startsWith(`${bucket}.`)) return service;
+  return service.replace("://", `://${bucket}.`);
+}
+
 /** A bucket that is missing is a wrong setting, and says so itself. */
 function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "NotFound"].includes(codeOf(error));
@@ -130,9 +143,11 @@ const NO_REASON = "an unexpected error has occurred";
 function named(error: unknown): unknown {
   if (!(error instanceof Error) || error.message !== NO_REASON) return error;
   const code = codeOf(error);
-  return new Error(`the bucket gave no reason (${code === "UnknownError" ? "busy, or not allowed" : code})`, {
-    cause: error,
-  });
+  const message =
+    code === "UnknownError"
+      ? "the bucket gives no reason: it is busy, or does not allow it"
+      : `the bucket does not answer: ${code}`;
+  return new Error(message, { cause: error });
 }
 
 function codeOf(error: unknown): string {
