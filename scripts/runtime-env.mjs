@@ -10,6 +10,17 @@ const RUNTIME_ENV = {
   BUN_JSC_forceRAMSize: String(512 * 1024 * 1024),
 };
 
+/** What is never asked through a proxy: this machine, where the gateway's own processes and the doctor ask each other. */
+const OWN_HOSTS = ["localhost", "127.0.0.1", "::1"];
+
 export function withRuntimeEnv(env) {
-  return { ...RUNTIME_ENV, ...env };
+  // The spelling that Bun prefers, so that both of the operator's have been looked at.
+  const excepted = [env.no_proxy || env.NO_PROXY, ...OWN_HOSTS, env.HOST].filter(Boolean).join(",");
+  return {
+    ...RUNTIME_ENV,
+    ...env,
+    no_proxy: excepted,
+    // Bun adds another program's session to our bucket's key, unless there is an empty one of this name.
+    S3_SESSION_TOKEN: "",
+  };
 }
