@@ -1,7 +1,7 @@
 import pg from "pg";
 import { assert, atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
-import { setUpSession } from "./durable-session.ts";
+import { liftLimits, setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
 import { watchIdle } from "./idle-connections.ts";
 import { isReadOnly } from "./is-away.ts";
@@ -138,6 +138,7 @@ async function connectAlone(url: string, log: Log): Promise<pg.Client> {
   client.on("error", (error) => log.warn("database_connection_lost", { error: error.message }));
   await client.connect();
   await setUpSession(client);
+  await liftLimits(client);
   return client;
 }
 

@@ -50,6 +50,27 @@ describe("what a server's owner set for the database", () => {
   });
 });
 
+test.each([
+  ["datestyle", "SQL, DMY", "ISO, MDY"],
+  ["standard_conforming_strings", "off", "on"],
+])("%s = %s would change what texts mean, and is not ours", async (setting, set, expected) => {
+  await setOfDatabase(setting, set);
+  expect(await shown(setting)).toEqual(Array(4).fill(expected));
+});
+
+test("a connection of its own has no limit of time, whatever is set for others: a backup takes as long as it takes", async () => {
+  const limits = [
+    ...["statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout"],
+    "transaction_timeout",
+  ];
+  for (const limit of limits) await setOfDatabase(limit, "50s");
+  const alone = await db.connect();
+  const shownAlone = limits.map((limit) => `current_setting('${limit}') as ${limit}`).join();
+  const { rows } = await alone.query(`select ${shownAlone}`);
+  await alone.end();
+  expect(Object.values(rows[0])).toEqual(Array(4).fill("0"));
+});
+
 test("a paid path that lost its connection commits durably on the next one, too", async () => {
   await setOfDatabase("synchronous_commit", "off");
   const lane = db.lane("paid");

@@ -12,6 +12,10 @@ const ISOLATION: SessionSettings = { default_transaction_isolation: "read commit
 const DURABLE =
   "case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end";
 
+/** What our texts mean, and what is made of the server's: others' settings would change both. */
+const PLAIN_TEXTS =
+  "set_config('datestyle', 'ISO, MDY', false), set_config('standard_conforming_strings', 'on', false)";
+
 /**
  * What a new session is told before anything else, as a statement: said while connecting, a pooler in between would refuse
  * the connection, or not pass it on.
@@ -20,9 +24,17 @@ export function setUpStatement(settings: SessionSettings = {}): string {
   const told = Object.entries({ ...ISOLATION, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
-  return `select ${[...told, DURABLE].join(", ")}`;
+  return `select ${[...told, PLAIN_TEXTS, DURABLE].join(", ")}`;
 }
 
 export async function setUpSession(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {
   await client.query(setUpStatement(settings));
+}
+
+/** For work that takes as long as it takes. Of the limits that the server knows: the last one is new. */
+const NO_LIMITS = `select set_config(name, '0', false) from pg_settings where name in (
+  'statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+
+export async function liftLimits(client: pg.ClientBase): Promise<void> {
+  await client.query(NO_LIMITS);
 }
