@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
 import type { Config } from "../config.ts";
-import { connectDatabase, openDatabase } from "../db/index.ts";
+import { connectDatabase, openDatabase, PooledSessionsError } from "../db/index.ts";
 import { createEmptyDatabase, databaseUrlOf } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { CliHost } from "./cli-host.ts";
@@ -71,6 +71,16 @@ describe("doctor", () => {
     const { out } = await cli.runWith({ openDatabase }, "doctor");
     expect(out).toContain("→ Check DATABASE_URL");
     expect(out).toContain("1 thing is broken");
+  });
+
+  test("a pooler that does not keep sessions is broken", async () => {
+    const openDatabase = () =>
+      Promise.reject(new PooledSessionsError("postgresql://db.internal:6432/bursar"));
+    const { code, checks } = await examine({}, { openDatabase });
+    expect([code, named(checks, "database")]).toMatchObject([
+      1,
+      [{ state: "broken", mend: "Set `pool_mode = session` in PgBouncer, or name the server itself." }],
+    ]);
   });
 
   test("a database of another encoding than UTF8 is broken, and says how to make a right one", async () => {

@@ -17,7 +17,12 @@ export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway } from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
 export { MigrationError, migrate, pendingMigrations } from "./migrate.ts";
-export { DatabaseEncodingError, HOW_TO_MAKE, UnreachableDatabaseError } from "./named-database.ts";
+export {
+  DatabaseEncodingError,
+  HOW_TO_MAKE,
+  PooledSessionsError,
+  UnreachableDatabaseError,
+} from "./named-database.ts";
 export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { messageOf, present } from "../kit/index.ts";
+import { keepsSessions } from "./kept-sessions.ts";
 import { parametersOf } from "./lane-options.ts";
 
 /** No connection to the server that DATABASE_URL names: one sentence for the operator, the driver's words as the cause. */
@@ -20,18 +21,32 @@ export class DatabaseEncodingError extends Error {
   }
 }
 
+/** LISTEN, locks, prepared statements and settings are the session's: with others' in between, none of them holds. */
+export class PooledSessionsError extends Error {
+  override name = "PooledSessionsError";
+  constructor(url: string) {
+    super(
+      `The PostgreSQL at ${placeOf(url)} (DATABASE_URL) is behind a pooler that does not keep sessions, and Bursar needs them: set \`pool_mode = session\` there, or name the server itself.`,
+    );
+  }
+}
+
 /** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
 export async function requireUsable({
   pool,
   url,
+  connect,
 }: {
   readonly pool: pg.Pool;
   readonly url: string;
+  connect(): Promise<pg.Client>;
 }): Promise<void> {
   const encoding = await loadEncoding(pool).catch((error: unknown) => {
     throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
   if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
+  // Of a server that has no connection to spare for the question nothing is known, and it may be a good one.
+  if (!(await keepsSessions(connect).catch(() => true))) throw new PooledSessionsError(url);
 }
 
 async function loadEncoding(pool: pg.Pool): Promise<string> {
@@ -42,8 +57,11 @@ async function loadEncoding(pool: pg.Pool): Promise<string> {
 }
 
 function unreachableText(url: string, error: unknown): string {
-  const { host, port } = parametersOf(url);
-  const place = host.startsWith("/") ? host : `${host}:${port}`;
   const verb = error instanceof pg.DatabaseError ? "refuses Bursar" : "cannot be reached";
-  return `The PostgreSQL at ${place} (DATABASE_URL) ${verb}: ${messageOf(error).replace(/\.$/, "")}.`;
+  return `The PostgreSQL at ${placeOf(url)} (DATABASE_URL) ${verb}: ${messageOf(error).replace(/\.$/, "")}.`;
+}
+
+function placeOf(url: string): string {
+  const { host, port } = parametersOf(url);
+  return host.startsWith("/") ? host : `${host}:${port}`;
 }

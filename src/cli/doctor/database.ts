@@ -6,6 +6,7 @@ import {
   HOW_TO_MAKE,
   hasCluster,
   MigrationError,
+  PooledSessionsError,
   pendingMigrations,
   UnreachableDatabaseError,
   versionToMake,
@@ -55,6 +56,11 @@ export async function checkDatabase(
       const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;
       const check = broken("database", found, `Make one of UTF8: ${HOW_TO_MAKE}.`);
       return { checks: [check], servedBy: null };
+    }
+    if (error instanceof PooledSessionsError) {
+      const found = `${what} names a pooler that does not keep sessions`;
+      const mend = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
+      return { checks: [broken("database", found, mend)], servedBy: null };
     }
     const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
     const found = `${what} does not answer (${reasonOf(cause)})`;

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type pg from "pg";
+import { silentLog } from "../telemetry/index.ts";
+import { openDatabase } from "./database.ts";
+import { keepsSessions } from "./kept-sessions.ts";
+import { requireUsable } from "./named-database.ts";
+import { createEmptyDatabase } from "./testing.ts";
+
+let made: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let sessions: pg.Client[];
+beforeAll(async () => {
+  made = await createEmptyDatabase();
+  sessions = [await made.db.connect(), await made.db.connect(), await made.db.connect()];
+});
+afterAll(async () => {
+  await Promise.all(sessions.map((session) => session.end()));
+  await made.drop();
+});
+
+/** Connections of a pooler that gives each statement one of its sessions. */
+function pooler(next: () => pg.Client) {
+  const client = { query: (text: string) => next().query(text), end: async () => {} };
+  return async () => client as unknown as pg.Client;
+}
+
+const poolers: [string, () => () => Promise<pg.Client>][] = [
+  ["the one that was free last", () => pooler(() => sessions[0] as pg.Client)],
+  [
+    "one after the other",
+    () => {
+      let asked = 0;
+      return pooler(() => sessions[asked++ % sessions.length] as pg.Client);
+    },
+  ],
+];
+
+describe("a pooler that gives every statement another session", () => {
+  test.each(poolers)("is found out: %s", async (_, connect) => {
+    expect(await keepsSessions(connect())).toBe(false);
+  });
+
+  test("is refused before anything is locked, in one sentence", async () => {
+    const connect = pooler(() => sessions[0] as pg.Client);
+    const at = "postgresql://bursar:hunter2@db.internal:6432/bursar";
+    await expect(requireUsable({ pool: made.db.pool, url: at, connect })).rejects.toThrow(
+      /^The PostgreSQL at db\.internal:6432 \(DATABASE_URL\) is behind a pooler that does not keep sessions, and Bursar needs them: set `pool_mode = session` there, or name the server itself\.$/,
+    );
+  });
+});
+
+describe("a server that keeps sessions", () => {
+  test("is never refused, and neither is one that has no connection to spare for the question", async () => {
+    for (let times = 0; times < 5; times++) expect(await keepsSessions(made.db.connect)).toBe(true);
+    const full = () => Promise.reject(new Error("sorry, too many clients already"));
+    await requireUsable({ ...made.db, connect: full });
+    const db = await openDatabase({
+      databaseUrl: made.db.url,
+      dataDir: "/nowhere",
+      poolSize: 1,
+      log: silentLog,
+    });
+    await db.close();
+  });
+});
