@@ -25,13 +25,42 @@ export async function loadServerVersion(db: Database): Promise<string> {
   return present(rows[0], "the server's version").version;
 }
 
-/** Whether the migrations could make their tables. Without a schema to make them in nobody could. */
-export async function loadRights(db: Database): Promise<{ role: string; mayCreate: boolean }> {
-  const { rows } = await db.pool.query<{ role: string; may_create: boolean }>(
-    "select current_user as role, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create",
+export type Rights = {
+  readonly role: string;
+  /** Whether the search_path names a schema that is there: without one nobody could make a table. */
+  readonly hasSchema: boolean;
+  readonly mayCreate: boolean;
+  readonly takesWrites: boolean;
+  /** Tables of that schema to which the role may not write. A partition is written to by its table's rights. */
+  readonly closedTables: readonly string[];
+};
+
+export async function loadRights(db: Database): Promise<Rights> {
+  const { rows } = await db.pool.query<{
+    role: string;
+    has_schema: boolean;
+    may_create: boolean;
+    takes_writes: boolean;
+    closed_tables: string[];
+  }>(
+    `select current_user as role, current_schema() is not null as has_schema,
+       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
+       not current_setting('transaction_read_only')::boolean as takes_writes,
+       array(select relname::text from pg_class
+         where relnamespace = to_regnamespace(quote_ident(current_schema())) and relkind in ('r', 'p')
+           and not relispartition and relname <> 'schema_migrations'
+           and not (has_table_privilege(oid, 'INSERT') and has_table_privilege(oid, 'UPDATE')
+             and has_table_privilege(oid, 'DELETE'))
+         order by relname) as closed_tables`,
   );
-  const { role, may_create } = present(rows[0], "the role's rights");
-  return { role, mayCreate: may_create };
+  const rights = present(rows[0], "the role's rights");
+  return {
+    role: rights.role,
+    hasSchema: rights.has_schema,
+    mayCreate: rights.may_create,
+    takesWrites: rights.takes_writes,
+    closedTables: rights.closed_tables,
+  };
 }
 
 /** The serving processes that hold a lease now, of whichever machine. */

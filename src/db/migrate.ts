@@ -82,6 +82,9 @@ export function readMigrations(folder: string = MIGRATIONS_DIR): Migration[] {
 }
 
 export async function noteMigrations(client: pg.Client): Promise<void> {
+  // A role that may use the tables but make none is refused the statement below, even where it would do nothing.
+  const { rows } = await client.query("select to_regclass('schema_migrations') is not null as is_there");
+  if (rows[0]?.is_there === true) return;
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null)`);
 }

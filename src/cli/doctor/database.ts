@@ -12,15 +12,10 @@ import {
   versionToMake,
 } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
-import {
-  loadDatabaseNow,
-  loadDurability,
-  loadRights,
-  loadServerVersion,
-  loadServingProcesses,
-} from "../store.ts";
+import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
 /** Request ids carry the machine's time: beyond this, lists of requests begin to look wrong. */
 const NOTICEABLE_SKEW_MS = 5_000;
@@ -62,6 +57,8 @@ export async function checkDatabase(
       const mend = "Set `pool_mode = session` in PgBouncer, or name the server itself.";
       return { checks: [broken("database", found, mend)], servedBy: null };
     }
+    const refusal = checkRefusal(what, error);
+    if (refusal !== null) return { checks: [refusal], servedBy: null };
     const cause = error instanceof UnreachableDatabaseError ? error.cause : error;
     const found = `${what} does not answer (${reasonOf(cause)})`;
     return { checks: [broken("database", found, mendFor(config, cause))], servedBy: null };
@@ -107,16 +104,8 @@ async function checkMigrations(db: Database): Promise<Check[]> {
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
       const found = `${countText(pending.length, "migration")} not applied yet`;
-      const { role, mayCreate } = await loadRights(db);
-      if (!mayCreate) {
-        return [
-          broken(
-            "migrations",
-            `${found}, and the role ${role} may not create tables`,
-            `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
-          ),
-        ];
-      }
+      const lacking = await checkRightsToMigrate(db, found);
+      if (lacking !== null) return [lacking];
       return [warning("migrations", found, "Run `bursar migrate`; `bursar serve` does it, too.")];
     }
   } catch (error) {
@@ -125,7 +114,7 @@ async function checkMigrations(db: Database): Promise<Check[]> {
       broken("migrations", reasonOf(error), "Run the version of Bursar that this database belongs to."),
     ];
   }
-  return [fine("migrations", "all applied"), await checkTime(db)];
+  return [fine("migrations", "all applied"), ...(await checkRights(db)), await checkTime(db)];
 }
 
 async function checkTime(db: Database): Promise<Check> {

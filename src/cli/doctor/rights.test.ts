@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connectDatabase, migrate } from "../../db/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { type CliHarness, createCliHarness } from "../testing.ts";
+import { examineWith, named } from "./testing.ts";
+
+const ROLE = `test_rights_${process.pid}`;
+let cli: CliHarness;
+let url: string;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+  const { pool } = cli.database.db;
+  await pool.query(`create role ${ROLE} login password 'x'; grant usage on schema public to ${ROLE}`);
+  url = cli.database.db.url.replace(/\/\/[^@]*@/, `//${ROLE}:x@`);
+});
+
+afterAll(async () => {
+  await cli.database.db.pool.query(`drop owned by ${ROLE}; drop role ${ROLE}`);
+  await cli.drop();
+});
+
+const open = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
+const allow = (rights: string) =>
+  cli.database.db.pool.query(`grant ${rights} on all tables in schema public to ${ROLE}`);
+const examine = async () => {
+  const { code, checks } = await examineWith(cli, {}, { openDatabase: open });
+  return { code, rights: named(checks, "rights") };
+};
+
+describe("a role that is not the owner", () => {
+  test("and may not read is broken", async () => {
+    expect(await examine()).toEqual({
+      code: 1,
+      rights: [
+        {
+          name: "rights",
+          state: "broken",
+          found:
+            "DATABASE_URL names a role that may not read (permission denied for table schema_migrations)",
+          mend: "Set the role that owns the tables in DATABASE_URL, or run `reassign owned by … to …`.",
+        },
+      ],
+    });
+  });
+
+  test("and may not write is broken", async () => {
+    await allow("select");
+    expect(await examine()).toEqual({
+      code: 1,
+      rights: [
+        {
+          name: "rights",
+          state: "broken",
+          found: expect.stringMatching(
+            new RegExp(`^the role ${ROLE} may not write to \\d+ tables, such as account$`),
+          ),
+          mend: `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${ROLE}\`.`,
+        },
+      ],
+    });
+  });
+
+  test("and may write is fine, also for a start where all is migrated", async () => {
+    await allow("insert, update, delete");
+    expect(await examine()).toEqual({ code: 0, rights: [] });
+    const db = await open();
+    expect(await migrate(db, silentLog)).toEqual({ applied: [] });
+    await db.close();
+  });
+
+  test("and whose sessions take no writes is broken", async () => {
+    await cli.database.db.pool.query(`alter role ${ROLE} set default_transaction_read_only = on`);
+    const { code, rights } = await examine();
+    await cli.database.db.pool.query(`alter role ${ROLE} reset default_transaction_read_only`);
+    expect([code, rights]).toMatchObject([
+      1,
+      [{ found: `the database takes no writes from the role ${ROLE}` }],
+    ]);
+  });
+
+  test("and whose search_path names no schema is told so", async () => {
+    await cli.database.db.pool.query(`alter role ${ROLE} set search_path = nowhere`);
+    const { checks } = await examineWith(cli, {}, { openDatabase: open });
+    expect(named(checks, "migrations")).toMatchObject([
+      {
+        state: "broken",
+        found: expect.stringMatching(
+          /^\d+ migrations not applied yet, and no schema of the search_path exists$/,
+        ),
+        mend: "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
+      },
+    ]);
+    await cli.database.db.pool.query(`alter role ${ROLE} reset search_path`);
+  });
+});

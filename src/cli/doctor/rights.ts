@@ -1,0 +1,51 @@
+import type { Database } from "../../db/index.ts";
+import { loadRights } from "../store.ts";
+import { countText } from "../wording.ts";
+import { broken, type Check, reasonOf } from "./check.ts";
+
+/** Of a database whose tables are there: whether the role may write to them. Nothing is said where it may. */
+export async function checkRights(db: Database): Promise<Check[]> {
+  const { role, takesWrites, closedTables } = await loadRights(db);
+  if (!takesWrites) {
+    return [
+      broken(
+        "rights",
+        `the database takes no writes from the role ${role}`,
+        "Name the server that takes writes, if this is a standby, or run `alter role … reset default_transaction_read_only`.",
+      ),
+    ];
+  }
+  if (closedTables.length === 0) return [];
+  const tables = `${countText(closedTables.length, "table")}, such as ${closedTables[0]}`;
+  return [broken("rights", `the role ${role} may not write to ${tables}`, ownerMend(role))];
+}
+
+/** What a role of `pending` migrations lacks to apply them; null: nothing. */
+export async function checkRightsToMigrate(db: Database, pending: string): Promise<Check | null> {
+  const { role, mayCreate, hasSchema } = await loadRights(db);
+  if (!hasSchema) {
+    return broken(
+      "migrations",
+      `${pending}, and no schema of the search_path exists`,
+      "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
+    );
+  }
+  if (mayCreate) return null;
+  return broken(
+    "migrations",
+    `${pending}, and the role ${role} may not create tables`,
+    `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+  );
+}
+
+const NOT_ALLOWED = "42501";
+
+/** An answer that is a refusal: the server is there, and host and port are right. Null: something else. */
+export function checkRefusal(what: string, error: unknown): Check | null {
+  if ((error as { code?: unknown } | null)?.code !== NOT_ALLOWED) return null;
+  return broken("rights", `${what} names a role that may not read (${reasonOf(error)})`, ownerMend("…"));
+}
+
+function ownerMend(role: string): string {
+  return `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`;
+}
