@@ -126,6 +126,18 @@ describe("a setting that is right", () => {
     expect(withBoundPort(given, 4242).publicUrl).toBe("https://ai.example.com");
   });
 
+  test.each([
+    ["::1", "http://[::1]:4242"],
+    ["10.0.0.5", "http://10.0.0.5:4242"],
+    ["gateway.internal", "http://gateway.internal:4242"],
+    ["0.0.0.0", "http://127.0.0.1:4242"],
+    ["::", "http://127.0.0.1:4242"],
+    ["fe80::1%eth0", "http://127.0.0.1:4242"],
+  ])("the origin of a gateway that listens on %s alone is %s, unless one is set", (HOST, origin) => {
+    expect(load({ HOST, PORT: "4242" }).publicUrl).toBe(origin);
+    expect(withBoundPort(load({ HOST, PORT: "0" }), 4242).publicUrl).toBe(origin);
+  });
+
   test("every level that the log knows is accepted", () => {
     for (const level of LOG_LEVELS) expect(load({ BURSAR_LOG_LEVEL: level }).logLevel).toBe(level);
   });

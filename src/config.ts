@@ -152,7 +152,7 @@ export function childEnvironment(changes: Environment): Environment {
 
 /** For a server that was told to take any free port (0): only now is its address known. */
 export function withBoundPort(config: Config, port: number): Config {
-  const publicUrl = config.publicUrlGiven ? config.publicUrl : `http://127.0.0.1:${port}`;
+  const publicUrl = config.publicUrlGiven ? config.publicUrl : ownOrigin(config.host, port);
   return Object.freeze({ ...config, port, publicUrl });
 }
 
@@ -162,10 +162,11 @@ function isProduction(reader: EnvReader): boolean {
   return given === "production" || (given === null && reader.text("BURSAR_ENV") !== null);
 }
 
+const LOOPBACK = "127.0.0.1";
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
 function readAddress(reader: EnvReader) {
-  const hostGiven = reader.text("HOST") ?? "127.0.0.1";
+  const hostGiven = reader.text("HOST") ?? LOOPBACK;
   const hostRight = isIP(hostGiven) !== 0 || HOST_NAME.test(hostGiven);
   if (!hostRight) reader.wrong("HOST", "must be an IP address or a host name", hostGiven);
   const port = reader.wholeNumber("PORT", { min: 0, max: 65535, fallback: 8787 });
@@ -173,15 +174,23 @@ function readAddress(reader: EnvReader) {
   if (publicUrl !== null && publicUrl !== URL.parse(publicUrl)?.origin) {
     reader.wrong("BURSAR_PUBLIC_URL", "must be an origin without a path, such as https://ai.example.com");
   }
+  const host = hostRight ? hostGiven : LOOPBACK;
   return {
-    host: hostRight ? hostGiven : "127.0.0.1",
+    host,
     port,
     sharedPort: reader.flag("BURSAR_SHARED_PORT") ?? false,
-    publicUrl: publicUrl ?? `http://127.0.0.1:${port}`,
+    publicUrl: publicUrl ?? ownOrigin(host, port),
     publicUrlGiven: publicUrl !== null,
     trustedProxies: readTrustedProxies(reader),
     privateMediaHosts: readPrivateMediaHosts(reader),
   };
+}
+
+/** Where this machine finds itself: at the address it listens on, or on loopback where it listens on all of them. */
+function ownOrigin(host: string, port: number): string {
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const named = isEverywhere ? null : URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  return named?.origin ?? `http://${LOOPBACK}:${port}`;
 }
 
 function readTrustedProxies(reader: EnvReader): readonly string[] {
