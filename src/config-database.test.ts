@@ -24,6 +24,12 @@ test.each([
   expect(problemsOf(query)).toEqual([problem]);
 });
 
+test.each(["sslrootcert", "sslcert", "sslkey"])("DATABASE_URL whose %s cannot be read names both", (name) => {
+  const problem = `DATABASE_URL: must name a file that can be read as ${name} (got "/nope.pem")`;
+  expect(problemsOf(`sslmode=verify-full&${name}=/nope.pem`)).toEqual([problem]);
+  expect(problemsOf(`sslmode=verify-full&${name}=${import.meta.path}`)).toEqual([]);
+});
+
 test.each([
   // What the driver makes of it anyway, and would say in ten lines at every start.
   ["sslmode=require", "sslmode=verify-full"],
