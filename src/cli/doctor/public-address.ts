@@ -1,15 +1,28 @@
 import type { Config } from "../../config.ts";
 import { type Check, fine, warning } from "./check.ts";
 
-type Address = Pick<Config, "environment" | "publicUrl" | "publicUrlGiven">;
+type Address = Pick<Config, "environment" | "publicUrl" | "publicUrlGiven" | "trustedProxies">;
 
 /** What the world is told to come to; on a developer's machine there is no world. */
-export function checkPublicAddress({ environment, publicUrl, publicUrlGiven }: Address): Check[] {
+export function checkPublicAddress(address: Address): Check[] {
+  const { environment, publicUrl, publicUrlGiven } = address;
   if (environment !== "production") return [];
-  if (publicUrl.startsWith("https://")) return [fine("public address", publicUrl)];
+  if (publicUrl.startsWith("https://")) return [fine("public address", publicUrl), ...checkProxy(address)];
   const found = publicUrlGiven
     ? `${publicUrl}: keys and links travel in the clear`
     : `BURSAR_PUBLIC_URL is not set: links and files are handed out as ${publicUrl}`;
   const mend = "Set BURSAR_PUBLIC_URL to the https address that the world sees.";
   return [warning("public address", found, mend)];
+}
+
+/** The gateway speaks no TLS, so before an https address stands something that does. */
+function checkProxy({ trustedProxies }: Address): Check[] {
+  if (trustedProxies.length > 0) return [];
+  return [
+    warning(
+      "proxy",
+      "TRUSTED_PROXIES is not set: every caller seems to have the address of what speaks TLS in front",
+      "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
+    ),
+  ];
 }

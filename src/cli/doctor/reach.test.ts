@@ -77,6 +77,24 @@ describe("who reaches the gateway, and whom it reaches", () => {
     expect(named((await examine()).checks, "public address")).toEqual([]);
   });
 
+  test("production behind a proxy whose word is not believed is noticed", async () => {
+    const production = { BURSAR_ENV: "production", BURSAR_SECRET: "s".repeat(40) };
+    const of = async (env: Record<string, string>) =>
+      named((await examine({ ...production, ...env })).checks, "proxy");
+    const BURSAR_PUBLIC_URL = "https://ai.example.com";
+    expect(await of({ BURSAR_PUBLIC_URL })).toEqual([
+      {
+        name: "proxy",
+        state: "warning",
+        found:
+          "TRUSTED_PROXIES is not set: every caller seems to have the address of what speaks TLS in front",
+        mend: "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
+      },
+    ]);
+    expect(await of({ BURSAR_PUBLIC_URL, TRUSTED_PROXIES: "127.0.0.1" })).toEqual([]);
+    expect(await of({ BURSAR_PUBLIC_URL: "http://ai.example.com" })).toEqual([]);
+  });
+
   test("a mail server that nobody answers at is noticed", async () => {
     const { checks } = await examine({
       SMTP_URL: "smtp://bursar:canary0123@127.0.0.1:1",
