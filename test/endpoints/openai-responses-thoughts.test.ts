@@ -17,6 +17,25 @@ const SAID = {
 
 const COMPACTED = { type: "compaction", id: "cmp_1", encrypted_content: "gAAA-all-before" };
 
+/** Of a server that speaks chat alone: it thinks aloud and calls a tool. */
+const ALOUD = {
+  role: "assistant",
+  content: null,
+  reasoning_content: "I must look",
+  tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "look", arguments: "{}" } }],
+};
+
+function aloud(isStreamed: boolean): Response {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const said = { index: 0, finish_reason: "tool_calls" };
+  if (!isStreamed) return Response.json({ choices: [{ ...said, message: ALOUD }], usage });
+  const chunks = [{ choices: [{ ...said, delta: ALOUD }] }, { choices: [], usage }];
+  const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+  return new Response(`${frames.join("")}data: [DONE]\n\n`, {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
 /** A server that encrypts what it thinks, and keeps what it was told of earlier turns. */
 const received: Json[][] = [];
 let output: readonly Json[] = [THOUGHT, SAID];
@@ -24,7 +43,8 @@ const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const body = (await request.json()) as Json;
-    received.push(body["input"] as Json[]);
+    received.push((body["input"] ?? body["messages"]) as Json[]);
+    if (body["messages"] !== undefined) return aloud(body["stream"] === true);
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
     const response = { id: "r", status: "completed", output, usage };
     if (body["stream"] !== true) return Response.json(response);
@@ -48,8 +68,13 @@ beforeAll(async () => {
   const scripted = scriptedSettings(baseUrl) as { providers: Record<string, Json>; models: Json[] };
   const [first] = scripted.models;
   settings = writeSettings({
-    providers: { one: scripted.providers["both"], two: scripted.providers["both"] },
-    models: [["one"], ["two"], ["two", "one"]].map((names) => ({
+    providers: {
+      one: scripted.providers["both"],
+      two: scripted.providers["both"],
+      loud: scripted.providers["chat"],
+      louder: scripted.providers["chat"],
+    },
+    models: [["one"], ["two"], ["two", "one"], ["loud"], ["louder"]].map((names) => ({
       ...first,
       id: `of-${names.join("-")}`,
       targets: names.map((provider) => ({ provider, model: "gpt-5" })),
@@ -121,5 +146,24 @@ test.each([true, false])(
     // What bears no mark of ours may be anybody's.
     await answerOf("of-two", [user, COMPACTED, user], stream);
     expect(received).toEqual([[user, COMPACTED, user]]);
+  },
+);
+
+test.each([true, false])(
+  "thoughts aloud go back to the server that had them, in its own words, and to no other (stream: %p)",
+  async (stream) => {
+    const user = { role: "user", content: "hi" };
+    const answer = await answerOf("of-loud", [user], stream);
+    expect(answer).toMatchObject([
+      { type: "reasoning", summary: [{ text: "I must look" }] },
+      { type: "function_call" },
+    ]);
+    const found = { type: "function_call_output", call_id: answer[1]?.["call_id"], output: "found" };
+    const turn = { role: "assistant", content: null, tool_calls: [{ id: "c1" }] };
+    await answerOf("of-loud", [user, ...answer, found], stream);
+    expect(received.at(-1)?.[1]).toMatchObject({ ...turn, reasoning_content: "I must look" });
+    await answerOf("of-louder", [user, ...answer, found], stream);
+    expect(received.at(-1)?.[1]).toMatchObject(turn);
+    expect(received.at(-1)?.[1]).not.toHaveProperty("reasoning_content");
   },
 );

@@ -2,7 +2,9 @@ import type { ChatEvent, FinishReason } from "../contract.ts";
 import { type CallDecoder, createCallDecoder } from "./decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { readParts, readReasoning } from "./decode-reasoning.ts";
+import type { ThoughtName } from "./encode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
+import { encodeSeal } from "./seal.ts";
 import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
@@ -28,10 +30,13 @@ export function createAnswerDecoder(input: {
   readonly index: number;
   readonly namespace: string;
   readonly namedTool: boolean;
+  readonly marksThoughts: boolean;
 }): AnswerDecoder {
-  const { index, namespace, namedTool } = input;
+  const { index, namespace, namedTool, marksThoughts } = input;
   let calls: CallDecoder | null = null;
   let word: string | null = null;
+  /** What the thoughts since the last mark were said under. */
+  let unmarked: ThoughtName | null = null;
 
   function pushText(type: "text" | "reasoning" | "refusal", text: unknown, out: ChatEvent[]): void {
     if (typeof text !== "string" || text === "") return;
@@ -40,10 +45,22 @@ export function createAnswerDecoder(input: {
 
   function pushReasoning(delta: WireDelta, out: ChatEvent[]): void {
     readReasoning(delta, namespace, {
-      text: (text) => pushText("reasoning", text, out),
-      signature: (signature) =>
-        out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) }),
+      text(text, name) {
+        unmarked = name ?? null;
+        pushText("reasoning", text, out);
+      },
+      signature: (signature) => pushSignature(signature, out),
     });
+  }
+
+  function pushSignature(signature: string, out: ChatEvent[]): void {
+    unmarked = null;
+    out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) });
+  }
+
+  /** A thought that is over and that its server has not signed itself. */
+  function markThought(out: ChatEvent[]): void {
+    if (marksThoughts && unmarked !== null) pushSignature(encodeSeal(namespace, unmarked), out);
   }
 
   function pushParts(parts: readonly unknown[], out: ChatEvent[]): void {
@@ -71,6 +88,8 @@ export function createAnswerDecoder(input: {
       const { choice, delta } = piece;
       const { content, refusal } = delta;
       if (delta.reasoning_content || delta.reasoning || delta.reasoning_details) pushReasoning(delta, out);
+      if (unmarked !== null && (content || refusal || delta.tool_calls || delta.function_call))
+        markThought(out);
       if (typeof content === "string") pushText("text", content, out);
       else if (Array.isArray(content)) pushParts(content, out);
       if (refusal) pushText("refusal", refusal, out);
@@ -89,6 +108,7 @@ export function createAnswerDecoder(input: {
       return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });
     },
     end(out) {
+      markThought(out);
       calls?.end(out);
     },
   };

@@ -14,6 +14,8 @@ export type DecodeContext = {
   /** The caller chose one tool by its name. */
   readonly namedTool: boolean;
   readonly namespace: string;
+  /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
+  readonly marksThoughts?: boolean;
   readonly cachesBeyondPrompt: boolean;
   /** What an error of the provider's may repeat and nobody may see. */
   readonly secrets: readonly string[];
@@ -38,7 +40,7 @@ export type ChunkDecoder = {
 export type CreateAnswer = (index: number) => AnswerDecoder;
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
-  const { n, namedTool, namespace, cachesBeyondPrompt, secrets, whole } = context;
+  const { n, namedTool, namespace, marksThoughts = false, cachesBeyondPrompt, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
@@ -48,7 +50,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const index = given ?? unnumbered;
     if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
     for (let at = answers.length; at <= index; at++) {
-      answers.push(createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool }));
+      answers.push(
+        createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool, marksThoughts }),
+      );
     }
     return answers[index];
   }

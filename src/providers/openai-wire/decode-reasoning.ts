@@ -1,18 +1,20 @@
-import { proofOf } from "./encode-reasoning.ts";
+import { proofOf, THOUGHT_NAMES, type ThoughtName } from "./encode-reasoning.ts";
 import { encodeSeal } from "./seal.ts";
 import type { WireDelta } from "./wire-chunk.ts";
 
 /** A stretch of reasoning, as text, and what proves it. */
 export type ReasoningSink = {
-  text(text: string): void;
+  /** `name` is the field that said it, where it is one of the plain ones. */
+  text(text: string, name?: ThoughtName): void;
   /** Of the reasoning before it. */
   signature(signature: string): void;
 };
 
 /** Reads the reasoning of a delta or message from the names that servers have for it. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
-  const told = toldReasoning(delta);
-  if (told !== "") sink.text(told);
+  const name = toldUnder(delta);
+  const told = name === undefined ? "" : String(delta[name]);
+  if (told !== "") sink.text(told, name);
   if (!Array.isArray(delta.reasoning_details)) return;
   for (const detail of delta.reasoning_details) {
     if (typeof detail !== "object" || detail === null) continue;
@@ -24,9 +26,8 @@ export function readReasoning(delta: WireDelta, namespace: string, sink: Reasoni
 }
 
 /** Under either of its plain names; both say the same where both are there. */
-function toldReasoning({ reasoning_content: content, reasoning }: WireDelta): string {
-  if (typeof content === "string" && content !== "") return content;
-  return typeof reasoning === "string" ? reasoning : "";
+function toldUnder(delta: WireDelta): ThoughtName | undefined {
+  return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
 }
 
 /** Content in parts, some of which are thoughts. What is neither is nobody's text. */

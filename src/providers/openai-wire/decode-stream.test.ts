@@ -29,6 +29,34 @@ describe("an answer in pieces", () => {
     expect(decodeChunks([bare, STOP])).toEqual(expected as never);
   });
 
+  test("marks whose an unsigned thought is, where that is wanted, before what it led to", () => {
+    const call = { index: 0, id: "c", function: { name: "look", arguments: "{}" } };
+    const chunks = [
+      delta({ content: "", reasoning: "h" }),
+      delta({ reasoning: "m" }),
+      delta({ content: "so" }),
+      delta({ reasoning_content: "well" }),
+      delta({ tool_calls: [call] }),
+      delta({ reasoning: "done" }),
+      STOP,
+    ];
+    const mark = (name: string) => ({ type: "reasoning_signature", signature: `acme/${name}` });
+    const events = decodeChunks(chunks, { marksThoughts: true });
+    expect(events.filter(({ type }) => type !== "tool_start" && type !== "tool_arguments")).toMatchObject([
+      { type: "reasoning", text: "h" },
+      { type: "reasoning", text: "m" },
+      mark("reasoning"),
+      { type: "text", text: "so" },
+      { type: "reasoning", text: "well" },
+      mark("reasoning_content"),
+      { type: "reasoning", text: "done" },
+      mark("reasoning"),
+      { type: "finish" },
+    ] as never);
+    expect(events.findIndex(({ type }) => type === "tool_start")).toBe(6);
+    expect(decodeChunks(chunks).map(({ type }) => type)).not.toContain("reasoning_signature");
+  });
+
   test("keeps the order of reasoning, text and refusal", () => {
     const events = decodeChunks([
       delta({ reasoning_content: "hm" }),

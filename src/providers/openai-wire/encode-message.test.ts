@@ -113,6 +113,22 @@ describe("what the model said", () => {
     });
   });
 
+  test.each(["reasoning_content", "reasoning"])(
+    "gives a server that nobody knows its own thoughts back, as it said them: %s",
+    (name) => {
+      const reasoning = [
+        { text: "2+2", signature: `acme/${name}` },
+        { text: " is 4", signature: `acme/${name}` },
+        { text: "foreign", signature: `other/${name}` },
+        { text: "of nobody" },
+        { text: "proved", signature: "acme/{}" },
+      ];
+      const turn = { role: "assistant" as const, content: "4" };
+      expect(encoded({ ...turn, reasoning })).toEqual({ ...turn, [name]: "2+2 is 4" });
+      expect(encoded({ ...turn, reasoning: reasoning.slice(2) })).toEqual(turn);
+    },
+  );
+
   test("carries signed reasoning back to the provider that signed it, as it came", () => {
     const detail = { type: "reasoning.text", signature: "s", format: "f", index: 0 };
     const secret = { type: "reasoning.encrypted", data: "d", id: "r" };

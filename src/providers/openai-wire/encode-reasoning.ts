@@ -18,11 +18,28 @@ export function encodeReasoning(
       const details = parts.map((part) => detailOf(part, namespace));
       return { reasoning: textOf(parts), reasoning_details: details };
     }
-    case "thinking_parts":
     case "as_given":
+      return asSaid(parts, namespace);
+    case "thinking_parts":
     case null:
       return {};
   }
+}
+
+/** The plain names of a model's thoughts, the more usual one first. */
+export const THOUGHT_NAMES = ["reasoning_content", "reasoning"] as const;
+export type ThoughtName = (typeof THOUGHT_NAMES)[number];
+
+/**
+ * Where nobody knows what a server takes, it gets back what it has said itself, under the name that it said it under:
+ * that name, sealed, is the thought's signature.
+ */
+function asSaid(parts: readonly ReasoningPart[], namespace: string): Record<string, unknown> {
+  for (const name of THOUGHT_NAMES) {
+    const own = parts.filter(({ signature }) => openSeal(namespace, signature) === name);
+    if (own.length > 0) return { [name]: textOf(own) };
+  }
+  return {};
 }
 
 /** The turn's content with the reasoning in front, for the vendor that wants it there. */

@@ -27,6 +27,8 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     n: request.n ?? 1,
     namedTool: typeof request.toolChoice === "object",
     namespace,
+    // A client of the other wire has a place for the mark, and no field of its own that the server would know.
+    marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
     secrets: address.secrets,
   };

@@ -9,4 +9,5 @@ test("a seal stands for what its provider wrote", () => {
   const detail = { type: "reasoning.text", text: "So", signature: "s", data: null, index: 0 };
   expect(signedTexts(encodeSeal("acme", proofOf(detail) ?? ""))).toEqual(["s"]);
   expect(signedTexts(encodeSeal("acme", "{no JSON"))).toEqual(["{no JSON"]);
+  expect(signedTexts(encodeSeal("acme", "reasoning_content"))).toEqual([]);
 });

@@ -38,7 +38,8 @@ export type WireVendor = {
   readonly seedField: "seed" | "random_seed";
   /**
    * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
-   * knows, a client of the same wire does: what it sends goes on `as_given`.
+   * knows, a client of the same wire does: what it sends goes on `as_given`, and of what clients of another wire send
+   * what this very server has said.
    */
   readonly reasoningEcho:
     | "reasoning_content"
