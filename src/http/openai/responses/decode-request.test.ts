@@ -59,6 +59,15 @@ describe("a request for a response", () => {
     });
   });
 
+  test("wants calls one by one wherever its tools stand, and says nothing of calls where none is left", () => {
+    const user = { role: "user", content: "hi" };
+    const item = { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "f" }] };
+    const { prompt } = decode({ input: [item, user], parallel_tool_calls: false });
+    expect(prompt.wireFields).toEqual({ parallel_tool_calls: false });
+    const hosted = decode({ input: [user], tools: [{ type: "web_search" }], parallel_tool_calls: false });
+    expect(hosted.prompt.wireFields).toEqual({});
+  });
+
   test("takes null for absent, everywhere", () => {
     const names = [
       "instructions",

@@ -42,11 +42,12 @@ export function decodeResponseRequest(
   const { messages, places, wireInput, unheardCalls } = input;
   const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
   const unreadableTo = unreadableItems(body["input"], context.seals.reasoningSeal);
+  const offered = decodeToolChoice(settings.toolChoice, table);
   const prompt: ChatPrompt = {
     messages,
-    ...decodeToolChoice(settings.toolChoice, table),
+    ...offered,
     ...samplingOf(settings),
-    wireFields: wireFieldsOf(settings),
+    wireFields: wireFieldsOf(settings, { hasTools: offered.tools !== undefined }),
     wire: {
       kind: "responses",
       body: wireBody,
@@ -85,11 +86,14 @@ function samplingOf(
  * For providers that are asked in the words of chat completions: only what changes the answer. The rest (cache keys,
  * identifiers, verbosity) would change nothing there, and strict ones refuse what they do not know.
  */
-function wireFieldsOf(settings: ResponseSettings): Readonly<Record<string, unknown>> {
-  const { parallelToolCalls, presencePenalty, frequencyPenalty, topLogprobs = 0, tools } = settings;
+function wireFieldsOf(
+  settings: ResponseSettings,
+  { hasTools }: { readonly hasTools: boolean },
+): Readonly<Record<string, unknown>> {
+  const { parallelToolCalls, presencePenalty, frequencyPenalty, topLogprobs = 0 } = settings;
   const wantsLogprobs = topLogprobs > 0 || settings.include.includes("message.output_text.logprobs");
   return {
-    ...(parallelToolCalls === false && tools.length > 0 ? { parallel_tool_calls: false } : {}),
+    ...(parallelToolCalls === false && hasTools ? { parallel_tool_calls: false } : {}),
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
     ...(wantsLogprobs ? { logprobs: true, top_logprobs: topLogprobs } : {}),
