@@ -123,6 +123,24 @@ describe("tools", () => {
       expect(body).not.toHaveProperty(field);
   });
 
+  test("that the input brings are chosen among, also where all the others are hosted", () => {
+    const input = [{ type: "additional_tools", tools: own.slice(0, 1) }];
+    const choice = { tool_choice: { type: "function", name: "f" }, parallel_tool_calls: false };
+    const body = sent({ input, tools: hosted, ...choice });
+    expect(body).toMatchObject({ input, ...choice });
+    expect(body).not.toHaveProperty("tools");
+    expect(sent({ input, ...choice })).toMatchObject(choice);
+    const none = [{ type: "additional_tools", tools: hosted }];
+    expect(sent({ input: none, tools: hosted, ...choice })).not.toHaveProperty("parallel_tool_calls");
+  });
+
+  test("that are hosted are not chosen where no tools are listed either", () => {
+    const input = [{ type: "additional_tools", tools: own.slice(0, 1) }];
+    expect(sent({ input, tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
+    expect(sent({ tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
+    expect(sent({ tool_choice: "auto" })).toMatchObject({ tool_choice: "auto" });
+  });
+
   test.each<[unknown, unknown]>([
     ["required", "required"],
     [{ type: "web_search" }, undefined],

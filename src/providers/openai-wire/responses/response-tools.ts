@@ -36,17 +36,28 @@ function servedTools(tools: readonly Fields[]): readonly Fields[] {
 /** Leaves hosted tools out, and whatever chooses among tools that are not there any more. */
 export function repairResponseTools(body: Body, vendor: WireVendor): void {
   const { tools } = body;
-  if (!Array.isArray(tools)) return;
-  const served = servedTools(tools);
-  if (served.length === 0) {
-    for (const field of ["tools", "tool_choice", "parallel_tool_calls"]) delete body[field];
-    return;
+  const served = Array.isArray(tools) ? servedTools(tools) : [];
+  if (served.length > 0) {
+    body["tools"] =
+      vendor.schemaDrops.length === 0 ? served : served.map((tool) => withPlainSchema(tool, vendor));
+  } else if (Array.isArray(tools)) {
+    delete body["tools"];
+    if (!bringsTools(body["input"])) {
+      for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
+    }
   }
-  body["tools"] =
-    vendor.schemaDrops.length === 0 ? served : served.map((tool) => withPlainSchema(tool, vendor));
   const choice = repairedChoice(body["tool_choice"]);
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
+}
+
+/** Whether some item offers tools: the hosted ones are not in it any more. */
+function bringsTools(input: unknown): boolean {
+  return Array.isArray(input) && input.some((item: Fields | null) => hasEntries(item?.["tools"]));
+}
+
+function hasEntries(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }
 
 function repairedChoice(given: unknown): unknown {
