@@ -142,6 +142,14 @@ describe("tools and formats", () => {
     expect(same["response_format"]).toBe(format);
   });
 
+  test("has the usual word for a choice that few servers call otherwise", () => {
+    const tools = [{ type: "function", function: { name: "f" } }];
+    expect(wireBodyFor({ tools, tool_choice: "any" })).toMatchObject({ tool_choice: "required" });
+    const some = (mode: string) => ({ type: "allowed_tools", allowed_tools: { mode, tools } });
+    const body = wireBodyFor({ tools, tool_choice: some("any") }, { vendor: openai });
+    expect(body).toMatchObject({ tool_choice: some("required") });
+  });
+
   test("that are none are left out, with the choice among them", () => {
     const body = wireBodyFor({ tools: [], tool_choice: "auto", parallel_tool_calls: true });
     expect(body).toEqual({ ...OURS, max_tokens: 64 });

@@ -59,6 +59,7 @@ function repairChoice(
   { tools: allowed = [], toolChoice: choice }: ChatRequest,
   { vendor }: EncodeTarget,
 ): void {
+  if (body["tool_choice"] !== undefined) body["tool_choice"] = inUsualWords(body["tool_choice"]);
   const { tools, tool_choice: given } = body;
   if (vendor.allowedTools || (given as Fields | undefined)?.["type"] !== "allowed_tools") return;
   const names = new Set<unknown>(allowed.map(({ name }) => name));
@@ -67,6 +68,14 @@ function repairChoice(
   }
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
+}
+
+/** Some servers, and their clients, say `any` for `required`. */
+function inUsualWords(choice: unknown): unknown {
+  if (choice === "any") return "required";
+  const { type, allowed_tools: allowed } = choice as Fields;
+  if (type !== "allowed_tools" || (allowed as Fields | undefined)?.["mode"] !== "any") return choice;
+  return { type, allowed_tools: { ...(allowed as Fields), mode: "required" } };
 }
 
 /** No tools are none at all: an empty list is refused, and so is a choice among none. */
