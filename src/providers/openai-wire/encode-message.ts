@@ -96,7 +96,7 @@ function encodeContent(content: string | readonly ContentPart[], vendor: WireVen
   const [only] = content;
   // Small servers know only text; a list of one text says no more than the text.
   if (content.length === 1 && only?.type === "text") return only.text;
-  const joined = vendor.joinsTextOf.includes("user") ? joinedText(content) : null;
+  const joined = vendor.joinsTextOf.includes("user") ? joinedText(content, "\n") : null;
   if (joined !== null) return joined;
   return content.map((part) => encodePart(part, vendor));
 }
@@ -123,12 +123,12 @@ export function partName(name: string): string {
 }
 
 /** Null where some part is no text. */
-export function joinedText(parts: readonly unknown[]): string | null {
+export function joinedText(parts: readonly unknown[], between: "\n" | ""): string | null {
   const texts = parts.map((part) => {
     const { type, text } = (typeof part === "object" && part !== null ? part : {}) as WireMessage;
     return type === "text" && typeof text === "string" ? text : null;
   });
-  return texts.includes(null) ? null : texts.join("\n");
+  return texts.includes(null) ? null : texts.join(between);
 }
 
 const AUDIO = /^audio\/(?:x-)?(wav|wave|mp3|mpeg|m4a|mp4|flac|ogg|opus|webm|aac)$/;

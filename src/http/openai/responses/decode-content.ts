@@ -15,16 +15,23 @@ export function decodeContent(content: unknown, at: string): string | readonly C
   return parts;
 }
 
-/** What only has words: instructions, and what the model itself said. */
-export function decodeText(content: unknown, at: string): string {
-  if (typeof content === "string") return content;
-  return partsOf(content, at)
-    .map((part, index) => {
-      const decoded = decodePart(part, `${at}[${index}]`);
-      if (decoded.type === "text") return decoded.text;
-      throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
-    })
-    .join("\n");
+/** Instructions, which only have words. */
+export function decodeInstructions(content: unknown, at: string): string {
+  return textsOf(content, at).join("\n");
+}
+
+/** What the model itself said: it wrote no line between the parts. */
+export function decodeSaid(content: unknown, at: string): string {
+  return textsOf(content, at).join("");
+}
+
+function textsOf(content: unknown, at: string): readonly string[] {
+  if (typeof content === "string") return [content];
+  return partsOf(content, at).map((part, index) => {
+    const decoded = decodePart(part, `${at}[${index}]`);
+    if (decoded.type === "text") return decoded.text;
+    throw invalid(`${at}[${index}].type`, "must be a kind of text: only users send images and files");
+  });
 }
 
 function partsOf(content: unknown, at: string): readonly unknown[] {

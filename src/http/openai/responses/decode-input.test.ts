@@ -36,6 +36,15 @@ describe("the input of a response", () => {
     ]);
   });
 
+  test("has no line between the parts of what the model said, which it never wrote", () => {
+    const parts = ["wor", "d"].map((text) => ({ type: "output_text", text, annotations: [] }));
+    const messages = messagesOf([
+      { role: "developer", content: parts },
+      { role: "assistant", content: parts },
+    ]);
+    expect(messages.map(({ content }) => content)).toEqual(["wor\nd", "word"]);
+  });
+
   test("has images, files and sound", () => {
     const [message] = messagesOf([
       {

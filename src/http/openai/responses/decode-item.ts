@@ -6,7 +6,7 @@ import { optionalString, requiredString } from "../nested-field.ts";
 import type { CallSeal } from "../sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed-reasoning.ts";
 import type { Conversation } from "./conversation.ts";
-import { decodeContent, decodeText } from "./decode-content.ts";
+import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
@@ -42,10 +42,10 @@ export function createItemDecoder(input: {
         break;
       case "system":
       case "developer":
-        conversation.add({ role, content: decodeText(item["content"], path) });
+        conversation.add({ role, content: decodeInstructions(item["content"], path) });
         break;
       case "assistant":
-        conversation.said(decodeText(item["content"] ?? "", path));
+        conversation.said(decodeSaid(item["content"] ?? "", path));
         return item;
       default:
         throw invalid(`${at}.role`, ROLES);

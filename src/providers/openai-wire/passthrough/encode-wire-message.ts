@@ -57,7 +57,8 @@ function plainly(given: Fields, target: EncodeTarget): Fields {
   const content = message["content"];
   if (!Array.isArray(content)) return message;
   if (vendor.joinsTextOf.includes(String(message["role"]))) {
-    const text = joinedText(content);
+    // A model wrote no line between the parts of what it said.
+    const text = joinedText(content, message["role"] === "assistant" ? "" : "\n");
     if (text !== null) return { ...message, content: text };
   }
   const parts = plainParts(content, vendor);
