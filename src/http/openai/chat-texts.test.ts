@@ -80,6 +80,7 @@ test("what several parts say, or a refusal, could not be told apart again: it is
   for (const message of [
     { role: "assistant", content: parts },
     { role: "assistant", content: "", refusal: TEXT },
+    { role: "assistant", content: null, refusal: TEXT },
     { role: "assistant", content: [{ type: "text", text: "" }], refusal: TEXT },
   ]) {
     expect(rewritten(message).isFixed).toBe(true);

@@ -25,7 +25,7 @@ function isFixed(given: unknown): boolean {
   assert(isObject(given), "the message was decoded");
   const { role, content } = given;
   if (role !== "assistant") return false;
-  return Array.isArray(content) ? content.filter(isSaid).length !== 1 : content === "";
+  return Array.isArray(content) ? content.filter(isSaid).length !== 1 : !content;
 }
 
 /** Thoughts beside it are for their own vendor, and no part of the neutral text. */

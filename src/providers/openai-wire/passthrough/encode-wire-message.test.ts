@@ -56,6 +56,8 @@ describe("instructions", () => {
     ];
     expect(sent({ role: "system", content }, groq)).toEqual({ role: "system", content: "a\nb" });
     expect(sent({ role: "user", content }, deepseek)).toEqual({ role: "user", content: "a\nb" });
+    // A model's own words had no line between them.
+    expect(sent({ role: "assistant", content }, deepseek)).toMatchObject({ content: "ab" });
     const picture = { role: "user", content: [...content, { type: "image_url", image_url: { url: "u" } }] };
     expect(sent(picture, deepseek)).toBe(picture as never);
   });
@@ -146,6 +148,42 @@ describe("what the model said", () => {
       content: null,
       name: "bot",
       tool_calls: [call],
+    });
+  });
+
+  test("in parts beside calls or thoughts stays as it was given, where the vendor takes it so", () => {
+    const mark = { cache_control: { type: "ephemeral" } };
+    const content = [
+      { type: "text", text: "a" },
+      { type: "text", text: "b", ...mark },
+    ];
+    const calling = { role: "assistant", content, tool_calls: [call] };
+    for (const vendor of [wire, openrouter])
+      expect(sent(calling, vendor, turn({ content: "ab" }))).toEqual(calling);
+    const plain = content.map(({ type, text }) => ({ type, text }));
+    expect(sent(calling, openai, turn({ content: "ab" }))).toEqual({ ...calling, content: plain });
+    expect(sent(calling, groq, turn({ content: "ab" }))).toMatchObject({ content: "ab" });
+    const thinking = { role: "assistant", content, reasoning_content: "hm" };
+    expect(sent(thinking, wire, { role: "assistant", content: "ab", reasoning: [{ text: "hm" }] })).toEqual(
+      thinking,
+    );
+    const mixed = [{ type: "thinking", thinking: "hm" }, ...content];
+    expect(sent({ ...calling, content: mixed }, openai, turn({ content: "ab" }))).toMatchObject({
+      content: "ab",
+    });
+  });
+
+  test("as a refusal is said once, in the place that the vendor knows", () => {
+    const refusing = { role: "assistant", content: null, refusal: "No." };
+    const calling = { ...refusing, tool_calls: [call] };
+    for (const vendor of [wire, openai])
+      expect(sent(calling, vendor, turn({ content: "No." }))).toEqual(calling);
+    expect(sent({ ...calling, content: [] }, wire, turn({ content: "No." }))).toEqual(calling);
+    const { refusal: _, ...told } = { ...calling, content: "No." };
+    expect(sent(calling, groq, turn({ content: "No." }))).toEqual(told);
+    expect(sent(refusing, groq, { role: "assistant", content: "No." })).toEqual({
+      role: "assistant",
+      content: "No.",
     });
   });
 

@@ -93,8 +93,8 @@ function documentOf({ file }: { readonly file: { filename?: string; file_data: s
 const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning", "reasoning_details"]);
 
 /**
- * A turn with calls or thoughts is written anew from its neutral form, over the fields that we do not know; another
- * one stays, but for fields that say nothing, or that the vendor refuses.
+ * Calls and thoughts are written anew from their neutral form, over what was said and the fields that we do not know;
+ * a turn without any stays, but for fields that say nothing, or that the vendor refuses.
  */
 function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
   const isFirstForm = typeof given["function_call"] === "object" && given["function_call"] !== null;
@@ -110,22 +110,43 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
     }
     return isRefused(name, target) || isVoid(name, value);
   });
-  if (!hasCalls && !hasThoughts) return withContent(plainly(kept, target));
-  const encoded = { ...kept, ...encodeMessage(neutral, target), ...ownThoughts(given, target) };
+  const plain = plainly(kept, target);
+  if (!hasCalls && !hasThoughts) return withContent(plain, neutral);
+  const encoded = {
+    ...plain,
+    ...encodeMessage(neutral, target),
+    ...givenContent(plain, target),
+    ...ownThoughts(given, target),
+  };
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
 }
 
 /** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
-function withContent(turn: Fields): Fields {
+function withContent(turn: Fields, { content: text }: Assistant): Fields {
   const { content, refusal, audio } = turn;
   const isSaid = Array.isArray(content) ? content.length > 0 : content !== null && content !== undefined;
-  return isSaid || refusal || audio ? turn : { ...turn, content: "" };
+  // A refusal is a text to a vendor that knows no refusals.
+  return isSaid || refusal || audio ? turn : { ...turn, content: text ?? "" };
+}
+
+/** Where the neutral form, one text, says less than what was given, or says it again. */
+function givenContent({ content, refusal }: Fields, { vendor }: EncodeTarget): Fields {
+  const { reasoningEcho } = vendor;
+  const takesThoughts = reasoningEcho === "as_given" || reasoningEcho === "thinking_parts";
+  if (Array.isArray(content) && content.length > 0) {
+    return takesThoughts || content.every(isSaid) ? { content } : {};
+  }
+  return refusal && (!content || Array.isArray(content)) ? { content: null } : {};
+}
+
+/** Thoughts may stand in parts, too. */
+function isSaid(part: Fields | null): boolean {
+  return part?.["type"] === "text" || part?.["type"] === "refusal";
 }
 
 /** Thoughts that the client kept in the vendor's own form go back as it kept them. */
 function ownThoughts(given: Fields, { vendor }: EncodeTarget): Fields {
-  const { content, reasoning_details: details, reasoning } = given;
-  if (vendor.reasoningEcho === "thinking_parts") return Array.isArray(content) ? { content } : {};
+  const { reasoning_details: details, reasoning } = given;
   const isKept = vendor.reasoningEcho === "reasoning_details" && Array.isArray(details) && details.length > 0;
   if (!isKept) return {};
   return { reasoning_details: details, ...(typeof reasoning === "string" ? { reasoning } : {}) };
