@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
+import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { encodeMessages } from "./encode-messages.ts";
@@ -21,6 +22,7 @@ export function encodeRequest(
   const request = messages === given.messages ? given : { ...given, messages };
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
+  refuseForeignWishes(request);
   if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };

@@ -66,3 +66,17 @@ test("cohere takes no form beside tools either", async () => {
   const alone = await sentTo(createCohereProvider, "command-a", { responseFormat });
   expect(alone["response_format"]).toEqual({ type: "json_object" });
 });
+
+test("a form that nobody here knows is refused before anything is sent", async () => {
+  upstream = startTestUpstream(() => Response.json({}));
+  const body = { response_format: { type: "grammar", grammar: "root ::= x" } };
+  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  const failure = await callOf(
+    upstream.provider(createGoogleProvider),
+    { wire },
+    { model: "gemini-2.5-pro" },
+  );
+  expect(failure).toMatchObject({ kind: "rejected" });
+  expect(String(failure)).toContain("response_format: ");
+  expect(upstream.sent).toEqual([]);
+});

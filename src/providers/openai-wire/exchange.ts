@@ -1,4 +1,5 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
+import { refuseBias } from "../foreign-wishes.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -61,7 +62,9 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
   refuseUnpriced(body, { isSearching: vendor.searchModels?.test(model) === true });
   // Those of a response are left out where it is written: agents list them unasked.
-  if (kind === "chat_completions") refuseHostedTools(body);
+  if (kind !== "chat_completions") return;
+  refuseHostedTools(body);
+  if (vendor.dropsFields.includes("logit_bias")) refuseBias(body);
 }
 
 /** Whether this model would refuse the tools in a chat completion. */

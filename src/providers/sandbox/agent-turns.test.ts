@@ -204,6 +204,12 @@ describe("a request", () => {
     );
   });
 
+  test("for a form that nobody knows is refused by its name", async () => {
+    const body = { response_format: { type: "json_schem" } };
+    const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+    await expect(ask([{ role: "user", content: "Hello" }], { wire })).rejects.toThrow("response_format: ");
+  });
+
   test("with a part of another wire is refused by its name", async () => {
     const content = [{ type: "other", name: "input_video" } as const];
     await expect(ask([{ role: "user", content }])).rejects.toThrow(

@@ -1,4 +1,5 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
+import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -23,8 +24,10 @@ type UserMessage = Extract<ChatMessage, { role: "user" }>;
  * Who offers tools may be an agent, which wraps the prompt in text of its own and sends whole messages of it, also
  * after the prompt: those are passed over.
  */
-export function readTurn({ messages, tools = [] }: ChatRequest): Turn {
+export function readTurn(request: ChatRequest): Turn {
+  const { messages, tools = [] } = request;
   refuseOthers(messages);
+  refuseForeignWishes(request);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);

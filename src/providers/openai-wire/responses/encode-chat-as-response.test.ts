@@ -78,6 +78,7 @@ describe("a chat completion that becomes a response", () => {
     ["logprobs", { logprobs: true }, {}],
     ["logprobs", { top_logprobs: 2 }, {}],
     ["logit_bias", { logit_bias: { 50256: -100 } }, {}],
+    ["response_format", { response_format: { type: "grammar" } }, {}],
   ])("is refused by the name of what has no words there: %s", (name, body, request) => {
     expect(() => sent(body, request)).toThrow(ProviderFailure);
     expect(() => sent(body, request)).toThrow(new RegExp(`rejected: ${name}`));

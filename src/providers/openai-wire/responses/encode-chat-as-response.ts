@@ -1,4 +1,5 @@
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type Tool } from "../../contract.ts";
+import { refuseForeignWishes } from "../../foreign-wishes.ts";
 import { clientFields } from "../client-fields.ts";
 import type { EncodeTarget } from "../encode-target.ts";
 import { chatItems } from "./chat-items.ts";
@@ -31,6 +32,7 @@ const SAID_OTHERWISE = [
  */
 export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget): Body {
   const given: Fields = request.wire?.body ?? {};
+  refuseForeignWishes(request);
   refuseUnsayable(request, given);
   const body = clientFields(given, request, target, [...STATEFUL, ...SAID_OTHERWISE]);
   const custom = customTools(given["tools"]);
@@ -48,12 +50,10 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
 
 /** What would change the answer and has no words there. */
 function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void {
-  const { logprobs, top_logprobs: most, logit_bias: bias } = given;
+  const { logprobs, top_logprobs: most } = given;
   if (n > 1) throw unsayable("n");
   if (stop.length > 0) throw unsayable("stop");
   if (logprobs === true || (typeof most === "number" && most > 0)) throw unsayable("logprobs");
-  if (typeof bias === "object" && bias !== null && Object.keys(bias).length > 0)
-    throw unsayable("logit_bias");
 }
 
 function unsayable(field: string): ProviderFailure {
