@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import type { ChatEvent } from "../../src/providers/index.ts";
+import { type ChatEvent, signedTexts } from "../../src/providers/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
@@ -72,8 +72,7 @@ function toldBy(events: readonly ChatEvent[]): Said {
     else if (event.type === "tool_arguments") {
       const call = calls[event.call];
       if (call !== undefined) call[2] += event.text;
-    } else if (event.type === "reasoning_signature")
-      encrypted.push(event.signature.slice("replayed/".length));
+    } else if (event.type === "reasoning_signature") encrypted.push(...signedTexts(event.signature));
   }
   return { text, calls, encrypted };
 }

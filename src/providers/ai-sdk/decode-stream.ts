@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { BlockLog } from "../block-order.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
-import { BlockLog } from "./block-order.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isObject, parseForeignJson } from "../../kit/index.ts";
+import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
-import { BlockReader, type Taken } from "./block-order.ts";
 import { encodeCallId } from "./call-id.ts";
 import { cacheMarked, encodeUserContent } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";

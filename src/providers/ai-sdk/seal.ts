@@ -1,4 +1,4 @@
-import { type Block, readBlocks, writeBlocks } from "./block-order.ts";
+import { type Block, readBlocks, writeBlocks } from "../block-order.ts";
 
 /**
  * A provider signs its reasoning and will take it back only as it was. What it signed travels as one opaque

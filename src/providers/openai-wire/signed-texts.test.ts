@@ -10,4 +10,5 @@ test("a seal stands for what its provider wrote", () => {
   expect(signedTexts(encodeSeal("acme", proofOf(detail) ?? ""))).toEqual(["s"]);
   expect(signedTexts(encodeSeal("acme", "{no JSON"))).toEqual(["{no JSON"]);
   expect(signedTexts(encodeSeal("acme", "reasoning_content"))).toEqual([]);
+  expect(signedTexts(encodeSeal("acme", "@c,3;4,4:gA"))).toEqual(["gA"]);
 });

@@ -1,4 +1,5 @@
 import { parseDetail, THOUGHT_NAMES } from "./encode-reasoning.ts";
+import { withoutPlace } from "./responses/thought-seal.ts";
 
 /**
  * A seal as it stands in a body that goes to whoever signed: without the name in front, and of the proof of a thought
@@ -9,6 +10,6 @@ export function signedTexts(seal: string): readonly string[] {
   // The name of a field, which says whose a thought is and proves nothing.
   if (THOUGHT_NAMES.some((name) => name === signature)) return [];
   const detail = signature.startsWith("{") ? parseDetail(signature) : null;
-  if (detail === null) return [signature];
+  if (detail === null) return [withoutPlace(signature)];
   return [detail["signature"], detail["data"]].filter((text) => typeof text === "string");
 }

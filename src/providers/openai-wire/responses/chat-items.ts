@@ -1,8 +1,9 @@
 import { parseForeignJson } from "../../../kit/index.ts";
+import { BlockReader, type Taken } from "../../block-order.ts";
 import { type ChatMessage, type ContentPart, ProviderFailure, type ToolCall } from "../../contract.ts";
 import { fileOf, partName } from "../encode-message.ts";
 import type { EncodeTarget } from "../encode-target.ts";
-import { openSeal } from "../seal.ts";
+import { openThought, type SealedThought } from "./thought-seal.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -43,21 +44,43 @@ function itemsOf(
   }
 }
 
-/** Thoughts stand before what they led to, and only those go back that this provider has encrypted itself. */
+/** Thoughts stand where they stood, and only those go back that this provider has encrypted itself. */
 function encodeTurn(
   { content, reasoning = [], toolCalls = [] }: Assistant,
   customCalls: ReadonlySet<string>,
   { namespace }: EncodeTarget,
 ): readonly Item[] {
-  const thoughts = reasoning.flatMap(({ text, signature }): readonly Item[] => {
-    const encrypted = openSeal(namespace, signature);
-    if (encrypted === null) return [];
-    const summary = text === "" ? [] : [{ type: "summary_text", text }];
-    return [{ type: "reasoning", summary, encrypted_content: encrypted }];
+  const blocks = new BlockReader(content ?? "", toolCalls);
+  const encode = (taken: Taken<ToolCall>): Item =>
+    "call" in taken ? encodeCall(taken.call, customCalls.has(taken.call.id)) : messageOf(taken.text);
+  const items: Item[] = [];
+  for (const { text, signature } of reasoning) {
+    const thought = openThought(namespace, signature);
+    if (thought !== null) items.push(...blocks.take(thought.after).map(encode), encodeThought(text, thought));
+  }
+  items.push(...blocks.rest().map(encode));
+  if (items.every(({ type }) => type === "reasoning")) items.push(messageOf(content ?? ""));
+  return items;
+}
+
+function messageOf(text: string): Item {
+  return { type: "message", role: "assistant", content: text };
+}
+
+function encodeThought(text: string, { encrypted, summaries }: SealedThought): Item {
+  const summary = textsOf(text, summaries).map((each) => ({ type: "summary_text", text: each }));
+  return { type: "reasoning", summary, encrypted_content: encrypted };
+}
+
+/** Of one text those that it was made of; itself where it is not as long as they were. */
+function textsOf(text: string, lengths: readonly number[]): readonly string[] {
+  if (text === "") return [];
+  if (lengths.reduce((sum, length) => sum + length, 0) !== text.length) return [text];
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return text.slice(end - length, end);
   });
-  const isSaid = content || toolCalls.length === 0;
-  const said = isSaid ? [{ type: "message", role: "assistant", content: content ?? "" }] : [];
-  return [...thoughts, ...said, ...toolCalls.map((call) => encodeCall(call, customCalls.has(call.id)))];
 }
 
 function encodeCall({ id, name, arguments: text }: ToolCall, isCustom: boolean): Item {

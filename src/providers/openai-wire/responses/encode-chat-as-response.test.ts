@@ -1,8 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { type ChatMessage, type ChatRequest, ProviderFailure } from "../../contract.ts";
+import {
+  type ChatEvent,
+  type ChatMessage,
+  type ChatRequest,
+  ProviderFailure,
+  type ReasoningPart,
+  type ToolCall,
+} from "../../contract.ts";
 import { encodeSeal } from "../seal.ts";
+import { expecting } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeChatAsResponse } from "./encode-chat-as-response.ts";
+import { neutralResponseReading } from "./response-reading.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,6 +37,24 @@ const OURS = {
   include: ["reasoning.encrypted_content"],
   tools: [{ type: "function", ...TOOL, strict: false }],
 };
+
+/** The turn that a client gives back of an answer. */
+function turnOf(events: readonly ChatEvent[]): Extract<ChatMessage, { role: "assistant" }> {
+  const reasoning: ReasoningPart[] = [];
+  const toolCalls: ToolCall[] = [];
+  let thought = "";
+  let content = "";
+  for (const event of events) {
+    if (event.type === "reasoning") thought += event.text;
+    else if (event.type === "text") content += event.text;
+    else if (event.type === "tool_start") toolCalls.push({ id: event.id, name: event.name, arguments: "" });
+    else if (event.type === "reasoning_signature") {
+      reasoning.push({ text: thought, signature: event.signature });
+      thought = "";
+    }
+  }
+  return { role: "assistant", content, reasoning, toolCalls };
+}
 
 describe("a chat completion that becomes a response", () => {
   test("keeps what both wires have, and says the rest in the other's words", () => {
@@ -151,6 +178,32 @@ describe("its conversation", () => {
       { type: "function_call", call_id: "c1", name: "look", arguments: "{}" },
     ]);
   });
+});
+
+test("thoughts between words and calls go back to where they stood, summary by summary", () => {
+  const summary = (...texts: string[]) => texts.map((text) => ({ type: "summary_text", text }));
+  const thought = (encrypted: string, ...texts: string[]) => ({
+    type: "reasoning",
+    summary: summary(...texts),
+    encrypted_content: encrypted,
+  });
+  const said = (text: string) => ({ type: "message", role: "assistant", content: text });
+  const call = (id: string) => ({ type: "function_call", call_id: id, name: "look", arguments: "{}" });
+  const output = [thought("gA", "One.", "Two."), call("c1"), thought("gB"), said("mid"), call("c2")];
+  const written = output.map((item) =>
+    "role" in item ? { ...item, content: ["m", "id"].map((text) => ({ type: "output_text", text })) } : item,
+  );
+  const turn = turnOf(neutralResponseReading(expecting()).whole({ status: "completed", output: written }));
+  expect(turn).toMatchObject({ content: "mid", reasoning: [{ text: "One.Two." }, { text: "" }] });
+  expect(inputOf([turn])).toEqual(output);
+  // A client may have changed what was said, and thoughts of a turn without words may come alone.
+  expect(inputOf([{ ...turn, content: null, toolCalls: [] }])).toEqual([
+    thought("gA", "One.", "Two."),
+    thought("gB"),
+    said(""),
+  ]);
+  const changed = (turn.reasoning ?? []).map((part) => ({ ...part, text: "Another" }));
+  expect(inputOf([{ ...turn, reasoning: changed }])).toContainEqual(thought("gA", "Another"));
 });
 
 test("a tool that takes any text stays one, in calls and results too", () => {

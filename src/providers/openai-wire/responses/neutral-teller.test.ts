@@ -52,6 +52,26 @@ describe("a response in neutral events", () => {
     ]);
   });
 
+  test("whose thoughts say where they stood and what they are made of, piece by piece as well", () => {
+    const summary = ["So", "then"].map((text) => ({ type: "summary_text", text }));
+    const output = [{ ...THOUGHT, summary }, SAID, CALL, { ...THOUGHT, summary: [] }];
+    const signatures = (events: readonly ChatEvent[]) =>
+      events.flatMap((event) => (event.type === "reasoning_signature" ? [event.signature] : []));
+    const expected = ["acme/@;2,4:gA", "acme/@8,c;:gA"];
+    expect(signatures(reading.whole(responseOf(output)))).toEqual(expected);
+    const events = output.flatMap((item, output_index): Json[] => [
+      { type: "response.output_item.added", output_index, item },
+      ...(output_index === 0 ? summary : []).flatMap(({ text }, summary_index) =>
+        [text.slice(0, 1), text.slice(1)].map((delta) => {
+          return { type: "response.reasoning_summary_text.delta", output_index, summary_index, delta };
+        }),
+      ),
+      { type: "response.output_item.done", output_index, item },
+    ]);
+    const end = { type: "response.completed", response: responseOf(output) };
+    expect(signatures(streamed(...events, end))).toEqual(expected);
+  });
+
   test("piece by piece, nothing of it twice", () => {
     const place = (output_index: number) => ({ output_index, item_id: `i${output_index}` });
     const added = (at: number, item: Json) => ({ type: "response.output_item.added", ...place(at), item });

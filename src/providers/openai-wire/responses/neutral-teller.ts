@@ -3,12 +3,15 @@ import { createCallDecoder } from "../decode-calls.ts";
 import { fittingReason } from "../decode-finish.ts";
 import { createNeutralCalls } from "../neutral-calls.ts";
 import type { ReadingContext } from "../reading.ts";
-import { encodeSeal } from "../seal.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
+import { createThoughtPlaces } from "./thought-places.ts";
+import { sealThought } from "./thought-seal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Words = "text" | "refusal" | "reasoning";
+/** Which item words stand in, and in which part of it. */
+type Place = { readonly index: unknown; readonly part: unknown };
 
 const DELTAS: ReadonlyMap<string, Words> = new Map([
   ["response.output_text.delta", "text"],
@@ -27,23 +30,29 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   /** Items by their index: those of which a piece has been told, and those that are told in full. */
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
+  const places = createThoughtPlaces();
 
-  function tellWords(type: Words, text: unknown, out: ChatEvent[]): void {
-    if (typeof text === "string" && text !== "") out.push({ type, text });
+  function tellWords(type: Words, text: unknown, { index, part }: Place, out: ChatEvent[]): void {
+    if (typeof text !== "string" || text === "") return;
+    if (type === "text") places.text(`${index}`, text);
+    else if (type === "reasoning") places.thought(`${index}.${part}`, text);
+    out.push({ type, text });
   }
 
-  function tellParts(parts: unknown, out: ChatEvent[]): void {
+  function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
     if (!Array.isArray(parts)) return;
-    for (const part of parts as readonly (Fields | null)[]) {
+    for (const [at, part] of (parts as readonly (Fields | null)[]).entries()) {
       const { type, text, refusal } = part ?? {};
-      if (type === "refusal") tellWords("refusal", refusal, out);
-      else tellWords(type === "output_text" ? "text" : "reasoning", text, out);
+      const place = { index, part: at };
+      if (type === "refusal") tellWords("refusal", refusal, place, out);
+      else tellWords(type === "output_text" ? "text" : "reasoning", text, place, out);
     }
   }
 
   /** Of a call so far: no more than its name, or all of it. */
   function tellCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
     const { type, call_id: id, name, arguments: text, input } = item;
+    places.call(index);
     if (type === "custom_tool_call") {
       calls.push({ index, id, custom: { name, input: isWhole ? input : "" } }, out, false);
     } else {
@@ -58,11 +67,12 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
     if (isCall(item)) tellCall(item, index, isNew, out);
-    else if (type === "message" && isNew) tellParts(content, out);
+    else if (type === "message" && isNew) tellParts(content, index, out);
     else if (type === "reasoning") {
-      if (isNew) tellParts(summary, out);
+      if (isNew) tellParts(summary, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
-        out.push({ type: "reasoning_signature", signature: encodeSeal(namespace, encrypted) });
+        const signature = sealThought(namespace, { encrypted, ...places.take() });
+        out.push({ type: "reasoning_signature", signature });
       }
     }
   }
@@ -73,7 +83,7 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
       const words = DELTAS.get(type);
       if (words !== undefined) {
         begun.add(index);
-        tellWords(words, delta, out);
+        tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === "response.function_call_arguments.delta") {
         begun.add(index);
         calls.push({ index, function: { arguments: delta } }, out, false);
