@@ -14,18 +14,22 @@ export function chatItems(
   custom: { has(name: string): boolean },
   target: EncodeTarget,
 ): readonly Item[] {
-  const calls = messages.flatMap((message) =>
-    message.role === "assistant" ? (message.toolCalls ?? []) : [],
-  );
-  const customCalls = new Set(calls.filter(({ name }) => custom.has(name)).map(({ id }) => id));
-  return messages.flatMap((message) => itemsOf(message, customCalls, target));
+  /** Of the calls so far, by their ids: some clients use an id again, and a result belongs to the last one. */
+  const called = new Map<string, string>();
+  return messages.flatMap((message) => {
+    if (message.role === "assistant") {
+      for (const { id, name } of message.toolCalls ?? []) called.set(id, name);
+    }
+    return itemsOf(message, { custom, called }, target);
+  });
 }
 
-function itemsOf(
-  message: ChatMessage,
-  customCalls: ReadonlySet<string>,
-  target: EncodeTarget,
-): readonly Item[] {
+type Tools = {
+  readonly custom: { has(name: string): boolean };
+  readonly called: ReadonlyMap<string, string>;
+};
+
+function itemsOf(message: ChatMessage, { custom, called }: Tools, target: EncodeTarget): readonly Item[] {
   switch (message.role) {
     case "system":
     case "user":
@@ -35,10 +39,10 @@ function itemsOf(
       return [{ type: "message", role, content: message.content }];
     }
     case "assistant":
-      return encodeTurn(message, customCalls, target);
+      return encodeTurn(message, custom, target);
     case "tool": {
       const { toolCallId: id, content } = message;
-      const type = customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
+      const type = custom.has(called.get(id) ?? "") ? "custom_tool_call_output" : "function_call_output";
       return [{ type, call_id: id, output: encodeContent(content) }];
     }
   }
@@ -47,12 +51,12 @@ function itemsOf(
 /** Thoughts stand where they stood, and only those go back that this provider has encrypted itself. */
 function encodeTurn(
   { content, reasoning = [], toolCalls = [] }: Assistant,
-  customCalls: ReadonlySet<string>,
+  custom: Tools["custom"],
   { namespace }: EncodeTarget,
 ): readonly Item[] {
   const blocks = new BlockReader(content ?? "", toolCalls);
   const encode = (taken: Taken<ToolCall>): Item =>
-    "call" in taken ? encodeCall(taken.call, customCalls.has(taken.call.id)) : messageOf(taken.text);
+    "call" in taken ? encodeCall(taken.call, custom.has(taken.call.name)) : messageOf(taken.text);
   const items: Item[] = [];
   for (const { text, signature } of reasoning) {
     const thought = openThought(namespace, signature);

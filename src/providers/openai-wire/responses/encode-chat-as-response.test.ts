@@ -240,3 +240,20 @@ test("a tool that takes any text stays one, in calls and results too", () => {
     ],
   });
 });
+
+test("of two calls with one id each is what its own tool is, and a result belongs to the nearest before it", () => {
+  const tools = [{ type: "custom", custom: { name: "say" } }];
+  const turn = (name: string, text: string): ChatMessage => ({
+    role: "assistant",
+    content: null,
+    toolCalls: [{ id: "call_0", name, arguments: text }],
+  });
+  const result: ChatMessage = { role: "tool", toolCallId: "call_0", content: "ok" };
+  const messages = [turn("say", '{"input":"x"}'), result, turn("look", "{}"), result];
+  expect(sent({ tools }, { messages, tools: [{ name: "say" }, TOOL] })["input"]).toMatchObject([
+    { type: "custom_tool_call", input: "x" },
+    { type: "custom_tool_call_output" },
+    { type: "function_call", name: "look" },
+    { type: "function_call_output" },
+  ]);
+});
