@@ -79,7 +79,7 @@ export function withSchemaInWords(
   ];
 }
 
-function encodeTool({ name, description, parameters, strict }: Tool, vendor: WireVendor): unknown {
+export function encodeTool({ name, description, parameters, strict }: Tool, vendor: WireVendor): unknown {
   return {
     type: "function",
     function: {
@@ -91,7 +91,7 @@ function encodeTool({ name, description, parameters, strict }: Tool, vendor: Wir
   };
 }
 
-function encodeToolChoice(choice: ToolChoice): unknown {
+export function encodeToolChoice(choice: ToolChoice): unknown {
   return typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
 }
 

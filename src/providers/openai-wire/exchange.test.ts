@@ -152,7 +152,7 @@ describe("where a request goes, and in which words", () => {
     const tools = [{ type: "custom", custom: { name: "patch" } }];
     const ways: Readonly<Record<string, (body: object) => unknown>> = {
       "a chat in its own words": (body) => chat(body, openrouter),
-      "a chat in neutral words": (body) => chat({ tools, ...body }, deepseek),
+      "a chat that is read in neutral words": (body) => chat({ tools, ...body }, deepseek),
       "a response in its own words": (body) => response(body, openrouter),
       "a response as a chat": (body) => response(body, deepseek),
     };
@@ -231,10 +231,16 @@ describe("where a request goes, and in which words", () => {
     );
   });
 
-  test("in neutral words where a tool takes any text and the server knows none", () => {
+  test("and is read in neutral words where a tool takes any text and the server knows none", () => {
     const custom = asked({ body: { tools: [{ type: "custom", custom: { name: "patch" } }], top_k: 1 } });
-    expect(exchange(custom, openai).body).toHaveProperty("top_k");
-    expect(exchange(custom, deepseek).body).not.toHaveProperty("top_k");
+    const told = (vendor: WireVendor) => {
+      const { body, reading } = exchange(custom, vendor);
+      expect(body).toHaveProperty("top_k");
+      const choices = [{ index: 0, message: { role: "assistant", content: "x" }, finish_reason: "stop" }];
+      return reading.whole({ choices }).map(({ type }) => type);
+    };
+    expect(told(openai)).toEqual(["wire", "finish"]);
+    expect(told(deepseek)).toEqual(["text", "finish"]);
   });
 });
 

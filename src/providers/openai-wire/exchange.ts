@@ -48,13 +48,13 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     };
   }
   const url = address.chatUrl(model);
-  if (wire?.kind !== "chat_completions" || needsNeutralTools(wire, target)) {
+  if (wire?.kind !== "chat_completions") {
     return { url, body: encodeRequest(request, target), reading: neutralReading(context) };
   }
   return {
     url,
     body: encodeWireRequest(request, wire, target),
-    reading: chatReading(request, wire, context),
+    reading: turnsToolsBack(wire, target) ? neutralReading(context) : chatReading(request, wire, context),
   };
 }
 
@@ -84,8 +84,8 @@ function chatReading(request: ChatRequest, wire: WireRequest, context: ReadingCo
   return wire.wantsWhole ? neutralReading(context) : wireReading(context, wireFormOf(wire));
 }
 
-/** Tools that take any text are functions in the neutral request, and what it answers is turned back at the edge. */
-function needsNeutralTools({ body }: WireRequest, { vendor }: EncodeTarget): boolean {
+/** Tools that take any text go out as functions to most, and what comes of them is turned back at the edge. */
+function turnsToolsBack({ body }: WireRequest, { vendor }: EncodeTarget): boolean {
   const { tools } = body;
   return !vendor.customTools && Array.isArray(tools) && tools.some((tool) => tool?.type === "custom");
 }

@@ -199,6 +199,39 @@ test("what OpenAI alone knows of caches and moderation does not reach who refuse
   expect(wireBodyFor(own, { vendor: openai })).toMatchObject(own);
 });
 
+describe("a tool that takes any text", () => {
+  const own = { type: "function", function: { name: "f", strict: true } };
+  const tools = [own, { type: "custom", custom: { name: "patch", format: { type: "text" } } }];
+  const patch = { name: "patch", description: "Patches.", parameters: { type: "object" } };
+  const request = { tools: [{ name: "f", strict: true }, patch], toolChoice: { name: "patch" } };
+  const choice = { type: "custom", custom: { name: "patch" } };
+
+  test("is a function where the vendor knows no other, and nothing else of the request changes", () => {
+    const messages = [{ role: "user", name: "bob", content: "hi" }];
+    const extras = { messages, top_k: 1, tool_choice: choice };
+    for (const vendor of [WIRE_VENDORS["openai-wire"], deepseek]) {
+      expect(wireBodyFor({ ...extras, tools }, { vendor, request })).toMatchObject({
+        ...extras,
+        tools: [own, { type: "function", function: patch }],
+        tool_choice: { type: "function", function: { name: "patch" } },
+      });
+    }
+    expect(wireBodyFor({ ...extras, tools }, { vendor: openai, request })).toMatchObject({
+      ...extras,
+      tools,
+    });
+  });
+
+  test("may be one of some that are chosen among", () => {
+    const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [choice] } };
+    const chosen = { tools: [patch], toolChoice: "required" as const };
+    expect(wireBodyFor({ tools, tool_choice: some }, { vendor: groq, request: chosen })).toMatchObject({
+      tools: [{ type: "function", function: patch }],
+      tool_choice: "required",
+    });
+  });
+});
+
 describe("a choice among some of the tools", () => {
   const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
   const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: tools.slice(0, 2) } };

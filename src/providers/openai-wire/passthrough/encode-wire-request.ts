@@ -1,7 +1,8 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
-import { encodeDelivery, withSchemaInWords } from "../encode-request.ts";
+import { encodeDelivery, encodeTool, encodeToolChoice, withSchemaInWords } from "../encode-request.ts";
 import type { EncodeTarget } from "../encode-target.ts";
+import type { WireVendor } from "../vendor.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
@@ -21,6 +22,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   keepPadding(body, wire.body["stream_options"]);
   renameSeed(body, target);
   renameEffort(body, request, target);
+  if (!vendor.customTools) makeFunctions(body, request, vendor);
   repairChoice(body, request, target);
   repairTools(body, target);
   repairFormat(body, target);
@@ -51,6 +53,26 @@ function renameEffort(body: Body, request: ChatRequest, { vendor, model }: Encod
   if (isThoughtless || request.reasoningEffort === undefined || vendor.effortAs in body) return;
   body[vendor.effortAs] =
     vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
+}
+
+/** Tools that take any text, as the neutral request has them. */
+function makeFunctions(
+  body: Body,
+  { tools: neutral = [], toolChoice: choice }: ChatRequest,
+  vendor: WireVendor,
+): void {
+  const { tools, tool_choice: given } = body;
+  if (!Array.isArray(tools) || !tools.some(isCustom)) return;
+  const functions = new Map(neutral.map((tool) => [tool.name, tool]));
+  body["tools"] = tools.map((tool: Fields) => {
+    const made = isCustom(tool) ? functions.get(String((tool["custom"] as Fields)["name"])) : undefined;
+    return made === undefined ? tool : encodeTool(made, vendor);
+  });
+  if (isCustom(given as Fields) && choice !== undefined) body["tool_choice"] = encodeToolChoice(choice);
+}
+
+function isCustom(tool: Fields | null | undefined): boolean {
+  return tool?.["type"] === "custom";
 }
 
 /** The neutral request has the tools that may be chosen, and a choice among all of them. */
