@@ -39,13 +39,18 @@ function decodeAllowed(choice: JsonObject, table: ToolTable): OfferedTools {
   const allowed = choice["tools"];
   if (!Array.isArray(allowed)) throw invalid("tool_choice.tools", "must be a list");
   const names = new Set<string>();
+  const namespaces = new Set<unknown>();
   for (const [index, tool] of allowed.entries()) {
     const at = `tool_choice.tools[${index}]`;
     if (!isObject(tool)) throw invalid(at, "must be an object");
     if (tool["type"] === "function" || tool["type"] === "custom") names.add(chosenName(tool, at, table));
+    else if (tool["type"] === "namespace") namespaces.add(tool["name"]);
   }
   return offer(
-    table.tools.filter(({ name }) => names.has(name)),
+    table.tools.filter(({ name }) => {
+      const { namespace } = table.callerTool(name);
+      return names.has(name) || (namespace !== undefined && namespaces.has(namespace));
+    }),
     mode,
   );
 }

@@ -31,6 +31,33 @@ describe("tools of a response", () => {
     expect(table.callerTool("made_up")).toEqual({ kind: "function", name: "made_up" });
   });
 
+  test("what a namespace says of itself stands before what its first tool says", () => {
+    const said = (description: unknown) => {
+      const tools = [
+        { type: "web_search" },
+        { ...f, description: "Finds." },
+        { type: "custom", name: "note" },
+      ];
+      return toolsOf([{ ...space("n", ...tools), description }])?.map((tool) => tool.description);
+    };
+    const preface = "For all tools whose names begin with n__: Of files.";
+    expect(said("Of files.")).toEqual([`${preface}\n\nFinds.`, undefined]);
+    expect(said("")).toEqual(["Finds.", undefined]);
+    expect(said(null)).toEqual(["Finds.", undefined]);
+    expect(() => said(5)).toThrow("tools[0].description");
+  });
+
+  test("allowed_tools may name a namespace, for all that is in it", () => {
+    const choice = {
+      type: "allowed_tools",
+      mode: "auto",
+      tools: [{ type: "namespace" }, { type: "namespace", name: "n" }],
+    };
+    const note = { type: "custom", name: "note" };
+    const { prompt } = offer([f, space("n", f, note), space("m", f)], choice);
+    expect(prompt.tools?.map(({ name }) => name)).toEqual(["n__f", "n__note"]);
+  });
+
   test("two tools never share a name, and no flattened one is too long", () => {
     const long = { type: "function", name: "x".repeat(64) };
     const { prompt, table } = offer([{ type: "function", name: "a__f" }, space("a", f, long)]);

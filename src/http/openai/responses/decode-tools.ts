@@ -21,26 +21,47 @@ export function decodeTools(list: readonly unknown[], path: string, table: ToolT
   }
 }
 
-type Place = { readonly at: string; readonly table: ToolTable; readonly namespace?: string };
+type Place = {
+  readonly at: string;
+  readonly table: ToolTable;
+  readonly namespace?: string;
+  /** What stands before the tool's own description. */
+  readonly preface?: string;
+};
 
 function decodeNamespace(tool: JsonObject, at: string, table: ToolTable): void {
   const namespace = requireText(tool["name"], () => `${at}.name`);
+  const description = optionalString(tool, "description", at) ?? "";
+  // Once, and not before each of them: a long one would cost as many times as there are tools.
+  let preface = description && `For all tools whose names begin with ${namespace}__: ${description}`;
   for (const [index, inner] of requiredList(tool, "tools", at).entries()) {
     const place = `${at}.tools[${index}]`;
     if (!isObject(inner)) throw invalid(place, "must be an object");
-    addTool(inner, { at: place, table, namespace });
+    const isAdded = addTool(inner, { at: place, table, namespace, preface });
+    if (isAdded) preface = "";
   }
 }
 
-function addTool(tool: JsonObject, { at, table, namespace }: Place): void {
+function addTool(tool: JsonObject, { at, table, namespace, preface = "" }: Place): boolean {
   const kind = requiredString(tool, "type", at);
-  if (kind !== "function" && kind !== "custom") return;
+  if (!isAnybodys(kind)) return false;
   const name = requireText(tool["name"], () => `${at}.name`);
   const neutralName = table.neutralName(name, namespace);
   const neutral =
     kind === "function" ? functionTool(tool, at, neutralName) : customTool(tool, at, neutralName);
-  table.add({ kind, name, ...(namespace === undefined ? {} : { namespace }) }, neutral, tool);
+  const told = preface === "" ? neutral : { ...neutral, description: joined(preface, neutral.description) };
+  table.add({ kind, name, ...(namespace === undefined ? {} : { namespace }) }, told, tool);
   if (table.size > MAX_TOOLS) throw tooMany("tools");
+  return true;
+}
+
+/** Whether any provider can serve tools of this kind. */
+export function isAnybodys(kind: unknown): kind is "function" | "custom" {
+  return kind === "function" || kind === "custom";
+}
+
+function joined(preface: string, description = ""): string {
+  return description === "" ? preface : `${preface}\n\n${description}`;
 }
 
 function tooMany(path: string): AppError {

@@ -1,10 +1,13 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
+import type { JsonObject } from "../json-fields.ts";
 import type { UnseenSize } from "../unseen-size.ts";
+import { isAnybodys } from "./decode-tools.ts";
 
 const FUNCTION: ReadonlySet<string> = new Set(["type", "description", "parameters", "strict", "name"]);
 const CUSTOM: ReadonlySet<string> = new Set(["type", "description", "format", "name"]);
 const NAMESPACE: ReadonlySet<string> = new Set(["type", "tools"]);
+const DESCRIBED: ReadonlySet<string> = new Set([...NAMESPACE, "description"]);
 const GRAMMAR: ReadonlySet<string> = new Set(["type", "definition"]);
 
 /**
@@ -22,10 +25,16 @@ export function addUnseenTools(
   }
   for (const tool of tools) {
     if (isObject(tool) && tool["type"] === "namespace") {
-      unseen.addOthers(tool, NAMESPACE);
+      unseen.addOthers(tool, isDescribed(tool, offered) ? DESCRIBED : NAMESPACE);
       addUnseenTools(tool["tools"], offered, unseen);
     } else addTool(tool, offered.get(tool), unseen);
   }
+}
+
+/** What it says of itself stands in the first of its tools that any provider can serve. */
+function isDescribed({ tools }: JsonObject, offered: ReadonlyMap<unknown, Tool>): boolean {
+  if (!Array.isArray(tools)) return false;
+  return offered.has(tools.find((tool: unknown) => isObject(tool) && isAnybodys(tool["type"])));
 }
 
 function addTool(given: unknown, neutral: Tool | undefined, unseen: UnseenSize): void {

@@ -58,6 +58,14 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
+      "what a namespace says of itself, where one of its tools is offered",
+      {
+        tools: [
+          { type: "namespace", name: "n", description: LONG, tools: [{ type: "function", name: "g" }] },
+        ],
+      },
+    ],
+    [
       "tools of the input",
       {
         input: [
