@@ -27,6 +27,7 @@ export * from "./json-texts.ts";
 export * from "./lazily.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
+export * from "./object-text.ts";
 export * from "./own-fields.ts";
 export * from "./resolution-tier.ts";
 export * from "./shares.ts";

@@ -5,6 +5,7 @@ import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
 import { replayAll } from "./replay-all.ts";
 import { type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
+import { responseFault } from "./told-as-response.ts";
 
 test("recorded responses are read as answers to chat completions that became responses", async () => {
   const wire = { kind: "chat_completions" as const, body: {}, wantsWhole: true };
@@ -39,7 +40,7 @@ function faultOf(
     return `usage ${show(counts)}`;
   const reason =
     said.calls.length > 0 && response["status"] === "completed" ? "tool_calls" : reasonOf(response);
-  return finish.reason === reason ? null : `ended in ${finish.reason}, not ${reason}`;
+  return finish.reason === reason ? responseFault(events) : `ended in ${finish.reason}, not ${reason}`;
 }
 
 type Said = {

@@ -11,6 +11,7 @@ import {
 } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
+import { responseFault } from "./told-as-response.ts";
 
 test("recorded answers of the chat-completions wire read as what they say", async () => {
   await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });
@@ -21,9 +22,9 @@ async function replay(recording: Recording, baseUrl: string): Promise<string | n
   const provider = providerFor(recording, baseUrl);
   const expected = expectedOf(recording);
   try {
-    const actual = summaryOf(await answerOf(provider, recording));
+    const events = await answerOf(provider, recording);
     if (typeof expected === "string") return `read as an answer, not as ${expected}`;
-    return difference(expected, actual);
+    return difference(expected, summaryOf(events)) ?? responseFault(events);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) return `crashed: ${error}`;
     return error.kind === expected ? null : `${error.kind} (${error.detail.internal}), not ${show(expected)}`;

@@ -48,6 +48,10 @@ describe("what ordinary requests bring is not held for twice", () => {
         response_format: { type: "json_schema", json_schema: { name: "s", schema: { a: LONG } } },
       },
     ],
+    [
+      "a schema beside json_object",
+      { response_format: { type: "json_object", schema: { type: "object", description: LONG } } },
+    ],
     ["functions of the older form", { functions: [{ name: "f", description: LONG, parameters: {} }] }],
     [
       "a custom tool with its grammar",
@@ -258,6 +262,9 @@ const body = loosely(
     }),
     response_format: fc.oneof(
       loosely({ type: fc.constantFrom("text", "json_object", "grammar"), grammar: words }, ["type"]),
+      loosely({ type: fc.constant("json_object"), schema: fc.dictionary(words, junk, { maxKeys: 2 }) }, [
+        "type",
+      ]),
       loosely(
         {
           type: fc.constant("json_schema"),
