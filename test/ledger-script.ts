@@ -11,6 +11,7 @@ import {
 } from "../src/ledger/index.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { admissionOf, releaseOf, settlementOf } from "./paid-items.ts";
+import { payMonths } from "./pay-months.ts";
 import { runJobs } from "./run-jobs.ts";
 
 /**
@@ -130,6 +131,7 @@ const VERBS: Record<string, (books: Books, words: string[]) => Promise<string>> 
       reference: flag(words, "ref") ?? null,
       description: "plan",
     });
+    await payMonths(books.test.db);
     return result.outcome;
   },
   /** adjust POOL ±N */

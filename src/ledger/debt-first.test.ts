@@ -23,10 +23,10 @@ beforeEach(async () => {
 /** A pack of 100 credits for a dollar. */
 async function buy(): Promise<string> {
   const reference = newId();
-  await ledger.grant(books.grantOf(orgId, PACK, { reference, kind: "pack" }));
+  await ledger.grant(books.grantOf(orgId, PACK, { reference: `order:${reference}`, kind: "pack" }));
   await db.pool.query(
     `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-     values ($1, $2, $2, bursar_now(), 'anytime', $3, 100, $1)`,
+     values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, 100, $1::text)`,
     [reference, orgId, PACK],
   );
   return reference;

@@ -100,12 +100,13 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
         expiresAt: null,
         kind: "pack",
       } as const;
-      const reference_ = newId();
+      const orderId = newId();
+      const reference_ = `order:${orderId}`;
       await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       // A payment that is announced twice is granted once.
       if (random.chance(0.3)) await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       reference.grantAnytime(amount);
-      paid.push({ id: reference_, amount });
+      paid.push({ id: orderId, amount });
     }
     if (random.chance(reference.periodEndsAt === null ? 0.4 : 0.05)) {
       const amount = random.between(1, 300);
@@ -127,7 +128,7 @@ async function takeBack({ db }: TestDatabase, organizations: Organization[]): Pr
     const back = random.chance(0.5) ? pack.amount : random.between(1, pack.amount);
     await db.pool.query(
       `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-       values ($1, $2, $2, bursar_now(), 'anytime', $3, $3, $1)`,
+       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, $3, $1::text)`,
       [pack.id, orgId, pack.amount],
     );
     await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', $2)", [pack.id, back]);

@@ -11,7 +11,7 @@ import {
   FailpointError,
   systemClock,
 } from "../../kit/index.ts";
-import { createLeaseKeeper } from "../../ledger/index.ts";
+import { createLeaseKeeper, verifyLedger } from "../../ledger/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { TEST_PACKS } from "../testing.ts";
 import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
@@ -74,14 +74,23 @@ async function carryOut(orgId: string, one: Purchase): Promise<{ events: Event[]
   return { events, net: pack.credits - Math.floor((pack.credits * back) / pack.usdCents) };
 }
 
-async function deliverWith(event: Event, crash: FailPoint | null, copies: number): Promise<void> {
+/** Whatever is half done, or was left so by a crash, an audit at that moment finds nothing to name. */
+async function deliverWith(
+  orgId: string,
+  event: Event,
+  crash: FailPoint | null,
+  copies: number,
+): Promise<void> {
   const disarm =
     crash &&
     armFailpoint(crash, () => {
       throw new FailpointError(crash);
     });
-  await Promise.allSettled(Array.from({ length: copies }, () => shop.deliver(event)));
+  const delivered = Promise.allSettled(Array.from({ length: copies }, () => shop.deliver(event)));
+  const audited = crash && (await verifyLedger(shop.database.db, { orgId }));
+  await delivered;
   disarm?.();
+  expect(audited?.faults ?? []).toEqual([]);
 }
 
 async function spend(orgId: string, wanted: number): Promise<number> {
@@ -123,7 +132,7 @@ test("credits less debt equal what was paid less what was taken back and spent, 
         let spent = 0;
         const running: AdmissionCall[] = [];
         for (const { pick, copies, crash, spend: wanted, hold: held, end: thousandths } of steps) {
-          await deliverWith(events[pick % events.length] as Event, crash, copies);
+          await deliverWith(orgId, events[pick % events.length] as Event, crash, copies);
           spent += await spend(orgId, wanted);
           running.push(...(await hold(orgId, held)));
           if (thousandths !== null) spent += await end(running.splice(0), thousandths);
