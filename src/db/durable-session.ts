@@ -2,8 +2,11 @@ import type pg from "pg";
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** A session of the ledger sees what was committed before each statement, whatever the server's owner prefers. */
-const ISOLATION: SessionSettings = { default_transaction_isolation: "read committed" };
+/**
+ * Whatever the server's owner prefers: a session of the ledger sees what was committed before each statement, and its days
+ * and months are those of UTC.
+ */
+const OURS: SessionSettings = { default_transaction_isolation: "read committed", timezone: "UTC" };
 
 /**
  * A commit that was answered must survive a crash: a hold that is lost can be spent twice. Whatever else the server's
@@ -21,7 +24,7 @@ const PLAIN_TEXTS =
  * the connection, or not pass it on.
  */
 export function setUpStatement(settings: SessionSettings = {}): string {
-  const told = Object.entries({ ...ISOLATION, ...settings }).map(
+  const told = Object.entries({ ...OURS, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   return `select ${[...told, PLAIN_TEXTS, DURABLE].join(", ")}`;
