@@ -42,6 +42,8 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
+  /** Of it the text's: what images and files count as differs tenfold between providers. */
+  readonly estimatedTextTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -84,15 +86,21 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
   const sent = createSentInput(prompt);
+  const textTokens = () => {
+    const { tokens } = estimate;
+    if (sent === null) return Math.max(tokens, least.ofRareLetters);
+    const seen = tokens - sent.unsentTokens(estimateTokens);
+    const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
+    return Math.max(seen, rare) + sent.unseenTokens();
+  };
   return {
     call,
     n,
     get estimatedInputTokens() {
-      const { tokens } = estimate;
-      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
-      const seen = tokens - sent.unsentTokens(estimateTokens);
-      const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
-      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
+      return textTokens() + attachedTokens;
+    },
+    get estimatedTextTokens() {
+      return textTokens();
     },
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
