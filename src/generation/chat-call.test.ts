@@ -4,7 +4,7 @@ import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../providers/index.ts";
 import { createAnswerPace } from "./answer-pace.ts";
-import { MODEL, quote } from "./chat-call-testing.ts";
+import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction.ts";
 
@@ -119,7 +119,7 @@ describe("what was learned of a model's own count", () => {
     { role: "assistant", content: null, toolCalls: [{ id, name: "Read", arguments: '{"path":"a.ts"}' }] },
     { role: "tool", toolCallId: id, content: file.join("\n") },
   ]);
-  const learned = createTokenCorrections({ add: async () => [] });
+  const learned = createTokenCorrections(NO_SUMS);
   for (let call = 0; call < 200; call++) learned.learn(ASKER, { tokens: 5_000, kind: "plain" }, 7_500);
 
   test("changes what is held and shown, and never the form of a message", () => {
@@ -144,7 +144,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test.each([12_500, 2_000])("from others' calls moves no hold and no charge: %d for 5,000", (reported) => {
-    const moved = createTokenCorrections({ add: async () => [] });
+    const moved = createTokenCorrections(NO_SUMS);
     const other = { ...ASKER, orgId: "another" };
     for (let call = 0; call < 200; call++) {
       moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
@@ -160,7 +160,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test("never makes a hold smaller than what our own count would charge", () => {
-    const halved = createTokenCorrections({ add: async () => [] });
+    const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
     const chat = quote(long, { corrections: halved });
@@ -168,7 +168,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
-    const halved = createTokenCorrections({ add: async () => [] });
+    const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
     expect(() => quote(long, { corrections: halved })).toThrow("more than the 100000");

@@ -71,7 +71,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId: call.principal.organization.id, model: model.id };
-  // Never below what is charged by our own count; beyond it, by what this organization's own calls have shown.
+  // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
   const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
   const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
