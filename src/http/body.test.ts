@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createBodyReader, type Reading } from "./body.ts";
+import type { Turns } from "./turns.ts";
 
 const KIB = 1024;
 const OPTIONS = { bigBodyBytes: 64 * KIB, bigBodiesAtOnce: 4, bigBodiesOfOne: 2, timeoutMs: 60_000 };
@@ -100,3 +101,31 @@ describe("bodies that are neither small nor large", () => {
     await Promise.all(read);
   });
 });
+
+test.each([
+  ["of known length", 20 * KIB],
+  ["in chunks", null],
+])(
+  "of somebody whose calls are dear, little more than nothing waits for its turn, too: %s",
+  async (_, announced) => {
+    const asked: string[] = [];
+    const turns: Turns = {
+      take: async (owner) => void asked.push(owner),
+      mustWait: (owner) => owner === "dear",
+      spent: () => {},
+      refused: () => {},
+    };
+    const bodies = createBodyReader({ ...OPTIONS, turns });
+    const read = (owner: string, bytes: number) => {
+      const sent = sending(announced === null ? null : bytes);
+      sent.say(bytes);
+      sent.end();
+      return bodies.read(sent.request, reading(owner));
+    };
+    expect(await read("cheap", 20 * KIB)).toBe(20 * KIB);
+    expect(await read("dear", 8 * KIB)).toBe(8 * KIB);
+    expect(asked).toEqual([]);
+    expect(await read("dear", 20 * KIB)).toBe(20 * KIB);
+    expect(asked).toEqual(["dear"]);
+  },
+);

@@ -104,18 +104,23 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     } finally {
       limit.clear();
     }
-    if (bytes.byteLength > LITTLE_BYTES && turns !== undefined) {
-      const { owner = "" } = reading;
-      if (bytes.byteLength > SMALL_BYTES || turns.mustWait(owner)) await turns.take(owner);
-    }
+    if (mustWait(reading, bytes)) return inTurn(reading, bytes);
     return reading.use(bytes);
+  }
+
+  function mustWait({ owner = "" }: Reading<unknown>, { byteLength }: Uint8Array): boolean {
+    if (byteLength <= LITTLE_BYTES || turns === undefined) return false;
+    return byteLength > SMALL_BYTES || turns.mustWait(owner);
   }
 
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
     const { limitBytes, owner = "" } = reading;
     const stream = startReading(request, limitBytes, timeoutMs);
     try {
-      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) return reading.use(stream.bytes());
+      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) {
+        const bytes = stream.bytes();
+        return mustWait(reading, bytes) ? await inTurn(reading, bytes) : reading.use(bytes);
+      }
       // How much there will be nobody knows.
       const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
       if (isWhole) return await inTurn(reading, stream.bytes());
