@@ -1,4 +1,4 @@
-import { AppError, createDeadlineQueue, createGate, createShares, freeBytes } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, createGate, createShares, freeBytes, mayTake } from "../kit/index.ts";
 import type { Turns } from "./turns.ts";
 
 export type BodyReader = {
@@ -37,9 +37,11 @@ export const LITTLE_BYTES = 8 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /**
  * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
- * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
+ * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read. The more an owner
+ * has, the more must be left for the others: two thirds are the most of one who is alone.
  */
-const UNDER_WAY = { all: 192 * 1024 * 1024, ofOne: 64 * 1024 * 1024 };
+const UNDER_WAY_BYTES = 192 * 1024 * 1024;
+const PER_LEFT = 2;
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
@@ -57,7 +59,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
   const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  const underWay = createShares(UNDER_WAY);
+  const underWay = createShares({ all: UNDER_WAY_BYTES, ofOne: UNDER_WAY_BYTES });
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
   const gate = createGate({
     slots: bigBodiesAtOnce,
@@ -73,7 +75,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
-    if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
+    const room = { most: UNDER_WAY_BYTES, taken: underWay.taken, own: underWay.of(owner), perLeft: PER_LEFT };
+    if (!mayTake(room, sizeBytes) || !underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
     try {
       return await work();
     } finally {
