@@ -38,6 +38,25 @@ test("rare letters are held for by their bytes, and charged for by their number,
   expect(thought.estimatedInputTokens - spoken.estimatedInputTokens).toBeWithin(-20, 20);
 });
 
+test("beside tools a few tokens of output are held for, since some servers allow no fewer", () => {
+  const price = { input_per_million: 0, output_per_million: 1_000_000 };
+  const limits = { context_tokens: 100_000, max_output_tokens: 100 };
+  const model = modelFrom({ type: "text", credits_per_request: 1, price, limits });
+  const held = (maxTokens: number, changes: Partial<ChatPrompt>, of = model) =>
+    quote(changes, { maxTokens, model: of }).paidCall.admission.full;
+  const tools = [{ name: "look" }];
+  expect([held(5, { tools }), held(17, { tools }), held(5, {}), held(5, { tools: [] })]).toEqual(
+    [16, 17, 5, 5].map(credits),
+  );
+  // The caller's limit stays what it is, and so does the model's.
+  expect(quote({ tools }, { maxTokens: 5, model }).requestFor(credits(16), "reply").maxOutputTokens).toBe(5);
+  const terse = modelFrom({
+    ...{ type: "text", credits_per_request: 1, price },
+    limits: { ...limits, max_output_tokens: 8 },
+  });
+  expect(held(5, { tools }, terse)).toBe(credits(8));
+});
+
 test("what compaction could never make fit is refused before it is read closely", () => {
   const said = (content: string) => () =>
     quote({ messages: [{ role: "user", content }] }, { efficiency: "safe" });

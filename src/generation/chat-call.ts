@@ -83,7 +83,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     n,
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
-  const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
+  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call) });
   const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
   const sent = createSentInput(prompt);
   const textTokens = () => {
@@ -116,6 +116,14 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
+}
+
+/** Some servers that take tools allow an answer no fewer tokens than this, and send as many. */
+const LEAST_TOKENS_BESIDE_TOOLS = 16;
+
+function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
+  if (maxTokens === null || tools.length === 0) return maxTokens;
+  return Math.max(maxTokens, Math.min(LEAST_TOKENS_BESIDE_TOOLS, limits.maxOutputTokens));
 }
 
 function requestOf(
