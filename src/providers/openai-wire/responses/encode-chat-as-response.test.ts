@@ -146,7 +146,7 @@ describe("its conversation", () => {
   test("gives thoughts back to who encrypted them, before what they led to", () => {
     const reasoning = [
       { text: "", signature: encodeSeal("acme", "gAAA1") },
-      { text: "So.", signature: encodeSeal("acme", "gAAA2") },
+      { text: "\n\nSo.", signature: encodeSeal("acme", "gAAA2") },
       { text: "Hm.", signature: encodeSeal("another", "gAAA3") },
       { text: "An echo." },
     ];
