@@ -42,6 +42,8 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
+  /** Of it the text's: what images and files count as differs tenfold between providers. */
+  readonly estimatedTextTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -69,7 +71,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId: call.principal.organization.id, model: model.id };
-  // Never below what is charged by our own count; beyond it, by what this organization's own calls have shown.
+  // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
   const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
   const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
@@ -81,18 +83,24 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     n,
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
-  const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
+  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call) });
   const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
   const sent = createSentInput(prompt);
+  const textTokens = () => {
+    const { tokens } = estimate;
+    if (sent === null) return Math.max(tokens, least.ofRareLetters);
+    const seen = tokens - sent.unsentTokens(estimateTokens);
+    const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
+    return Math.max(seen, rare) + sent.unseenTokens();
+  };
   return {
     call,
     n,
     get estimatedInputTokens() {
-      const { tokens } = estimate;
-      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
-      const seen = tokens - sent.unsentTokens(estimateTokens);
-      const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
-      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
+      return textTokens() + attachedTokens;
+    },
+    get estimatedTextTokens() {
+      return textTokens();
     },
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
@@ -108,6 +116,14 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
+}
+
+/** Some servers that take tools allow an answer no fewer tokens than this, and send as many. */
+const LEAST_TOKENS_BESIDE_TOOLS = 16;
+
+function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
+  if (maxTokens === null || tools.length === 0) return maxTokens;
+  return Math.max(maxTokens, Math.min(LEAST_TOKENS_BESIDE_TOOLS, limits.maxOutputTokens));
 }
 
 function requestOf(

@@ -5,6 +5,7 @@ import { credits, systemClock } from "../kit/index.ts";
 import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
+import type { QuotedChat } from "./chat-call.ts";
 import { quote } from "./chat-call-testing.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
 
@@ -173,4 +174,29 @@ test("an answer that stops half-way costs its input as the provider counted it b
   ]) {
     expect(left(broken).outcome.usage).toEqual(usage(chat.estimatedInputTokens, written));
   }
+});
+
+test("who leaves a stream that opens without a count of its own pays for the input by ours", () => {
+  const { deps } = pricing();
+  const left = (chat: QuotedChat, inputTokens: number, cachedInputTokens = 0) => {
+    const answer = createChatAnswer();
+    const input = { type: "input", usage: { inputTokens, cachedInputTokens } } as const;
+    answer.add({ target: "somebody", events: [input, { type: "text", text: "hello" }] });
+    return priceDelivered(deps, chat, answer).inputTokens;
+  };
+  const long = quote({ messages: [{ role: "user", content: "The committee met again. ".repeat(200) }] });
+  const ours = long.estimatedInputTokens;
+  expect([left(long, 0), left(long, 1)]).toEqual([ours, ours]);
+  // Another way to count is no nonsense, and what was cached is part of it.
+  const fewer = Math.ceil(ours / 2);
+  expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
+  // What a picture counts as nobody knows as well as its provider.
+  const image = { type: "image", url: "https://example.com/a.png" } as const;
+  const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_image: 1_600 };
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const shown = quote(
+    { messages: [{ role: "user", content: [{ type: "text", text: "What is it?" }, image] }] },
+    { model: modelFrom({ type: "text", credits_per_request: 1, price, limits }) },
+  );
+  expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.estimatedInputTokens]);
 });

@@ -1,7 +1,7 @@
 import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
 import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
-import type { FinishReason } from "../providers/index.ts";
+import type { FinishReason, ReportedInput } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -41,9 +41,12 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
+/** Some servers open their streams with a count of 0, and say at their end what it was. */
+const LEAST_EARLY_SHARE = 1 / 2;
+
 /**
  * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
- * told before the answer.
+ * told before the answer and can be the count of such a text.
  */
 export function priceDelivered(
   deps: PricingDeps,
@@ -52,12 +55,17 @@ export function priceDelivered(
 ): Produced<ChatOutcome> {
   const estimate = estimatedUsage(chat, answer);
   const { usage } = believableUsage({
-    reported: answer.input && { ...answer.input, outputTokens: estimate.outputTokens },
+    reported: isCounted(chat, answer.input) ? { ...answer.input, outputTokens: estimate.outputTokens } : null,
     model: chat.call.model,
     n: chat.n,
     estimate: () => estimate,
   });
   return produced(deps, { chat, answer, usage, finishReason: "length" });
+}
+
+function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
+  if (input === null || input.inputTokens === 0) return false;
+  return input.inputTokens >= chat.estimatedTextTokens * LEAST_EARLY_SHARE;
 }
 
 function produced(

@@ -2,11 +2,21 @@ import type { ReportedUsage } from "../contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+export type UsageHabits = {
+  /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
+  readonly cachesBeyondPrompt: boolean;
+  /** How long an answer may be with thoughts that show in the total alone; 0 for a model whose count has them. */
+  readonly mostWithThoughts: number;
+};
+
 /**
  * Usage in any of its forms, as numbers. What is there but no number becomes NaN, which nobody will
  * believe; a report without both counts is none.
  */
-export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): ReportedUsage | null {
+export function decodeUsage(
+  given: unknown,
+  { cachesBeyondPrompt, mostWithThoughts }: UsageHabits,
+): ReportedUsage | null {
   const usage = fieldsOf(given);
   const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
   const completion = count(usage["completion_tokens"] ?? usage["output_tokens"]);
@@ -25,7 +35,10 @@ export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): Report
   if (uncounted > 0) {
     if (uncounted === reasoning) outputTokens += uncounted;
     else if (uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
-    else if (isThought(uncounted, { reasoning, cached, cacheWrite })) {
+    else if (
+      outputTokens + uncounted <= mostWithThoughts &&
+      isThought(uncounted, { reasoning, cached, cacheWrite })
+    ) {
       outputTokens += uncounted;
       reasoning = uncounted;
     }
@@ -45,7 +58,8 @@ function uncountedIn(total: unknown, inputTokens: number, outputTokens: number):
 type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | undefined>>;
 
 /**
- * Gemini, reached over this wire, says nowhere else what its model thought. A rest that is as large as the cached tokens
+ * Gemini, reached over this wire, says nowhere else what its model thought; of any other a total that does not add up says
+ * nothing. A rest that is as large as the cached tokens
  * may be these once more, and where reasoning has a number of its own that number stands.
  */
 function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {

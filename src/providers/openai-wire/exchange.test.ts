@@ -269,3 +269,30 @@ test("a response is passed on over the network, as the operator says", async () 
     await server.stop(true);
   }
 });
+
+describe("a total that does not add up", () => {
+  const settings = { name: "acme", kind: null, baseUrl: "https://acme.example/v1", apiKey: null };
+  const reported = (model: string, totalTokens: number, more: Partial<ChatRequest> = {}) => {
+    const { wire: _none, ...request } = { ...asked({}), maxOutputTokens: 50, ...more };
+    const vendor = WIRE_VENDORS["openai-wire"];
+    const { reading } = exchangeOf(
+      request,
+      { vendor, model, namespace: "acme" },
+      createAddress(settings, vendor),
+    );
+    const usage = { prompt_tokens: 11, completion_tokens: 9, total_tokens: totalTokens };
+    const choices = [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }];
+    const finish = reading.whole({ choices, usage }).at(-1);
+    return finish?.type === "finish" ? finish.usage?.outputTokens : undefined;
+  };
+
+  test("is thoughts of a Gemini, as long as its answer may be with them", () => {
+    expect([reported("gemini-3-pro", 61), reported("google/gemini-3-pro", 40)]).toEqual([50, 29]);
+    expect([reported("gemini-3-pro", 62), reported("gemini-3-pro", 5_000)]).toEqual([9, 9]);
+    expect(reported("gemini-3-pro", 100, { n: 2 })).toBe(89);
+  });
+
+  test("is nothing of any other model's", () => {
+    expect([reported("m", 40), reported("m", 5_000), reported("not-gemini-like", 40)]).toEqual([9, 9, 9]);
+  });
+});

@@ -28,6 +28,9 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     namedTool: typeof request.toolChoice === "object",
     namespace,
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
+    mostWithThoughts: vendor.uncountedThoughtModels.test(model)
+      ? request.maxOutputTokens * (request.n ?? 1)
+      : 0,
     secrets: address.secrets,
   };
   if (wire?.kind === "responses" && address.responsesUrl !== null && speaksResponses(wire, vendor)) {

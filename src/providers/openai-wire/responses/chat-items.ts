@@ -52,7 +52,9 @@ function encodeTurn(
   const thoughts = reasoning.flatMap(({ text, signature }): readonly Item[] => {
     const encrypted = openSeal(namespace, signature);
     if (encrypted === null) return [];
-    const summary = text === "" ? [] : [{ type: "summary_text", text }];
+    // What stood between it and the thought before is no part of it.
+    const thought = text.trimStart();
+    const summary = thought === "" ? [] : [{ type: "summary_text", text: thought }];
     return [{ type: "reasoning", summary, encrypted_content: encrypted }];
   });
   const isSaid = content || toolCalls.length === 0;

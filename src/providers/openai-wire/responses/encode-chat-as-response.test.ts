@@ -53,6 +53,13 @@ describe("a chat completion that becomes a response", () => {
     });
   });
 
+  test("asks for as many tokens as a response must allow, where the caller wants fewer", () => {
+    const limits = [1, 15, 16, 17].map(
+      (maxOutputTokens) => sent({}, { maxOutputTokens })["max_output_tokens"],
+    );
+    expect(limits).toEqual([16, 16, 16, 17]);
+  });
+
   test("asks for one piece where that is wanted, and names its tool", () => {
     const body = sent(
       {},
@@ -139,7 +146,7 @@ describe("its conversation", () => {
   test("gives thoughts back to who encrypted them, before what they led to", () => {
     const reasoning = [
       { text: "", signature: encodeSeal("acme", "gAAA1") },
-      { text: "So.", signature: encodeSeal("acme", "gAAA2") },
+      { text: "\n\nSo.", signature: encodeSeal("acme", "gAAA2") },
       { text: "Hm.", signature: encodeSeal("another", "gAAA3") },
       { text: "An echo." },
     ];

@@ -9,6 +9,7 @@ import type { ResponseTeller } from "./decode-response-stream.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Words = "text" | "refusal" | "reasoning";
+type Place = { readonly index: unknown; readonly part: unknown };
 
 const DELTAS: ReadonlyMap<string, Words> = new Map([
   ["response.output_text.delta", "text"],
@@ -16,6 +17,9 @@ const DELTAS: ReadonlyMap<string, Words> = new Map([
   ["response.reasoning_summary_text.delta", "reasoning"],
   ["response.reasoning_text.delta", "reasoning"],
 ]);
+
+/** Between messages, and between parts of what was thought, which stand apart there and in one text here. */
+const GAP = "\n\n";
 
 /**
  * A response in neutral events. What is encrypted of its thoughts seals them, so that it comes back with the calls that
@@ -27,17 +31,25 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   /** Items by their index: those of which a piece has been told, and those that are told in full. */
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
+  /** Where the last words of each kind stood. */
+  const places = new Map<Words, string>();
 
-  function tellWords(type: Words, text: unknown, out: ChatEvent[]): void {
-    if (typeof text === "string" && text !== "") out.push({ type, text });
+  /** The parts of one message are one text; those of a summary are not. */
+  function tellWords(type: Words, text: unknown, { index, part }: Place, out: ChatEvent[]): void {
+    if (typeof text !== "string" || text === "") return;
+    const place = type === "reasoning" ? `${index} ${part}` : `${index}`;
+    const last = places.get(type);
+    places.set(type, place);
+    out.push({ type, text: last === undefined || last === place ? text : GAP + text });
   }
 
-  function tellParts(parts: unknown, out: ChatEvent[]): void {
+  function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
     if (!Array.isArray(parts)) return;
-    for (const part of parts as readonly (Fields | null)[]) {
-      const { type, text, refusal } = part ?? {};
-      if (type === "refusal") tellWords("refusal", refusal, out);
-      else tellWords(type === "output_text" ? "text" : "reasoning", text, out);
+    for (const [at, each] of (parts as readonly (Fields | null)[]).entries()) {
+      const { type, text, refusal } = each ?? {};
+      const place = { index, part: at };
+      if (type === "refusal") tellWords("refusal", refusal, place, out);
+      else tellWords(type === "output_text" ? "text" : "reasoning", text, place, out);
     }
   }
 
@@ -58,9 +70,9 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
     if (isCall(item)) tellCall(item, index, isNew, out);
-    else if (type === "message" && isNew) tellParts(content, out);
+    else if (type === "message" && isNew) tellParts(content, index, out);
     else if (type === "reasoning") {
-      if (isNew) tellParts(summary, out);
+      if (isNew) tellParts(summary, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
         out.push({ type: "reasoning_signature", signature: encodeSeal(namespace, encrypted) });
       }
@@ -73,7 +85,7 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
       const words = DELTAS.get(type);
       if (words !== undefined) {
         begun.add(index);
-        tellWords(words, delta, out);
+        tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === "response.function_call_arguments.delta") {
         begun.add(index);
         calls.push({ index, function: { arguments: delta } }, out, false);
