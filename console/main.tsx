@@ -30,6 +30,11 @@ const client: QueryClient = new QueryClient({
   },
 });
 
+// A page that Back brings back as it was left would still wait to be left, and show what was true before.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
