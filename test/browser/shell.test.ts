@@ -54,6 +54,27 @@ describeInBrowser("the shell", (console) => {
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
   });
 
+  test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
+    console.forgive(NOT_FETCHED);
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.evaluate("dispatchEvent(new Event('offline'))");
+    await choosePage(page, "Settings");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Without a network");
+    await name.press("Enter");
+    await page.getByText("Saved.").waitFor();
+    // Nobody hears it now, and nothing is done later.
+    await page.context().setOffline(true);
+    await name.fill("Never");
+    await name.press("Enter");
+    await page.getByText("The gateway does not answer.").waitFor();
+    await page.context().setOffline(false);
+    await choosePage(page, "Overview");
+    await page.getByRole("main").getByText("Without a network").waitFor();
+  });
+
   test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);
