@@ -75,6 +75,23 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("main").getByText("Without a network").waitFor();
   });
 
+  test("an address that leads nowhere says so, and doors behind oneself lead in", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/nosuchpage");
+    await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Go to the overview" }).click();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.goto("/console/billing/nothing");
+    await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    await page.goto(`/console/usage/${crypto.randomUUID()}`);
+    await page.getByText("There is no such request.").waitFor();
+    await page.getByRole("button", { name: "Show the usage" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto("/console/sign-up");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+  });
+
   test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);
