@@ -109,7 +109,8 @@ function authenticate(header: string | null) {
   if (key === "inactive") return { outcome: "ok", principal: principalWith(SCOPES, false) } as const;
   const scope = SCOPES.find((known) => known === key);
   if (scope) return { outcome: "ok", principal: principalWith([scope]) } as const;
-  return { outcome: key === "malformed" ? "invalid_key" : "key_not_found" } as const;
+  if (key === "malformed") return { outcome: "invalid_key", isMalformed: true } as const;
+  return { outcome: "key_not_found" } as const;
 }
 
 export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {

@@ -1,5 +1,5 @@
 import { planOf } from "../catalog/index.ts";
-import type { Principal } from "../identity/index.ts";
+import { createKeyCodec, type Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
@@ -62,6 +62,7 @@ type Walk = {
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
+  const { keyChars } = createKeyCodec(settings.keyPrefix);
   const turns = createTurns();
   const bodies = createBodyReader({
     turns,
@@ -110,7 +111,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const { scope } = route;
     const asking = known
       ? allow(known.principal, scope)
-      : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
+      : principalOf({ identity, headers, scope, keyChars, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const { id: orgId } = principal.organization;

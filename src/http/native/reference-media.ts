@@ -52,6 +52,9 @@ function notOfKind(field: string, kind: MediaKind) {
   return invalid(field, ACCEPTS[kind]);
 }
 
+const NOT_BASE64 =
+  "must be valid base64 or a data URI: the file itself, since names of files and addresses are not opened";
+
 /** Behind the header of a data URI. */
 function base64Start(field: string, text: LongText): number {
   const head = text.slice(0, MAX_HEADER_CHARACTERS);
@@ -86,7 +89,7 @@ function decodeBase64(
     const wanted = isLast ? bytes.length - written : (PIECE_CHARACTERS / 4) * 3;
     // The decoder passes over what is no base64, and so writes too little.
     const found = wanted > 0 ? bytes.write(piece, written, "base64") : 0;
-    if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, "must be valid base64");
+    if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, NOT_BASE64);
     written += found;
   }
   return bytes;
