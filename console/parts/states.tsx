@@ -25,7 +25,7 @@ export function Empty({ icon, title, children }: { icon?: ReactNode; title: stri
   return (
     <div className="empty">
       {icon}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   );

@@ -58,7 +58,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
             {menu}
           </Modal>
         ) : (
-          <div className="sidebar">{menu}</div>
+          <aside className="sidebar">{menu}</aside>
         )}
         <main className="main" id="main" tabIndex={-1}>
           {children}
