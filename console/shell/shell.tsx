@@ -103,7 +103,7 @@ function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["
       <ThemeSwitch />
       <div className="spread">
         <Link href="/account" className="who" onClick={onChoose}>
-          <span>
+          <span dir="auto">
             <strong>{person.name}</strong>
           </span>
           <span className="dim">{person.email}</span>

@@ -72,7 +72,9 @@ function Facts({ asset }: { asset: AssetRow }) {
   return (
     <dl className="asset-facts">
       <dt>Prompt</dt>
-      <dd className="asset-prompt">{titleOf(asset)}</dd>
+      <dd dir="auto" className="asset-prompt">
+        {titleOf(asset)}
+      </dd>
       <dt>Model</dt>
       <dd>{asset.model}</dd>
       <dt>Size</dt>

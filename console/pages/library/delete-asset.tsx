@@ -39,7 +39,9 @@ export function DeleteAsset({
       onClose={onClose}
     >
       <div className="stack">
-        <p className="clip-2">“{titleOf(asset)}”</p>
+        <p dir="auto" className="clip-2">
+          “{titleOf(asset)}”
+        </p>
         <p>It cannot be brought back, and its address stops at once. The credits stay spent.</p>
       </div>
     </Confirm>

@@ -77,7 +77,9 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
         </ol>
       </div>
       <div className="made-foot">
-        <p className="clip-2">{promptOf(film.call)}</p>
+        <p dir="auto" className="clip-2">
+          {promptOf(film.call)}
+        </p>
         <p className="paid" role="status">
           <span className="visually-hidden">{STEPS[step]?.label}</span>
           <span>at most {credits(film.taken.credits_estimate)}</span>
