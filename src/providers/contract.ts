@@ -36,8 +36,14 @@ export type ToolCall = {
 export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
 export type ChatMessage =
-  /** `cache` as that of a text part. */
-  | { readonly role: "system" | "developer"; readonly content: string; readonly cache?: boolean }
+  | {
+      readonly role: "system" | "developer";
+      readonly content: string;
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+      /** The same within it: where such parts end, in characters, each before a line break. */
+      readonly cacheAt?: readonly number[];
+    }
   | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
   | {
       readonly role: "assistant";

@@ -108,6 +108,28 @@ describe("a message", () => {
   });
 });
 
+describe("instructions in parts", () => {
+  const part = (text: string, isCached = false) =>
+    isCached ? { type: "text", text, cache_control: { type: "ephemeral" } } : { type: "text", text };
+
+  test("remember where those end that are to be kept in the provider's cache", () => {
+    const content = [part("static", true), part("ü🦊", true), part("12:00")];
+    expect(only({ role: "system", content })).toEqual({
+      role: "system",
+      content: "static\nü🦊\n12:00",
+      cacheAt: [6, 10],
+    });
+    expect(only({ role: "developer", content: [part("a", true), part("b", true)] })).toEqual({
+      role: "developer",
+      content: "a\nb",
+      cache: true,
+      cacheAt: [1],
+    });
+    const marked = { role: "system", content: [part("a"), part("b")], cache_control: { type: "ephemeral" } };
+    expect(only(marked)).toEqual({ role: "system", content: "a\nb", cache: true });
+  });
+});
+
 describe("an assistant's turn", () => {
   test("has its calls, in whatever form a client writes arguments", () => {
     const calls = [

@@ -45,22 +45,41 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
 
 function decodeInstructions(role: "system" | "developer", message: JsonObject, at: number): ChatMessage {
   const { content: given } = message;
-  const parts = Array.isArray(given) ? given : null;
-  const content = typeof given === "string" ? given : textIn(given, at);
-  const isCached = asksForCache(message) || parts?.some(asksForCache) === true;
-  return isCached ? { role, content, cache: true } : { role, content };
+  const texts = typeof given === "string" ? [given] : textsIn(given, at);
+  const content = texts.join(BETWEEN_PARTS);
+  const cacheAt = Array.isArray(given) && given.some(asksForCache) ? cachedEnds(given, texts) : [];
+  const isCached = asksForCache(message) || cacheAt.at(-1) === content.length;
+  const within = cacheAt.filter((end) => end < content.length);
+  return {
+    role,
+    content,
+    ...(isCached ? { cache: true } : {}),
+    ...(within.length === 0 ? {} : { cacheAt: within }),
+  };
 }
 
+const BETWEEN_PARTS = "\n";
+
 /** An empty one is tolerated: some clients send it where they have nothing to instruct. */
-function textIn(content: unknown, at: number): string {
-  if (content === undefined || content === null) return "";
+function textsIn(content: unknown, at: number): string[] {
+  if (content === undefined || content === null) return [];
   const path = `messages[${at}].content`;
   if (!Array.isArray(content)) throw invalid(path, "must be a string or a list of text parts");
-  const texts = content.map((part: unknown, index) => {
+  return content.map((part: unknown, index) => {
     if (isObject(part) && part["type"] === "text") return textOf(part, "text", `${path}[${index}]`);
     throw invalid(`${path}[${index}]`, "must be a text part");
   });
-  return texts.join("\n");
+}
+
+/** Where the parts that are to be kept end in the one text that is made of all. */
+function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number[] {
+  const ends: number[] = [];
+  let end = -BETWEEN_PARTS.length;
+  for (const [at, text] of texts.entries()) {
+    end += BETWEEN_PARTS.length + text.length;
+    if (asksForCache(parts[at])) ends.push(end);
+  }
+  return ends;
 }
 
 function decodeResult(message: JsonObject, at: number, { callSeal }: Conversation): ChatMessage {

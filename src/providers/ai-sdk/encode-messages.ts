@@ -11,6 +11,7 @@ import { decodeSeal, type Seal } from "./seal.ts";
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type AssistantPart = Assistant["content"][number];
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
+type InstructionsMessage = Extract<ChatMessage, { role: "system" | "developer" }>;
 
 /**
  * System and developer texts go first, in their order: these providers take instructions in front of the
@@ -28,9 +29,7 @@ export function encodeMessages(
     switch (message.role) {
       case "system":
       case "developer":
-        if (message.content.trim() !== "") {
-          system.push({ role: "system", content: message.content, ...cacheMarked(message.cache, quirks) });
-        }
+        system.push(...encodeInstructions(message, quirks));
         break;
       case "user": {
         const content = encodeUserContent(message.content, quirks);
@@ -56,6 +55,20 @@ export function encodeMessages(
   const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
   if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
   return [...system, ...talk];
+}
+
+/** In pieces that end where the caller wants them kept: a mark behind what changes from call to call keeps nothing. */
+function encodeInstructions(message: InstructionsMessage, quirks: AiSdkQuirks): LanguageModelV4Message[] {
+  const { content, cache, cacheAt = [] } = message;
+  const pieces: LanguageModelV4Message[] = [];
+  let from = 0;
+  for (const end of quirks.cacheMark === null ? [] : cacheAt) {
+    pieces.push({ role: "system", content: content.slice(from, end), ...cacheMarked(true, quirks) });
+    // Behind the line break.
+    from = end + 1;
+  }
+  pieces.push({ role: "system", content: content.slice(from), ...cacheMarked(cache, quirks) });
+  return pieces.filter((piece) => typeof piece.content !== "string" || piece.content.trim() !== "");
 }
 
 function encodeAssistant(
