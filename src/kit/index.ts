@@ -13,6 +13,7 @@ export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";
 export * from "./error-message.ts";
+export * from "./exact-json.ts";
 export * from "./failpoint.ts";
 export * from "./fair-share.ts";
 export * from "./foreign-json.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isObject, parseForeignJson } from "../../kit/index.ts";
+import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { BlockReader, type Taken } from "./block-order.ts";
 import { encodeCallId } from "./call-id.ts";
@@ -135,7 +135,8 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
 function readArguments(text: string): Record<string, unknown> {
   try {
     const value = parseForeignJson(text === "" ? "{}" : text);
-    if (isObject(value)) return value;
+    // The model's own words must come back to it with every digit of its ids.
+    if (isObject(value)) return mayHaveLongNumber(text) ? (parseExactly(text) as typeof value) : value;
   } catch {
     // Falls through to the text as it came.
   }

@@ -13,9 +13,10 @@ const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENG
 
 /**
  * The same stream, event by event, which fails at one that does not end or that is nested too deep: the library parses
- * whatever comes and writes some of it again. What stands before such an event is handed on first.
+ * whatever comes and writes some of it again. What stands before such an event is handed on first. `reword` is for data
+ * that the library would misread.
  */
-export function boundEvents(response: Response): Response {
+export function boundEvents(response: Response, reword: (data: string) => string = same): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const parser = createSseParser(BOUNDS);
@@ -30,7 +31,7 @@ export function boundEvents(response: Response): Response {
             const { done, value } = await reader.read();
             if (done) return controller.close();
             const taken = takeEvents(parser, value);
-            text = taken.events.map(encodeEvent).join("");
+            text = taken.events.map((event) => encodeEvent(event, reword)).join("");
             failure = taken.failure;
             if (text !== "") controller.enqueue(encoder.encode(text));
           }
@@ -66,8 +67,12 @@ function pushed(parser: SseParser, bytes: Uint8Array): Taken {
 }
 
 /** Data may have several lines, which the library joins again. */
-function encodeEvent({ event, data }: SseEvent): string {
-  return `event: ${event}\ndata: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+function encodeEvent({ event, data }: SseEvent, reword: (data: string) => string): string {
+  return `event: ${event}\ndata: ${reword(data).replaceAll("\n", "\ndata: ")}\n\n`;
+}
+
+function same(data: string): string {
+  return data;
 }
 
 function endless(internal: string): ProviderFailure {
