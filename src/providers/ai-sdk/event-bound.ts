@@ -22,15 +22,17 @@ export function boundEvents(response: Response, reword: (data: string) => string
   const parser = createSseParser(BOUNDS);
   const encoder = new TextEncoder();
   let failure: ProviderFailure | null = null;
+  let isOver = false;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           for (let text = ""; text === ""; ) {
             if (failure !== null) throw failure;
+            if (isOver) return controller.close();
             const { done, value } = await reader.read();
-            if (done) return controller.close();
-            const taken = takeEvents(parser, value);
+            isOver = done;
+            const taken = done ? lastEvents(parser) : takeEvents(parser, value);
             text = taken.events.map((event) => encodeEvent(event, reword)).join("");
             failure = taken.failure;
             if (text !== "") controller.enqueue(encoder.encode(text));
@@ -52,14 +54,33 @@ export function boundEvents(response: Response, reword: (data: string) => string
 type Taken = { readonly events: readonly SseEvent[]; readonly failure: ProviderFailure | null };
 
 function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
-  const { events, failure } = pushed(parser, bytes);
+  return bounded(() => parser.push(bytes));
+}
+
+/** Some servers leave out the blank line behind the last one. What is no JSON yet was cut off, and has said nothing. */
+function lastEvents(parser: SseParser): Taken {
+  const { events, failure } = bounded(() => parser.end());
+  return { events: events.filter(({ data }) => isJson(data)), failure };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bounded(take: () => readonly SseEvent[]): Taken {
+  const { events, failure } = parsed(take);
   const at = events.findIndex(({ data }) => isNestedTooDeep(data));
   return at < 0 ? { events, failure } : { events: events.slice(0, at), failure: nestedTooDeep() };
 }
 
-function pushed(parser: SseParser, bytes: Uint8Array): Taken {
+function parsed(take: () => readonly SseEvent[]): Taken {
   try {
-    return { events: parser.push(bytes), failure: null };
+    return { events: take(), failure: null };
   } catch (error) {
     if (!(error instanceof SseOverflow)) throw error;
     return { events: error.events, failure: endless(error.message) };

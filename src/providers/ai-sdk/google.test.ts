@@ -91,6 +91,18 @@ describe("an answer", () => {
     expect(JSON.stringify(upstream.sent[1]?.body)).not.toContain("of another");
   });
 
+  test("is whole where only its last blank line is missing, and not where less came", async () => {
+    const whole = `data: ${JSON.stringify(chunk([{ text: "Hi" }], "STOP", COUNTS))}`;
+    const answerOf = (text: string) => {
+      upstream = startTestUpstream(() => new Response(text));
+      return callOf(upstream.provider(createGoogleProvider)).finally(() => upstream.close());
+    };
+    expect(await answerOf(whole)).toMatchObject([{ text: "Hi" }, { type: "finish", reason: "stop" }]);
+    expect(await answerOf(whole.slice(0, -1))).toMatchObject({
+      publicMessage: expect.stringContaining("broke off"),
+    });
+  });
+
   test("of parallel calls has one signature, which goes back with the first of them", async () => {
     const provider = start(
       chunk(
