@@ -95,12 +95,9 @@ function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolC
 }
 
 /** What cannot be asked for by a field; null where it can, or nothing is asked for. */
-function formInWords(
-  model: string,
-  { responseFormat: format, tools = [] }: ChatRequest,
-  quirks: AiSdkQuirks,
-): string | null {
-  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model);
+function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): string | null {
+  const { responseFormat: format, tools = [] } = request;
+  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model, request);
   if (format?.type === "json") return quirks.asksForJson || !hasField ? ASK_FOR_JSON : null;
   if (format?.type !== "json_schema" || hasField) return null;
   const schema = JSON.stringify(cleanSchema(format.schema, null));
