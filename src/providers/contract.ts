@@ -13,12 +13,20 @@ export type TextPart = {
   /** The caller wants what stands up to here kept in the provider's cache, where it has one that is asked for. */
   readonly cache?: boolean;
 };
-export type ImagePart = { readonly type: "image"; readonly url: string; readonly detail?: string };
+export type ImagePart = {
+  readonly type: "image";
+  readonly url: string;
+  readonly detail?: string;
+  /** As that of a text part. */
+  readonly cache?: boolean;
+};
 export type FilePart = {
   readonly type: "file";
   readonly filename?: string;
   readonly mediaType?: string;
   readonly data: string;
+  /** As that of a text part. */
+  readonly cache?: boolean;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
 export type OtherPart = { readonly type: "other"; readonly name: string };
@@ -44,20 +52,33 @@ export type ChatMessage =
       /** The same within it: where such parts end, in characters, each before a line break. */
       readonly cacheAt?: readonly number[];
     }
-  | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
+  | {
+      readonly role: "user";
+      readonly content: string | readonly ContentPart[];
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+    }
   | {
       readonly role: "assistant";
       readonly content: string | null;
       readonly toolCalls?: readonly ToolCall[];
       readonly reasoning?: readonly ReasoningPart[];
     }
-  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string | readonly ContentPart[] };
+  | {
+      readonly role: "tool";
+      readonly toolCallId: string;
+      readonly content: string | readonly ContentPart[];
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+    };
 
 export type Tool = {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: unknown;
   readonly strict?: boolean;
+  /** As that of a text part: the tools up to this one. */
+  readonly cache?: boolean;
 };
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };

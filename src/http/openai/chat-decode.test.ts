@@ -264,6 +264,13 @@ describe("tools", () => {
     expect(promptOf({ tools: offered, tool_choice: given }).toolChoice).toEqual(choice as never);
   });
 
+  test("of which one is to be kept in the provider's cache say so, wherever it is written", () => {
+    const wish = { cache_control: { type: "ephemeral" } };
+    const { type, function: made } = TOOL("f");
+    const tools = [{ type, function: made, ...wish }, { type, function: { ...made, ...wish } }, TOOL("g")];
+    expect(promptOf({ tools }).tools?.map(({ cache }) => cache)).toEqual([true, true, undefined]);
+  });
+
   test("of allowed tools only those are offered, in their mode", () => {
     const allowed = {
       type: "allowed_tools",

@@ -108,6 +108,23 @@ describe("a message", () => {
   });
 });
 
+test("a wish for the provider's cache is kept on pictures, files, whole messages and results", () => {
+  const wish = { cache_control: { type: "ephemeral" } };
+  const image = { type: "image_url", image_url: { url: "https://a.example/b.png" }, ...wish };
+  const file = { type: "file", file: { file_data: "AA==" }, ...wish };
+  expect(only({ role: "user", content: [image, file] }).content).toEqual([
+    { type: "image", url: "https://a.example/b.png", cache: true },
+    { type: "file", data: "AA==", cache: true },
+  ]);
+  expect(only({ role: "user", content: "q", ...wish })).toEqual({ role: "user", content: "q", cache: true });
+  expect(only({ role: "tool", tool_call_id: "c", content: "r", ...wish })).toEqual({
+    role: "tool",
+    toolCallId: "c",
+    content: "r",
+    cache: true,
+  });
+});
+
 describe("instructions in parts", () => {
   const part = (text: string, isCached = false) =>
     isCached ? { type: "text", text, cache_control: { type: "ephemeral" } } : { type: "text", text };

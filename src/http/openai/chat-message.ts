@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
-import { asksForCache, decodeContent, textOf } from "./chat-part.ts";
+import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
 import { type JsonObject, requireText } from "./json-fields.ts";
 import type { CallSeal } from "./sealed-call-id.ts";
 
@@ -28,13 +28,19 @@ function decodeMessage(message: unknown, at: number, conversation: Conversation)
       return {
         role,
         content: typeof content === "string" ? content : decodeContent(content, `messages[${at}].content`),
+        ...cacheOf(message),
       };
     case "assistant":
       return decodeAssistant(message, at, conversation);
     case "tool":
       return decodeResult(message, at, conversation);
     case "function":
-      return { role: "tool", toolCallId: conversation.functionCallId, content: resultOf(message, at) };
+      return {
+        role: "tool",
+        toolCallId: conversation.functionCallId,
+        content: resultOf(message, at),
+        ...cacheOf(message),
+      };
     default:
       throw invalid(
         `messages[${at}].role`,
@@ -84,7 +90,12 @@ function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number
 
 function decodeResult(message: JsonObject, at: number, { callSeal }: Conversation): ChatMessage {
   const id = requireText(message["tool_call_id"], () => `messages[${at}].tool_call_id`);
-  return { role: "tool", toolCallId: callSeal.plainId(id), content: resultOf(message, at) };
+  return {
+    role: "tool",
+    toolCallId: callSeal.plainId(id),
+    content: resultOf(message, at),
+    ...cacheOf(message),
+  };
 }
 
 /** Tools that have nothing to say answer null in some clients. */

@@ -18,8 +18,17 @@ export function encodeUserContent(content: string | readonly ContentPart[], quir
     .map((part) =>
       part.type === "text"
         ? { type: "text", text: part.text, ...cacheMarked(part.cache, quirks) }
-        : readable(encodeAttachment(part, quirks), quirks),
+        : { ...readable(encodeAttachment(part, quirks), quirks), ...cacheMarked(isMarked(part), quirks) },
     );
+}
+
+export function endsInMark(content: string | readonly ContentPart[]): boolean {
+  const last = typeof content === "string" ? undefined : content.at(-1);
+  return last !== undefined && isMarked(last);
+}
+
+export function isMarked(part: ContentPart): boolean {
+  return part.type !== "other" && part.cache === true;
 }
 
 /** What a provider does not read the library would hand over as the letters of its bytes. */

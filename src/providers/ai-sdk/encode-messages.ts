@@ -3,7 +3,7 @@ import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { BlockReader, type Taken } from "./block-order.ts";
 import { encodeCallId } from "./call-id.ts";
-import { cacheMarked, encodeUserContent } from "./encode-content.ts";
+import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { decodeSeal, type Seal } from "./seal.ts";
@@ -33,7 +33,11 @@ export function encodeMessages(
         break;
       case "user": {
         const content = encodeUserContent(message.content, quirks);
-        if (content.length > 0) talk.push({ role: "user", content });
+        if (content.length > 0) {
+          // Once is enough: some would send both.
+          const isCached = message.cache && !endsInMark(message.content);
+          talk.push({ role: "user", content, ...cacheMarked(isCached, quirks) });
+        }
         break;
       }
       case "assistant": {

@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -72,9 +73,10 @@ function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string
 
 function encodeTools(
   { tools, toolChoice }: ChatRequest,
-  { schemaKeywords, needsFlatParameters, takesStrictTools }: AiSdkQuirks,
+  quirks: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (tools === undefined || tools.length === 0) return {};
+  const { schemaKeywords, needsFlatParameters, takesStrictTools } = quirks;
   return {
     tools: tools.map((tool) => ({
       type: "function",
@@ -85,6 +87,7 @@ function encodeTools(
         schemaKeywords,
       ),
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
+      ...cacheMarked(tool.cache, quirks),
     })),
     ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
   };
