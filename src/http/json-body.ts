@@ -1,4 +1,5 @@
 import { AppError } from "../kit/index.ts";
+import { keepExactNumbers } from "./exact-numbers.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
@@ -16,7 +17,10 @@ const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
 
 export function decodeJson(bytes: Uint8Array, maxDepth: number): unknown {
   const reading = readJson(bytes, maxDepth);
-  if (reading.ok) return reading.value;
+  if (reading.ok) {
+    if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
+    return reading.value;
+  }
   throw new AppError("validation_error", messageOf(reading.refusal, bytes, maxDepth));
 }
 

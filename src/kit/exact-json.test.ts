@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { mayHaveLongNumber, parseExactly } from "./exact-json.ts";
+import { mayHaveLongNumber, parseExactly, writeExactly } from "./exact-json.ts";
 
 test.each([
   '{"id":1234567890123456789}',
@@ -23,4 +23,13 @@ test("means what it meant, whatever it is", () => {
     expect(JSON.parse(JSON.stringify(parseExactly(text)))).toEqual(JSON.parse(text));
   });
   fc.assert(run);
+});
+
+test("numbers that were read are written with the digits that they had", () => {
+  const text =
+    '{"seed":1234567890123456789,"more":[{"maximum":9223372036854775807},1.5,"1234567890123456800"]}';
+  const written = new Map(
+    ["1234567890123456789", "9223372036854775807"].map((digits) => [Number(digits), digits]),
+  );
+  expect(writeExactly(JSON.parse(text), written)).toBe(text);
 });

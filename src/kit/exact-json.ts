@@ -26,3 +26,11 @@ export function parseExactly(text: string): unknown {
 function keepDigits(_key: string, value: unknown, { source = "" }: { source?: string }): unknown {
   return typeof value === "number" && source.length >= LEAST_DIGITS ? exact.rawJSON(source) : value;
 }
+
+/** With the digits that some of its numbers were written with before they were read. */
+export function writeExactly(value: unknown, written: ReadonlyMap<number, string>): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    const digits = typeof item === "number" ? written.get(item) : undefined;
+    return digits === undefined ? item : exact.rawJSON(digits);
+  });
+}

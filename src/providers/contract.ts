@@ -116,6 +116,8 @@ export type WireRequest = {
     signature: string | undefined,
     reasoning?: readonly ReasoningPart[],
   ) => string;
+  /** Numbers of the body that are to go out with digits that a double lost, by what they became. */
+  readonly exactNumbers?: ReadonlyMap<number, string>;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */

@@ -1,6 +1,7 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
 import { invalid, isObject } from "../../kit/index.ts";
+import { exactNumbersIn } from "../exact-numbers.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
@@ -53,6 +54,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     body,
     sealCallId: options.callSeal.seal,
     texts: chatTexts(body),
+    ...exactNumbersIn(body),
   };
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);

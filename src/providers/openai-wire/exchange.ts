@@ -16,6 +16,8 @@ export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
+  /** As that of the caller's own request. */
+  readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
 /** In the caller's own wire where the server speaks it, else by way of the neutral request. */
