@@ -88,6 +88,15 @@ describe("a reply in one piece", () => {
     const body = parseExactly(`{${seed},"tools":${tools},"metadata":{${more}}}`) as object;
     await client.reply({ ...ASK, ...body });
     for (const member of own) expect(askedText).toContain(member);
+    const made = parseExactly('{"name":"open","arguments":{"id":1234567890123456789}}');
+    const call = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", type: "function", function: made }],
+    };
+    const messages = [...ASK.messages, call, { role: "tool", tool_call_id: "c", content: "done" }];
+    await client.reply({ ...ASK, messages });
+    expect(askedText).toContain("1234567890123456789");
   });
 
   test("is passed on with its extras, repaired, under our name, and charged as reported", async () => {

@@ -40,7 +40,8 @@ const TOP_LOGPROBS = { min: 0, max: 20 } as const;
 export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const { tools, choice, style } = decodeTools(body);
-  const prompt: Prompt = { messages: decodeMessages(body["messages"], options) };
+  const exact = exactNumbersIn(body);
+  const prompt: Prompt = { messages: decodeMessages(body["messages"], { ...options, ...exact }) };
   if (tools.length > 0) {
     prompt.tools = tools;
     if (choice !== undefined) prompt.toolChoice = choice;
@@ -54,7 +55,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     body,
     sealCallId: options.callSeal.seal,
     texts: chatTexts(body),
-    ...exactNumbersIn(body),
+    ...exact,
   };
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);

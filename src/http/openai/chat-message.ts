@@ -1,5 +1,6 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
+import type { ExactNumbers } from "../exact-numbers.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, cacheOf, decodeContent, textOf } from "./chat-part.ts";
 import { type JsonObject, requireText } from "./json-fields.ts";
@@ -8,12 +9,21 @@ import type { CallSeal } from "./sealed-call-id.ts";
 /** One neutral message per message that was sent, in the same places. */
 export function decodeMessages(
   given: unknown,
-  { maxMessages, callSeal }: { readonly maxMessages: number; readonly callSeal: CallSeal },
+  {
+    maxMessages,
+    callSeal,
+    exactNumbers,
+  }: { readonly maxMessages: number; readonly callSeal: CallSeal; readonly exactNumbers?: ExactNumbers },
 ): readonly ChatMessage[] {
   if (!Array.isArray(given) || given.length === 0 || given.length > maxMessages) {
     throw invalid("messages", `must be a list of 1 to ${maxMessages} messages`);
   }
-  const conversation: Conversation = { callSeal: callSeal.forRequest(), calls: 0, functionCallId: "" };
+  const conversation: Conversation = {
+    callSeal: callSeal.forRequest(),
+    calls: 0,
+    ...(exactNumbers === undefined ? {} : { exactNumbers }),
+    functionCallId: "",
+  };
   return given.map((message: unknown, at) => decodeMessage(message, at, conversation));
 }
 
