@@ -49,6 +49,9 @@ const FREE_TEXT = new Set(
     " ",
   ),
 );
+const ANSWERS = new Set(
+  "answer reply response result output summary message text content body conclusion explanation".split(" "),
+);
 const MAX_FREE_CHARACTERS = 500;
 
 export function createClueReader(clues: Clues, book: OptionBook = createOptionBook()): ClueReader {
@@ -89,6 +92,9 @@ export function createClueReader(clues: Clues, book: OptionBook = createOptionBo
         return take(formatted(format, directionOf(words)).find((value) => !taken.has(value)));
       }
       if (label !== undefined) return takeLabelled(name, item);
+      // Once: it may be long, and a list of thousands of texts would repeat it.
+      const answer = has(ANSWERS) ? take(clues.answer) : undefined;
+      if (answer !== undefined) return answer;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       const shaped = shape?.exec(clues.text);
       if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());

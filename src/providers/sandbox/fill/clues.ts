@@ -7,6 +7,8 @@ export type Clues = {
   readonly text: string;
   /** The prompt, where the text is only a stretch of it. */
   readonly prompt: string;
+  /** What is to be said to the user, where the tool may be one that takes the answer. */
+  readonly answer?: string;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
