@@ -1,6 +1,7 @@
 import type { Tool } from "../../contract.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
-import { placeOfName, placeOfSubject, type TextPlace } from "./tool-pick.ts";
+import type { TextPlace } from "./spoken-name.ts";
+import { placeOfName, placeOfSubject } from "./tool-pick.ts";
 
 type Share = { readonly clues: Clues; readonly hasOwn: boolean };
 
