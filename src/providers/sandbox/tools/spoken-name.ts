@@ -1,3 +1,5 @@
+import { stem } from "../fill/identifier.ts";
+
 export type TextPlace = { readonly at: number; readonly end: number };
 
 /** Finds a name that is said as words: `delete_user` in "please delete the user 17". */
@@ -58,9 +60,4 @@ function endOf(stems: readonly string[], { said, start, text }: Start): number |
 function isRequest(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at);
   return !NO_REQUEST.test(before.split(/[.,;:!?\n]/).at(-1) ?? "");
-}
-
-/** Without the ending of more than one. */
-export function stem(word: string): string {
-  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
 }

@@ -21,6 +21,12 @@ describe("a prompt calls the tools that it names or describes", () => {
         'get_weather {"city":"Rome"}',
       ],
     ],
+    ["Weather in Portland, OR", ['get_weather {"city":"Portland, OR"}']],
+    [
+      "Weather in Gary, IN and Tulsa, OK?",
+      ['get_weather {"city":"Gary, IN"}', 'get_weather {"city":"Tulsa, OK"}'],
+    ],
+    ["Weather in Paris, OR London", ['get_weather {"city":"Paris"}', 'get_weather {"city":"London"}']],
     ["Weather in LA, NY", ['get_weather {"city":"LA"}', 'get_weather {"city":"NY"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
     [
@@ -271,6 +277,11 @@ test("hostile tools and prompts are read quickly", () => {
       "2026-01-1",
       "1:11",
       "May 1 ",
+      "the 1st of May 2026 ",
+      "1 pm ",
+      "1:11:11-",
+      "1 minutes ",
+      "not get time ",
       "x@y.",
       "1,",
     ]) {

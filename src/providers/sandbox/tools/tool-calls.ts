@@ -68,9 +68,8 @@ function lastLeft(tools: readonly Tool[], { called }: Choosing["turn"]): Tool | 
 function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
   const asked = readClues(prompt);
   const results = clip(toolResults.map(({ text }) => text).join("\n"), MAX_READ_CHARACTERS);
-  const { text, numbers, names, labels } = readClues(`${results}\n${prompt}`);
-  const answer = restateResults(toolResults);
-  return { text, numbers, names, labels, quoted: asked.quoted, prompt: asked.prompt, answer };
+  const all = readClues(`${results}\n${prompt}`);
+  return { ...all, quoted: asked.quoted, prompt: asked.prompt, answer: restateResults(toolResults) };
 }
 
 type Unnumbered = { readonly name: string; readonly arguments: string };

@@ -1,8 +1,8 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
-import { identifierWords } from "../fill/identifier.ts";
+import { identifierWords, stem } from "../fill/identifier.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
-import { createSpokenNames, type SpokenNames, stem, type TextPlace } from "./spoken-name.ts";
+import { createSpokenNames, type SpokenNames, type TextPlace } from "./spoken-name.ts";
 
 const MAX_PICKED = 8;
 const MAX_TOOLS_READ = 256;
