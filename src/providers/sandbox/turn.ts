@@ -13,6 +13,8 @@ export type Turn = {
   readonly attachments: readonly string[];
   /** What tools answered last after that message. */
   readonly toolResults: readonly ToolResult[];
+  /** Every tool that was called after that message, however many turns it took. */
+  readonly called: ReadonlySet<string>;
   /** The reasoning that led to the calls came back as the sandbox signed it. */
   readonly hasSignedReasoning: boolean;
 };
@@ -30,7 +32,8 @@ export function readTurn({ messages, tools = [] }: ChatRequest): Turn {
   const talk = end === messages.length ? messages : messages.slice(0, end);
   const users = talk.filter((message) => message.role === "user");
   const user = (isAgent ? users.findLast((message) => !isWrapper(message)) : undefined) ?? users.at(-1);
-  const results = readResults(talk);
+  const called = calledIn(user === undefined ? talk : talk.slice(talk.lastIndexOf(user)));
+  const results = { ...readResults(talk), called };
   if (user === undefined) return { text: "", attachments: [], ...results };
   const parts = typeof user.content === "string" ? [] : user.content;
   return {
@@ -95,6 +98,13 @@ function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults"
     return [{ name, text: textOf(message) }];
   });
   return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
+}
+
+function calledIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? (message.toolCalls ?? []) : [],
+  );
+  return new Set(calls.map(({ name }) => name));
 }
 
 function isPlainWord(message: ChatMessage | undefined): boolean {
