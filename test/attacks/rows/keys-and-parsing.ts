@@ -181,6 +181,10 @@ export const TRANSPORT: AttackGroup = {
       "src/http/body.test.ts",
       "%s that lack their end are refused beyond what one may have under way",
     ]),
+    row("large bodies of calls that a slow provider keeps, to fill the memory", [
+      "src/http/kept-bodies.test.ts",
+      "large bodies of calls that run",
+    ]),
     row("dear prompts of a key without credits, many at once", [
       "test/attacks/one-organization.test.ts",
       "dear calls of a key without credits, all at once, keep nobody else waiting",
