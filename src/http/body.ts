@@ -276,7 +276,7 @@ function tooSlow(): AppError {
   return new AppError("validation_error", "body: took too long to arrive", { status: 408 });
 }
 
-function tooManyAtOnce(): AppError {
+export function tooManyAtOnce(): AppError {
   return new AppError("internal_error", "Too many large requests at once. Try again in a moment.", {
     status: 503,
     retryAfterSeconds: 2,

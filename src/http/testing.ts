@@ -124,6 +124,7 @@ export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings
     videoBodyBytes: 40 * 1024 * 1024,
     bigBodyBytes: 1024 * 1024,
     bigBodiesAtOnce: 8,
+    bigBodiesBytes: 512 << 20,
     jsonDepth: 64,
     messages: 10_000,
     bodyTimeoutMs: 5_000,

@@ -1,4 +1,5 @@
 import { planOf } from "../catalog/index.ts";
+import type { ChatStream } from "../generation/index.ts";
 import { createKeyCodec, type Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
@@ -8,6 +9,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
+import { createKeptBodies, type KeptBody } from "./kept-bodies.ts";
 import { type LongText, liftFields } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
@@ -32,8 +34,12 @@ type Body = {
   readonly lifted: readonly LongText[];
 };
 
-/** When the work on a call's body began; null until then, and for little ones, which nobody can make dear. */
-type Work = { begunMs: number | null };
+/** What is known of a call's body as soon as it is there. */
+type Work = {
+  /** When the work on it began; null until then, and for little ones, which nobody can make dear. */
+  begunMs: number | null;
+  kept: KeptBody | null;
+};
 
 /** Of the places for large bodies one organization's: three of eight. */
 const PART_OF_ONE = 3 / 8;
@@ -72,6 +78,8 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     timeoutMs: settings.bodyTimeoutMs,
   });
 
+  const keptBodies = createKeptBodies(settings);
+
   function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null, work: Work): Body {
     checkContentType(headers);
     if (bytes.byteLength > LITTLE_BYTES) work.begunMs = performance.now();
@@ -88,7 +96,11 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     work: Work,
   ): Body | Promise<Body> {
     if (limitBytes === null) return NO_BODY;
-    const use = (bytes: Uint8Array) => parse(request, bytes, long, work);
+    const use = (bytes: Uint8Array) => {
+      // What was cut out of a body has its place at the gate as long.
+      if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
+      return parse(request, bytes, long, work);
+    };
     return bodies.read(request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
@@ -115,7 +127,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const { id: orgId } = principal.organization;
-    const work: Work = { begunMs: null };
+    const work: Work = { begunMs: null, kept: null };
     let answering: Response | Promise<Response>;
     try {
       const reading = readBody(given, orgId, work);
@@ -133,18 +145,24 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
-      answering = route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
+      answering = route.handle(
+        new WalkedCall(routed, principal, memberUserId, idempotency, work.kept),
+        target,
+      );
     } catch (error) {
+      work.kept?.letGo();
       if (work.begunMs !== null) tellRefusal(orgId, error);
       throw error;
     } finally {
       if (work.begunMs !== null) turns.spent(orgId, performance.now() - work.begunMs);
     }
-    if (work.begunMs === null) return answering;
-    return Promise.resolve(answering).catch((error) => {
-      tellRefusal(orgId, error);
-      throw error;
-    });
+    if (work.begunMs === null && work.kept === null) return answering;
+    return Promise.resolve(answering)
+      .catch((error) => {
+        tellRefusal(orgId, error);
+        throw error;
+      })
+      .finally(() => work.kept?.handled());
   }
 
   /** Whatever the sender did wrong cost it nothing, and us all the work that comes before. */
@@ -192,6 +210,7 @@ class WalkedCall implements Call {
     readonly principal: Principal,
     readonly memberUserId: string | null,
     readonly idempotency: Call["idempotency"],
+    readonly kept: KeptBody | null,
   ) {
     this.requestId = requestId;
     this.span = span;
@@ -201,6 +220,10 @@ class WalkedCall implements Call {
 
   streamEnded(): void {
     this.#connection.streamEnded(this.#request);
+  }
+
+  keptWith(stream: ChatStream): ChatStream {
+    return this.kept?.keptWith(stream) ?? stream;
   }
 
   clientLeft(): AbortSignal {

@@ -9,6 +9,7 @@ export * from "./batch.ts";
 export * from "./canonical-json.ts";
 export * from "./clock.ts";
 export * from "./credits.ts";
+export * from "./data-url.ts";
 export * from "./deadline-queue.ts";
 export * from "./error.ts";
 export * from "./error-codes.ts";

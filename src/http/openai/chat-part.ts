@@ -1,6 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { checkAddress, checkFileData } from "./media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {
@@ -48,11 +49,17 @@ export function textOf(part: JsonObject, field: string, path: string): string {
 }
 
 function decodeImage(image: unknown, path: string): ImagePart {
-  if (typeof image === "string") return { type: "image", url: requireText(image, () => `${path}.image_url`) };
+  if (typeof image === "string") return { type: "image", url: imageUrl(image, () => `${path}.image_url`) };
   if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
-  const url = requireText(image["url"], () => `${path}.image_url.url`);
+  const url = imageUrl(image["url"], () => `${path}.image_url.url`);
   const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
   return detail === undefined ? { type: "image", url } : { type: "image", url, detail };
+}
+
+function imageUrl(value: unknown, path: () => string): string {
+  const url = requireText(value, path);
+  checkAddress(url, path);
+  return url;
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {
@@ -71,6 +78,7 @@ function decodeFile(file: unknown, path: string): FilePart {
     throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
   }
   if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
+  checkFileData(data, () => `${path}.file.file_data`);
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }
 

@@ -24,7 +24,7 @@ describe("what ordinary requests bring is not held for twice", () => {
     ["parts", { messages: [{ role: "user", content: [{ type: "text", text: LONG }] }] }],
     [
       "an image",
-      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: LONG } }] }] },
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: `data:,${LONG}` } }] }] },
     ],
     ["a file", { messages: [{ role: "user", content: [{ type: "file", file: { file_data: LONG } }] }] }],
     [

@@ -92,10 +92,11 @@ function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults"
   while (start > 0 && messages[start - 1]?.role === "tool") start--;
   const asker = messages[start - 1];
   const { toolCalls = [], reasoning = [] } = asker?.role === "assistant" ? asker : {};
+  const names = new Map<string, string>();
+  for (const { id, name } of toolCalls) if (!names.has(id)) names.set(id, name);
   const toolResults = messages.slice(start, end).flatMap((message) => {
     if (message.role !== "tool") return [];
-    const name = toolCalls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
-    return [{ name, text: textOf(message) }];
+    return [{ name: names.get(message.toolCallId) ?? "the tool", text: textOf(message) }];
   });
   return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
 }

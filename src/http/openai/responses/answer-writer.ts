@@ -17,7 +17,14 @@ export type AnswerWriter = {
   readonly output: readonly OutputItem[];
 };
 
+type Thought = Extract<ChatEvent, { type: "reasoning" | "reasoning_signature" }>;
+
 const NO_LOGPROBS: readonly unknown[] = [];
+/**
+ * Items of an answer; far more than any model takes turns between thinking and saying. Whoever goes on has its text written
+ * on in one message and its thoughts in one item behind it: an item costs six events, and would be one of every chunk.
+ */
+const MOST_TURNS = 1_000;
 
 /**
  * One item is open at a time, since some agents put every piece into the item that was begun last. What a provider says
@@ -29,6 +36,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const carried: CarriedReasoning = createCarriedReasoning();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
+  /** That came between the words of a message, after too many turns. */
+  let late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
     if (open !== null) output.push(open.close(status));
@@ -52,8 +61,23 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     return item;
   }
 
+  function think(event: Thought): void {
+    if (open?.kind === "message" && output.length >= MOST_TURNS) late.push(event);
+    else if (event.type === "reasoning") reasoning().text(event.text);
+    else reasoning().signature(event.signature);
+  }
+
+  /** Ends the turn that is open, with the thoughts that waited for it. */
+  function closeTurn(status: ItemStatus): void {
+    closeOpen(status);
+    const thoughts = late;
+    late = [];
+    for (const thought of thoughts) think(thought);
+    closeOpen(status);
+  }
+
   function startCall({ call, id, name, signature }: Extract<ChatEvent, { type: "tool_start" }>): void {
-    closeOpen("completed");
+    closeTurn("completed");
     hasAnswer = true;
     const thought: readonly ReasoningPart[] | undefined = carried.take();
     const start = { id, name, ...(signature === undefined ? {} : { signature }), reasoning: thought };
@@ -83,11 +107,11 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         break;
       case "reasoning":
         carried.text(event.text);
-        reasoning().text(event.text);
+        think(event);
         break;
       case "reasoning_signature":
         carried.signature(event.signature);
-        reasoning().signature(event.signature);
+        think(event);
         break;
       case "tool_start":
         startCall(event);
@@ -117,7 +141,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       while (!held.isEmpty) writeHeld();
       const isCut = isCutBy(reason);
       if (!hasAnswer && !isCut) message();
-      closeOpen(isCut ? "incomplete" : "completed");
+      closeTurn(isCut ? "incomplete" : "completed");
     },
     output,
   };

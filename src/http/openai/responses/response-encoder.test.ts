@@ -61,6 +61,27 @@ describe("a streamed response", () => {
     });
   });
 
+  test("of a model that changes between thinking and saying with every word has no item for each", () => {
+    const words = Array.from({ length: 5_000 }, (_, at) => `${at} `);
+    const turns = words.map((word) =>
+      events({ type: "reasoning", text: `t${word}` }, text(word), { type: "reasoning", text: "." }),
+    );
+    const called = events(start(0, "f"), argumentsOf(0, "{}"));
+    const { response, faults } = streamed([...turns, called, ...turns, events(finish()), done()]);
+    expect(faults).toEqual([]);
+    const output = outputIn(response);
+    expect(output.length).toBeLessThan(1_010);
+    const said = (type: string, field: string) =>
+      output
+        .filter((item) => item["type"] === type)
+        .flatMap((item) => item[field] as readonly { text: string }[])
+        .map((part) => part.text)
+        .join("");
+    const thoughts = words.map((word) => `t${word}.`).join("");
+    expect(said("message", "content")).toBe(words.join("").repeat(2));
+    expect(said("reasoning", "summary")).toBe(thoughts.repeat(2));
+  });
+
   test("says calls under the names that their tools were given", () => {
     const { response, faults } = streamed([
       events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "patch"), argumentsOf(0, ":1}")),

@@ -37,7 +37,7 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   ],
   [
     new Set(["command", "cmd", "script", "shell"]),
-    /\b(?:run|execute)\b\s+["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s+(?:and|then|to|in order)\b|[.?!]?\s*["']?$|[\n"'`])/im,
+    /\b(?:run|execute)\b\s{1,3}["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,
   ],
 ];
 
@@ -86,6 +86,15 @@ export function createClueReader(
   const moments = createMoments(clues.text);
   const formatted = createFormatReader(clues.text, moments);
   const numbersTaken = new Set<number>();
+  /** A text has one of each shape, however many arguments want it. */
+  const shaped = new Map<RegExp, string | undefined>();
+  const shapedAs = (shape: RegExp) => {
+    if (!shaped.has(shape)) {
+      const found = shape.exec(clues.text);
+      shaped.set(shape, found?.[1] ?? found?.[0]);
+    }
+    return shaped.get(shape);
+  };
 
   return {
     clues,
@@ -113,8 +122,7 @@ export function createClueReader(
       const answer = has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
-      const shaped = shape?.exec(clues.text);
-      if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
+      if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
       const direction = directionOf(words);
       if (direction !== "none") {
         const small = direction === "from" ? FROM_WORDS : TO_WORDS;
