@@ -44,6 +44,37 @@ describe("reported usage", () => {
     expect(judge({ inputTokens: 128_000, outputTokens: 8192 * 2 }, 2).source).toBe("reported");
   });
 
+  test("beyond what callers may send is believed up to what the model's server takes", () => {
+    const limits = { ...TEXT_ENTRY.limits, window_tokens: 1_000_000 };
+    const wide = modelFrom({ type: "text", price: TEXT_ENTRY.price, limits });
+    const sourceOf = (inputTokens: number) =>
+      believableUsage({
+        reported: { inputTokens, outputTokens: 5 },
+        model: wide,
+        n: 1,
+        estimate: () => estimate,
+      }).source;
+    expect([sourceOf(1_000_000), sourceOf(1_000_001)]).toEqual(["reported", "disbelieved"]);
+  });
+
+  test("says to the estimate whether it was too much input", () => {
+    const asked: boolean[] = [];
+    const ask = (reported: ReportedTokens | null) =>
+      believableUsage({
+        reported,
+        model,
+        n: 1,
+        estimate: (isBeyondWindow) => {
+          asked.push(isBeyondWindow);
+          return estimate;
+        },
+      });
+    ask({ inputTokens: 128_001, outputTokens: 5 });
+    for (const other of [null, { inputTokens: 1, outputTokens: 8193 }, { inputTokens: -1, outputTokens: 1 }])
+      ask(other);
+    expect(asked).toEqual([true, false, false, false]);
+  });
+
   test.each<[string, ReportedTokens]>([
     ["negative", { inputTokens: -1, outputTokens: 5 }],
     ["fractional", { inputTokens: 1, outputTokens: 5.5 }],

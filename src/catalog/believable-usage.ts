@@ -23,19 +23,22 @@ export function believableUsage(input: {
   readonly reported: ReportedTokens | null;
   readonly model: TextModel;
   readonly n: number;
-  /** Asked only where the report cannot stand. */
-  readonly estimate: () => Usage;
+  /** Asked only where the report cannot stand; told whether that is for more input than the model's server takes. */
+  readonly estimate: (isBeyondWindow: boolean) => Usage;
 }): BelievedUsage {
-  if (input.reported === null) return { usage: input.estimate(), source: "unreported" };
+  if (input.reported === null) return { usage: input.estimate(false), source: "unreported" };
   const usage = asUsage(input.reported);
-  const { contextTokens, maxOutputTokens } = input.model.limits;
+  const { windowTokens, maxOutputTokens } = input.model.limits;
+  const isBeyondWindow = usage !== null && usage.inputTokens > windowTokens;
   const believable =
     usage !== null &&
-    usage.inputTokens <= contextTokens &&
+    !isBeyondWindow &&
     usage.outputTokens <= maxOutputTokens * input.n &&
     usage.cachedInputTokens + usage.cacheWriteTokens <= usage.inputTokens &&
     usage.reasoningTokens <= usage.outputTokens;
-  return believable ? { usage, source: "reported" } : { usage: input.estimate(), source: "disbelieved" };
+  return believable
+    ? { usage, source: "reported" }
+    : { usage: input.estimate(isBeyondWindow), source: "disbelieved" };
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {

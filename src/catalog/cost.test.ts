@@ -71,6 +71,45 @@ describe("a text call costs", () => {
   });
 });
 
+describe("a text call with long input costs", () => {
+  const long = {
+    above_tokens: 200_000,
+    input_per_million: 6000,
+    output_per_million: 22_500,
+    cached_input_per_million: 600,
+    cache_write_per_million: 7500,
+    reasoning_per_million: 30_000,
+  };
+  const model = modelFrom({ type: "text", price: { ...price, long_input: long } });
+  const cost = (usage: Partial<Usage>) =>
+    textCost({ model, n: 1, usage: { ...NOTHING, ...usage } }) as number;
+
+  test("the plain rates up to the bound, and all of it the dearer ones beyond", () => {
+    expect(cost({ inputTokens: 200_000, outputTokens: 1000 })).toBe(600 + 15);
+    expect(cost({ inputTokens: 200_001, outputTokens: 1000 })).toBe(Math.ceil(1200.006 + 22.5));
+  });
+
+  test("every part at its own dearer rate", () => {
+    const usage = {
+      inputTokens: 600_000,
+      cachedInputTokens: 100_000,
+      cacheWriteTokens: 200_000,
+      outputTokens: 3000,
+      reasoningTokens: 1000,
+    };
+    expect(cost(usage)).toBe(300 * 6 + 60 + 1500 + 45 + 30);
+  });
+
+  test("what the plain rates say where a dearer one is not named", () => {
+    const { input_per_million, output_per_million, above_tokens } = long;
+    const few = { above_tokens, input_per_million, output_per_million };
+    const plain = { input_per_million: 3000, output_per_million: 15_000 };
+    const other = modelFrom({ type: "text", price: { ...plain, long_input: few } });
+    const usage = { ...NOTHING, inputTokens: 300_000, cachedInputTokens: 300_000, outputTokens: 1000 };
+    expect(textCost({ model: other, n: 1, usage }) as number).toBe(1800 + 23);
+  });
+});
+
 test("a cost is never negative, covers every answer, and grows with every count", () => {
   const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
   const tokens = fc.integer({ min: 0, max: 5_000_000 });
@@ -105,6 +144,14 @@ test("a cost is never negative, covers every answer, and grows with every count"
             cache_write_per_million: write,
             output_per_million: output,
             reasoning_per_million: reasoning,
+            long_input: {
+              above_tokens: 5_000_000,
+              input_per_million: input,
+              cached_input_per_million: input,
+              cache_write_per_million: Math.min(1_000_000, write * 2),
+              output_per_million: output,
+              reasoning_per_million: reasoning,
+            },
           },
         });
         const base = textCost({ model, usage: usageOf(parts), n });

@@ -1,6 +1,7 @@
 import { assert, type Credits, credits } from "../kit/index.ts";
-import type { TextModel } from "./model.ts";
+import type { PricedTokens, TextModel } from "./model.ts";
 import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
+import { ratesFor } from "./text-price.ts";
 
 /** Tokens of a call. Cached and cache-write tokens are part of the input, reasoning tokens part of the output. */
 export type Usage = {
@@ -29,10 +30,11 @@ export function textCost(input: {
   readonly n: number;
 }): Credits {
   const { model, usage, n } = input;
-  return atLeastPerRequest(model, n, safeTokenCredits(model, usage) ?? exactTokenCredits(model, usage));
+  const rates = ratesFor(model, usage.inputTokens);
+  return atLeastPerRequest(model, n, safeTokenCredits(rates, usage) ?? exactTokenCredits(rates, usage));
 }
 
-function safeTokenCredits({ safePrice }: TextModel, usage: Usage): number | null {
+function safeTokenCredits({ safePrice }: PricedTokens, usage: Usage): number | null {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
   const micros =
     counted(inputTokens - cachedInputTokens - cacheWriteTokens) * safePrice.input +
@@ -43,7 +45,7 @@ function safeTokenCredits({ safePrice }: TextModel, usage: Usage): number | null
   return ceilDivideSafe(micros, SAFE_DIVISOR);
 }
 
-function exactTokenCredits({ price }: TextModel, usage: Usage): bigint {
+function exactTokenCredits({ price }: PricedTokens, usage: Usage): bigint {
   const uncached = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
   const visible = usage.outputTokens - usage.reasoningTokens;
   const micros =

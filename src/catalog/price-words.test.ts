@@ -32,6 +32,24 @@ describe("a price in words", () => {
     );
   });
 
+  test("of text says where long input makes all of it dearer", () => {
+    const price = {
+      input_per_million: 1250,
+      output_per_million: 10_000,
+      cached_input_per_million: 125,
+      long_input: {
+        above_tokens: 200_000,
+        input_per_million: 2500,
+        output_per_million: 15_000,
+        cached_input_per_million: 250,
+      },
+    };
+    expect(wordsFor(modelFrom({ type: "text", price }))).toBe(
+      "1,250 credits per million tokens in, 10,000 out, 125 for cached input; " +
+        "of calls with more than 200,000 tokens in, 2,500 in, 15,000 out, 250 for cached input; at least 1 credit per answer",
+    );
+  });
+
   test("of images is that of one image at each size", () => {
     const limits = { aspect_ratios: ["1:1"] };
     const flat = { units: { "1k": 1, "2k": 2, "4k": 4 } };

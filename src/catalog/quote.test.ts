@@ -55,6 +55,17 @@ describe("a quote", () => {
     expect(full as number).toBe(10);
   });
 
+  test("takes the rates of long input as soon as the bound is beyond them", () => {
+    const long_input = { above_tokens: 1000, input_per_million: 2000, output_per_million: 6000 };
+    const dear = modelFrom({ type: "text", price: { ...price, long_input } });
+    const full = (inputBoundTokens: number) =>
+      textQuote({ model: dear, inputBoundTokens, maxOutputTokens: 1000, n: 1 }).full as number;
+    expect([full(1000), full(1001)]).toEqual([5, 9]);
+    const tokens = (inputBoundTokens: number) =>
+      outputTokensFor({ model: dear, inputBoundTokens, n: 1, granted: credits(9) });
+    expect([tokens(1000), tokens(1001)]).toEqual([2000, 1166]);
+  });
+
   test("of a model with a flat price is that price", () => {
     const flat = modelFrom({ type: "text", credits_per_request: 1 });
     expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
@@ -108,6 +119,24 @@ describe("the input bound", () => {
 
 const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
 
+function dearerRates(made: {
+  input: number;
+  write: number;
+  output: number;
+  reasoning: number;
+  dearAbove: number;
+}) {
+  const twice = (rate: number) => Math.min(1_000_000, rate * 2);
+  return {
+    above_tokens: made.dearAbove * 1000,
+    input_per_million: twice(made.input),
+    cached_input_per_million: made.input,
+    cache_write_per_million: twice(made.write),
+    output_per_million: made.output,
+    reasoning_per_million: twice(made.reasoning),
+  };
+}
+
 const priced = fc
   .record({
     perRequest: fc.integer({ min: 0, max: 500 }),
@@ -116,6 +145,8 @@ const priced = fc
     output: rate,
     reasoning: rate,
     limit: fc.integer({ min: 1, max: 200_000 }),
+    /** Where the dearer rates begin, in thousands of tokens; none of them at 0. */
+    dearAbove: fc.integer({ min: 0, max: 2000 }),
   })
   .map((made) =>
     modelFrom({
@@ -127,6 +158,7 @@ const priced = fc
         cache_write_per_million: made.write,
         output_per_million: made.output,
         reasoning_per_million: made.reasoning,
+        ...(made.dearAbove === 0 ? {} : { long_input: dearerRates(made) }),
       },
       limits: { context_tokens: 2_000_000, max_output_tokens: made.limit },
     }),

@@ -1,7 +1,8 @@
 import { assert, type Credits } from "../kit/index.ts";
 import { atLeastPerRequest, count, counted, MAX_CHOICES, SAFE_DIVISOR, TOKEN_DIVISOR } from "./cost.ts";
-import type { TextModel } from "./model.ts";
+import type { PricedTokens, TextModel } from "./model.ts";
 import { ceilDivide, ceilDivideSafe, dearer } from "./rate.ts";
+import { ratesFor } from "./text-price.ts";
 
 /** Output that must be affordable when the caller set no limit: less would cut nearly every answer short. */
 const LEAST_OUTPUT_TOKENS = 256;
@@ -65,39 +66,41 @@ function affordableTokens({
   granted,
   inputBoundTokens: inputTokens,
 }: TextBounds & { readonly granted: Credits }): number {
-  const { dearestInput: perInput, dearestOutput: perOutput } = model.safePrice;
+  const rates = ratesFor(model, inputTokens);
+  const { dearestInput: perInput, dearestOutput: perOutput } = rates.safePrice;
   if (perOutput === 0) return Number.MAX_SAFE_INTEGER;
   const budget = granted * SAFE_DIVISOR;
   const left = budget - inputTokens * perInput;
   const perToken = perOutput * n;
   if (budget <= Number.MAX_SAFE_INTEGER && left >= 0) return (left - (left % perToken)) / perToken;
-  const exact = BigInt(granted) * TOKEN_DIVISOR - count(inputTokens) * dearestInput(model);
-  return Number(exact / (dearestOutput(model) * BigInt(n)));
+  const exact = BigInt(granted) * TOKEN_DIVISOR - count(inputTokens) * dearestInput(rates);
+  return Number(exact / (dearestOutput(rates) * BigInt(n)));
 }
 
-/** The cost's arithmetic with every token at the dearest rate it could have. */
+/** The cost's arithmetic with every token at the dearest rate it could have: those of long input where the bound is beyond it. */
 function quoteFor({ model, inputBoundTokens: inputTokens, n }: TextBounds, outputTokens: number): Credits {
   assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, "not a number of answers");
-  const { safePrice } = model;
+  const rates = ratesFor(model, inputTokens);
+  const { safePrice } = rates;
   const micros =
     counted(inputTokens) * safePrice.dearestInput + counted(outputTokens) * n * safePrice.dearestOutput;
   return atLeastPerRequest(
     model,
     n,
-    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(model, inputTokens, outputTokens * n),
+    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(rates, inputTokens, outputTokens * n),
   );
 }
 
-function exactQuote(model: TextModel, inputTokens: number, outputTokens: number): bigint {
-  const micros = count(inputTokens) * dearestInput(model) + count(outputTokens) * dearestOutput(model);
+function exactQuote(rates: PricedTokens, inputTokens: number, outputTokens: number): bigint {
+  const micros = count(inputTokens) * dearestInput(rates) + count(outputTokens) * dearestOutput(rates);
   return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
 /** Cached input is never dearer than input: the catalog refuses such a price. */
-function dearestInput({ price }: TextModel): bigint {
+function dearestInput({ price }: PricedTokens): bigint {
   return dearer(price.input, price.cacheWrite);
 }
 
-function dearestOutput({ price }: TextModel): bigint {
+function dearestOutput({ price }: PricedTokens): bigint {
   return dearer(price.output, price.reasoning);
 }

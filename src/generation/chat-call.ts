@@ -42,6 +42,8 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
+  /** How many more of it images and files may be, by the model's bounds, which are held for. */
+  readonly unsureInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -83,6 +85,8 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
   const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
+  const { tokensPerImage, tokensPerFile } = model.limits;
+  const mostAttached = images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0);
   const sent = createSentInput(prompt);
   return {
     call,
@@ -94,6 +98,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
       const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
       return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
     },
+    unsureInputTokens: mostAttached - attachedTokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;

@@ -73,6 +73,30 @@ test("a report that cannot be is not believed, and said so", () => {
   expect(seen).toEqual(["usage_disbelieved", "counted"]);
 });
 
+test("input beyond the model's window is not believed, but files in it count as what was held for them", () => {
+  const { deps, seen } = pricing();
+  const limits = { context_tokens: 100_000, max_output_tokens: 100 };
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price },
+    limits: { ...limits, window_tokens: 300_000, tokens_per_image: 5_000, tokens_per_file: 50_000 },
+  });
+  const content = [
+    { type: "text", text: "What is in it?" },
+    { type: "image", url: "https://a.example/x.png" },
+    { type: "file", data: "data:video/mp4;base64,AAAA" },
+  ] as const;
+  const chat = quote({ messages: [{ role: "user", content }] }, { model });
+  const charged = (reported: Finish["usage"]) =>
+    priceFinished(deps, chat, answered("hello", { usage: reported })).inputTokens;
+  expect(charged(usage(300_000, 5))).toBe(300_000);
+  expect(seen).toEqual([]);
+  const text = chat.estimatedInputTokens - 1_024 - 1;
+  expect(charged(usage(300_001, 5))).toBe(text + 55_000);
+  expect(charged(usage(20, 101))).toBe(chat.estimatedInputTokens);
+  expect(charged(null)).toBe(chat.estimatedInputTokens);
+});
+
 test("an answer in its caller's own wire is kept as it came, any other in parts", () => {
   const { deps } = pricing();
   const whole = { id: "x", choices: [] };
