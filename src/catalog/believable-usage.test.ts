@@ -29,6 +29,11 @@ describe("reported usage", () => {
     });
   });
 
+  test("of spoken input keeps its part", () => {
+    const reported = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 4, audioInputTokens: 6 };
+    expect(judge(reported)).toMatchObject({ source: "reported", usage: { audioInputTokens: 6 } });
+  });
+
   test("of 0 is 0", () => {
     expect(judge({ inputTokens: 0, outputTokens: 0 })).toMatchObject({
       source: "reported",
@@ -89,6 +94,10 @@ describe("reported usage", () => {
     [
       "contradictory: cached and written beyond the input",
       { inputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 3, outputTokens: 5 },
+    ],
+    [
+      "contradictory: spoken and cached beyond the input",
+      { inputTokens: 5, cachedInputTokens: 3, audioInputTokens: 3, outputTokens: 5 },
     ],
     ["contradictory: more reasoning than output", { inputTokens: 5, outputTokens: 5, reasoningTokens: 6 }],
   ])("that is %s is not believed at all", (_, reported) => {

@@ -7,6 +7,7 @@ export type ReportedTokens = {
   readonly outputTokens: unknown;
   readonly cachedInputTokens?: unknown;
   readonly cacheWriteTokens?: unknown;
+  readonly audioInputTokens?: unknown;
   readonly reasoningTokens?: unknown;
 };
 
@@ -34,7 +35,7 @@ export function believableUsage(input: {
     usage !== null &&
     !isBeyondWindow &&
     usage.outputTokens <= maxOutputTokens * input.n &&
-    usage.cachedInputTokens + usage.cacheWriteTokens <= usage.inputTokens &&
+    usage.cachedInputTokens + usage.cacheWriteTokens + (usage.audioInputTokens ?? 0) <= usage.inputTokens &&
     usage.reasoningTokens <= usage.outputTokens;
   return believable
     ? { usage, source: "reported" }
@@ -45,16 +46,18 @@ function asUsage(reported: ReportedTokens): Usage | null {
   const { inputTokens, outputTokens } = reported;
   const cachedInputTokens = reported.cachedInputTokens ?? 0;
   const cacheWriteTokens = reported.cacheWriteTokens ?? 0;
+  const audioInputTokens = reported.audioInputTokens ?? 0;
   const reasoningTokens = reported.reasoningTokens ?? 0;
   const isBelievable =
     isCount(inputTokens) &&
     isCount(cachedInputTokens) &&
     isCount(cacheWriteTokens) &&
+    isCount(audioInputTokens) &&
     isCount(outputTokens) &&
     isCount(reasoningTokens);
-  return isBelievable
-    ? { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens }
-    : null;
+  if (!isBelievable) return null;
+  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  return audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
 }
 
 function isCount(value: unknown): value is number {

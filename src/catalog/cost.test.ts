@@ -71,6 +71,36 @@ describe("a text call costs", () => {
   });
 });
 
+describe("spoken input costs", () => {
+  const spoken = { ...NOTHING, inputTokens: 10_000, audioInputTokens: 4000, cachedInputTokens: 3000 };
+
+  test("its own rate, beside what was written and what was cached", () => {
+    const model = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 10_000 } });
+    expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(9 + 40 + 1);
+  });
+
+  test("what is written costs, where the model has no rate for it", () => {
+    const model = modelFrom({ type: "text", price });
+    expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(21 + 1);
+  });
+
+  test("the rate of long input, or what is written costs there", () => {
+    const long = { ...price, above_tokens: 5000, input_per_million: 6000 };
+    const dear = { ...price, audio_input_per_million: 5000 };
+    const costs = [{ ...long, audio_input_per_million: 20_000 }, long].map((long_input) => {
+      const model = modelFrom({ type: "text", price: { ...dear, long_input } });
+      return textCost({ model, n: 1, usage: spoken }) as number;
+    });
+    expect(costs).toEqual([18 + 80 + 1, 18 + 24 + 1]);
+  });
+
+  test("nothing for our own mistakes: more of it than there is left is an assertion", () => {
+    const model = modelFrom({ type: "text", price });
+    const usage = { ...spoken, audioInputTokens: 7001 };
+    expect(() => textCost({ model, n: 1, usage })).toThrow("not a count");
+  });
+});
+
 describe("a text call with long input costs", () => {
   const long = {
     above_tokens: 200_000,
@@ -178,17 +208,24 @@ describe("numbers and BigInt", () => {
       fc.property(rate, rate, rate, tokens, tokens, (input, output, reasoning, inputTokens, outputTokens) => {
         const model = modelFrom({
           type: "text",
-          price: { input_per_million: input, output_per_million: output, reasoning_per_million: reasoning },
+          price: {
+            input_per_million: input,
+            output_per_million: output,
+            reasoning_per_million: reasoning,
+            audio_input_per_million: output,
+          },
           limits: { context_tokens: 100_000_000, max_output_tokens: 100_000_000 },
         });
         const reasoningTokens = Math.floor(outputTokens / 2);
+        const audioInputTokens = Math.floor(inputTokens / 3);
         const { price: rates } = model;
         const micros =
-          BigInt(inputTokens) * rates.input +
+          BigInt(inputTokens - audioInputTokens) * rates.input +
+          BigInt(audioInputTokens) * rates.output +
           BigInt(outputTokens - reasoningTokens) * rates.output +
           BigInt(reasoningTokens) * rates.reasoning;
         const exact = Number((micros + 999_999_999_999n) / 1_000_000_000_000n);
-        const usage = { ...NOTHING, inputTokens, outputTokens, reasoningTokens };
+        const usage = { ...NOTHING, inputTokens, audioInputTokens, outputTokens, reasoningTokens };
         const cost: number = textCost({ model, usage, n: 1 });
         expect(cost).toBe(Math.max(exact, model.creditsPerRequest));
       }),

@@ -137,6 +137,10 @@ describe("a wrong figure refuses to load, by name", () => {
       "models[0].price.long_input.reasoning_per_million: must not be below that of shorter input (missing)",
     ],
     [
+      price({ audio_input_per_million: 201, long_input: LONG }),
+      "models[0].price.long_input.audio_input_per_million: must not be below that of shorter input (missing)",
+    ],
+    [
       price({ long_input: { ...LONG, cached_input_per_million: 201 } }),
       "models[0].price.long_input.cached_input_per_million: must not be above input_per_million (got 201)",
     ],

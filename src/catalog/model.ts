@@ -39,17 +39,20 @@ type ModelBase = {
   readonly published: PublishedModel;
 };
 
-/** Rates per million tokens. Cached and cache-write tokens are part of the input, reasoning part of the output. */
+/** Rates per million tokens. Cached, cache-write and spoken tokens are part of the input, reasoning part of the output. */
 export type TextPrice = {
   readonly input: Rate;
   readonly cachedInput: Rate;
   readonly cacheWrite: Rate;
+  readonly audioInput: Rate;
   readonly output: Rate;
   readonly reasoning: Rate;
 };
 
 /** The same rates as numbers, all of them safe: for sums that stay safe, too, which nearly all do. */
-export type SafeTextPrice = Readonly<Record<keyof TextPrice | "dearestInput" | "dearestOutput", number>>;
+export type SafeTextPrice = Readonly<
+  Record<keyof TextPrice | "dearestInput" | "dearestAudio" | "dearestOutput", number>
+>;
 
 /** What tokens cost, in both forms. */
 export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };

@@ -25,10 +25,11 @@ describe("a price in words", () => {
       cached_input_per_million: 500,
       cache_write_per_million: 6250,
       reasoning_per_million: 31_000.5,
+      audio_input_per_million: 9000,
     };
     expect(wordsFor(modelFrom({ type: "text", price: cached }))).toBe(
       "5,000 credits per million tokens in, 30,000 out, 500 for cached input, 6,250 for cache writes, " +
-        "31,000.5 for reasoning; at least 1 credit per answer",
+        "9,000 for spoken input, 31,000.5 for reasoning; at least 1 credit per answer",
     );
   });
 

@@ -9,6 +9,7 @@ const perMillion = {
   output_per_million: figure.optional(),
   cached_input_per_million: figure.optional(),
   cache_write_per_million: figure.optional(),
+  audio_input_per_million: figure.optional(),
   reasoning_per_million: figure.optional(),
 };
 const longInput = z.object({ above_tokens: figure, ...perMillion });
@@ -75,6 +76,7 @@ function outWords(price: TokenTerms): string {
   const also = [
     others("cached input", price.cached_input_per_million, input),
     others("cache writes", price.cache_write_per_million, input),
+    others("spoken input", price.audio_input_per_million, input),
     others("reasoning", price.reasoning_per_million, output),
   ].filter((word) => word !== null);
   return [`${number(output ?? 0)} out`, ...also].join(", ");

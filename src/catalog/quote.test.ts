@@ -66,6 +66,20 @@ describe("a quote", () => {
     expect([tokens(1000), tokens(1001)]).toEqual([2000, 1166]);
   });
 
+  test("takes the dearer of input and spoken input for what may be spoken, and for nothing else", () => {
+    const bounds = { inputBoundTokens: 3000, audioBoundTokens: 1000, maxOutputTokens: 1000, n: 1 };
+    const full = (audio_input_per_million: number) =>
+      textQuote({
+        model: modelFrom({ type: "text", price: { ...price, audio_input_per_million } }),
+        ...bounds,
+      }).full as number;
+    expect([full(5000), full(500)]).toEqual([2 + 5 + 4, 3 + 4]);
+    const spoken = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 5000 } });
+    const silent = { ...bounds, audioBoundTokens: undefined };
+    expect(textQuote({ model: spoken, ...silent }).full as number).toBe(3 + 4);
+    expect(outputTokensFor({ model: spoken, ...bounds, granted: credits(9) })).toBe(500);
+  });
+
   test("of a model with a flat price is that price", () => {
     const flat = modelFrom({ type: "text", credits_per_request: 1 });
     expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
@@ -124,6 +138,7 @@ function dearerRates(made: {
   write: number;
   output: number;
   reasoning: number;
+  audio: number;
   dearAbove: number;
 }) {
   const twice = (rate: number) => Math.min(1_000_000, rate * 2);
@@ -134,6 +149,7 @@ function dearerRates(made: {
     cache_write_per_million: twice(made.write),
     output_per_million: made.output,
     reasoning_per_million: twice(made.reasoning),
+    audio_input_per_million: twice(made.audio),
   };
 }
 
@@ -144,6 +160,7 @@ const priced = fc
     write: rate,
     output: rate,
     reasoning: rate,
+    audio: rate,
     limit: fc.integer({ min: 1, max: 200_000 }),
     /** Where the dearer rates begin, in thousands of tokens; none of them at 0. */
     dearAbove: fc.integer({ min: 0, max: 2000 }),
@@ -158,6 +175,7 @@ const priced = fc
         cache_write_per_million: made.write,
         output_per_million: made.output,
         reasoning_per_million: made.reasoning,
+        audio_input_per_million: made.audio,
         ...(made.dearAbove === 0 ? {} : { long_input: dearerRates(made) }),
       },
       limits: { context_tokens: 2_000_000, max_output_tokens: made.limit },
@@ -176,16 +194,27 @@ test("usage within its bounds never costs more than its quote", () => {
       priced,
       bound,
       choices,
-      fc.tuple(share, share, share, share, share, share),
-      (model, inputBound, n, [limitShare, inShare, cacheShare, writeShare, outShare, reasonShare]) => {
+      fc.tuple(share, share, share, share, share, share, share),
+      (
+        model,
+        inputBound,
+        n,
+        [limitShare, inShare, cacheShare, writeShare, outShare, reasonShare, audioShare],
+      ) => {
         const maxOutputTokens = Math.max(1, portion(model.limits.maxOutputTokens, limitShare));
-        const { full } = textQuote({ model, inputBoundTokens: inputBound, maxOutputTokens, n });
+        const audioBoundTokens = portion(inputBound, audioShare);
+        const bounds = { inputBoundTokens: inputBound, audioBoundTokens };
+        const { full } = textQuote({ model, ...bounds, maxOutputTokens, n });
         const inputTokens = portion(inputBound, inShare);
         const cachedInputTokens = portion(inputTokens, cacheShare);
         const cacheWriteTokens = portion(inputTokens - cachedInputTokens, writeShare);
         const outputTokens = portion(maxOutputTokens * n, outShare);
         const reasoningTokens = portion(outputTokens, reasonShare);
-        const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+        const plain = inputTokens - cachedInputTokens - cacheWriteTokens;
+        const usage = {
+          ...{ inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens },
+          audioInputTokens: Math.min(plain, audioBoundTokens),
+        };
         expect(textCost({ model, usage, n })).toBeLessThanOrEqual(full);
       },
     ),

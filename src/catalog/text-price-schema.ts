@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { rate, wholeNumber } from "./entry-fields.ts";
+import type { Rate } from "./rate.ts";
 
 /** No model takes as many. */
 export const MAX_TOKENS = 100_000_000;
@@ -10,7 +11,14 @@ const RATES = {
   cached_input_per_million: rate.optional(),
   cache_write_per_million: rate.optional(),
   reasoning_per_million: rate.optional(),
+  audio_input_per_million: rate.optional(),
 };
+
+export type TextRatesEntry = Readonly<
+  Record<Exclude<keyof typeof RATES, "audio_input_per_million">, Rate> & {
+    audio_input_per_million?: Rate;
+  }
+>;
 
 type WrittenRates = z.output<z.ZodObject<typeof RATES>>;
 
@@ -34,22 +42,27 @@ export const textPrice = z
   }))
   .superRefine(({ long_input, ...rates }, check) => {
     if (long_input === undefined) return;
-    for (const [name, rate] of Object.entries(rates)) {
-      if (long_input[name as keyof typeof rates] >= rate) continue;
+    for (const name of Object.keys({ ...rates, ...long_input })) {
+      if (name === "above_tokens" || rateOf(long_input, name) >= rateOf(rates, name)) continue;
       // A cost must not fall where a call grows: no hold would be sure to cover it.
       const message = "must not be below that of shorter input";
       check.addIssue({ code: "custom", message, path: ["long_input", name] });
     }
   });
 
-function withDefaults(price: WrittenRates) {
+/** What is spoken costs what is written, unless it is said otherwise. */
+function rateOf(rates: TextRatesEntry, name: string): Rate {
+  return rates[name as keyof TextRatesEntry] ?? rates.input_per_million;
+}
+
+function withDefaults(price: WrittenRates): TextRatesEntry {
+  const { audio_input_per_million: audio } = price;
   return {
     input_per_million: price.input_per_million,
     cached_input_per_million: price.cached_input_per_million ?? price.input_per_million,
     cache_write_per_million: price.cache_write_per_million ?? price.input_per_million,
     output_per_million: price.output_per_million,
     reasoning_per_million: price.reasoning_per_million ?? price.output_per_million,
+    ...(audio === undefined ? {} : { audio_input_per_million: audio }),
   };
 }
-
-export type TextRatesEntry = ReturnType<typeof withDefaults>;

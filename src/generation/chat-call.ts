@@ -11,7 +11,7 @@ import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
-import { attachmentTokens } from "./attachment-tokens.ts";
+import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
@@ -42,6 +42,8 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
+  /** How many of these are of sound. */
+  readonly estimatedAudioTokens: number;
   /** How many more of it images and files may be, by the model's bounds, which are held for. */
   readonly unsureInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
@@ -78,14 +80,15 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
+  const { tokensPerImage, tokensPerFile } = model.limits;
+  const attached = images + files > 0 ? attachedIn(prompt.messages, model) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
+    audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
-  const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
-  const { tokensPerImage, tokensPerFile } = model.limits;
   const mostAttached = images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0);
   const sent = createSentInput(prompt);
   return {
@@ -93,12 +96,13 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     n,
     get estimatedInputTokens() {
       const { tokens } = estimate;
-      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
+      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attached.tokens;
       const seen = tokens - sent.unsentTokens(estimateTokens);
       const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
-      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
+      return Math.max(seen, rare) + attached.tokens + sent.unseenTokens();
     },
-    unsureInputTokens: mostAttached - attachedTokens,
+    estimatedAudioTokens: attached.audioTokens,
+    unsureInputTokens: mostAttached - attached.tokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;

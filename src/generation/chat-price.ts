@@ -95,8 +95,11 @@ function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: bo
   const { call, n } = chat;
   const { windowTokens, maxOutputTokens } = call.model.limits;
   const more = isBeyondWindow ? chat.unsureInputTokens : 0;
+  const inputTokens = Math.min(chat.estimatedInputTokens + more, windowTokens);
+  const audioInputTokens = Math.min(chat.estimatedAudioTokens, inputTokens);
   return {
-    inputTokens: Math.min(chat.estimatedInputTokens + more, windowTokens),
+    inputTokens,
+    ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: Math.min(countedTokens(answer.written), maxOutputTokens * n),

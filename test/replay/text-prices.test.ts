@@ -17,7 +17,10 @@ type Entry = {
   readonly id: string;
   readonly type: string;
   readonly targets: readonly { readonly provider: string; readonly model: string }[];
-  readonly price: Rates & { readonly long_input?: Rates & { readonly above_tokens: number } };
+  readonly price: Rates & {
+    readonly audio_input_per_million?: number;
+    readonly long_input?: Rates & { readonly above_tokens: number };
+  };
   readonly limits: { readonly context_tokens: number; readonly window_tokens?: number };
 };
 
@@ -35,6 +38,21 @@ function listedOf(entry: Entry, list: Readonly<Record<string, Listed>>): Listed 
 function creditsOf(dollarsPerToken: number | undefined): number | undefined {
   return dollarsPerToken === undefined ? undefined : Number((dollarsPerToken * 1e9).toPrecision(9));
 }
+
+test("rates of spoken input are those of the list, where they are above those of text", () => {
+  if (!existsSync(LIST)) {
+    console.log("no price list here, nothing compared");
+    return;
+  }
+  const list = JSON.parse(readFileSync(LIST, "utf8"));
+  const { models } = Bun.YAML.parse(readFileSync(CATALOG, "utf8")) as { models: Entry[] };
+  for (const entry of models.filter(({ type, price }) => type === "text" && price)) {
+    const { price } = entry;
+    const listed = creditsOf(listedOf(entry, list)["input_cost_per_audio_token"]) ?? 0;
+    const spoken = listed > price.input_per_million ? listed : undefined;
+    expect(price.audio_input_per_million, entry.id).toBe(spoken);
+  }
+});
 
 test("rates of long input, and what a model takes beside it, are those of the list", () => {
   if (!existsSync(LIST)) {

@@ -54,7 +54,22 @@ describe("reported usage", () => {
         total_tokens: 392,
         prompt_tokens_details: { audio_tokens: 375 },
       },
-      { inputTokens: 384, outputTokens: 8 },
+      { inputTokens: 384, outputTokens: 8, audioInputTokens: 375 },
+    ],
+    [
+      "with a spoken part",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 10 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 60, cachedInputTokens: 10 },
+    ],
+    [
+      "with a spoken part of which some was cached",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 70 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 30, cachedInputTokens: 70 },
+    ],
+    [
+      "with a spoken part that can be none",
+      { ...counts, prompt_tokens_details: { audio_tokens: -6 } },
+      { inputTokens: 100, outputTokens: 20 },
     ],
     [
       "whose thoughts show in the total alone, as those of Gemini do",

@@ -33,6 +33,8 @@ export function decodeUsage(given: unknown, cachesBeyondPrompt: boolean): Report
   const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
   if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
   if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
+  const audio = spokenIn(inDetail["audio_tokens"], inputTokens - (cached ?? 0) - (cacheWrite ?? 0));
+  if (audio > 0) reported.audioInputTokens = audio;
   if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
   return reported;
 }
@@ -50,6 +52,11 @@ type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | u
  */
 function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {
   return reasoning === undefined && ![cached, cacheWrite, cached + cacheWrite].includes(uncounted);
+}
+
+/** What was spoken and not cached: no more than is left. An odd number here says nothing of the counts beside it. */
+function spokenIn(audio: unknown, uncached: number): number {
+  return Number.isSafeInteger(audio) && uncached > 0 ? Math.min(audio as number, uncached) : 0;
 }
 
 /**
