@@ -163,11 +163,15 @@ describe("where a request goes, and in which words", () => {
         ["a hosted search", { web_search_options: {} }],
         ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
         ["a hosted search by a switch", { enable_search: true }],
+        ["a hosted search by another switch", { enable_web_search: true }],
+        ["a hosted search by its name", { web_search: true }],
+        ["a hosted search with its settings", { web_search: { max_uses: 3 } }],
+        ["servers of tools that the provider would ask", { mcp_servers: [{ url: "https://a.example" }] }],
         ["plugins", { plugins: [{ id: "web" }] }],
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
       ])("%s", (_name, body) => {
-        expect(() => send(body)).toThrow(/^rejected: [a-z ]+: /);
+        expect(() => send(body)).toThrow(/^rejected: [a-z_ ]+: /);
       });
 
       test("what gives the same answer without it goes on", () => {
