@@ -36,7 +36,7 @@ export const AREAS: readonly Area[] = [
     files: [
       ...inFolder(
         "src/catalog",
-        "rate cost quote media-cost price-rule frozen-price credits-saved believable-usage",
+        "rate cost quote text-price media-cost price-rule frozen-price credits-saved believable-usage",
       ),
       // A price's rule is named by its bytes.
       "src/kit/canonical-json.ts",

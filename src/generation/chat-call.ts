@@ -11,7 +11,7 @@ import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
-import { attachmentTokens } from "./attachment-tokens.ts";
+import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
@@ -44,6 +44,10 @@ export type QuotedChat = {
   readonly estimatedInputTokens: number;
   /** Of it the text's: what images and files count as differs tenfold between providers. */
   readonly estimatedTextTokens: number;
+  /** How many of these are of sound. */
+  readonly estimatedAudioTokens: number;
+  /** How many more of it images and files may be, by the model's bounds, which are held for. */
+  readonly unsureInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -78,13 +82,16 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
+  const { tokensPerImage, tokensPerFile } = model.limits;
+  const attached = images + files > 0 ? attachedIn(prompt.messages, model) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
+    audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
   const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call) });
-  const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
+  const mostAttached = images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0);
   const sent = createSentInput(prompt);
   const textTokens = () => {
     const { tokens } = estimate;
@@ -97,11 +104,13 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     call,
     n,
     get estimatedInputTokens() {
-      return textTokens() + attachedTokens;
+      return textTokens() + attached.tokens;
     },
     get estimatedTextTokens() {
       return textTokens();
     },
+    estimatedAudioTokens: attached.audioTokens,
+    unsureInputTokens: mostAttached - attached.tokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;

@@ -74,6 +74,58 @@ test("a report that cannot be is not believed, and said so", () => {
   expect(seen).toEqual(["usage_disbelieved", "counted"]);
 });
 
+test("input beyond the model's window is not believed, but files in it count as what was held for them", () => {
+  const { deps, seen } = pricing();
+  const limits = { context_tokens: 100_000, max_output_tokens: 100 };
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price },
+    limits: { ...limits, window_tokens: 300_000, tokens_per_image: 5_000, tokens_per_file: 50_000 },
+  });
+  const content = [
+    { type: "text", text: "What is in it?" },
+    { type: "image", url: "https://a.example/x.png" },
+    { type: "file", data: "data:video/mp4;base64,AAAA" },
+  ] as const;
+  const chat = quote({ messages: [{ role: "user", content }] }, { model });
+  const charged = (reported: Finish["usage"]) =>
+    priceFinished(deps, chat, answered("hello", { usage: reported })).inputTokens;
+  expect(charged(usage(300_000, 5))).toBe(300_000);
+  expect(seen).toEqual([]);
+  const text = chat.estimatedInputTokens - 1_024 - 1;
+  expect(charged(usage(300_001, 5))).toBe(text + 55_000);
+  expect(charged(usage(20, 101))).toBe(chat.estimatedInputTokens);
+  expect(charged(null)).toBe(chat.estimatedInputTokens);
+});
+
+test("spoken input is held for, and estimated, at its own rate", () => {
+  const { deps } = pricing();
+  const price = { input_per_million: 1_000, audio_input_per_million: 10_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price, credits_per_request: 1 },
+    limits: { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 50_000 },
+  });
+  const data = "A".repeat(48_000);
+  const asked = (file: { mediaType?: string; filename?: string; data?: string }) =>
+    quote({ messages: [{ role: "user", content: [{ type: "file", data, ...file }] }] }, { model });
+  const held = (chat: ReturnType<typeof asked>) => chat.paidCall.admission.full as number;
+  const spoken = asked({ mediaType: "audio/wav" });
+  const silent = asked({ mediaType: "application/pdf" });
+  expect(held(spoken) - held(silent)).toBe(450);
+  for (const heard of [
+    { mediaType: "video/mp4" },
+    { filename: "talk.MP3" },
+    { data: "data:audio/wav;base64,AAAA" },
+  ])
+    expect(held(asked(heard)), JSON.stringify(heard)).toBe(held(spoken));
+  expect(held(asked({ filename: "talk.txt" }))).toBe(held(silent));
+  const unreported = (chat: ReturnType<typeof asked>) =>
+    priceFinished(deps, chat, answered("hello")).cost as number;
+  expect(unreported(spoken) - unreported(silent)).toBe(9);
+  const reported = { ...usage(2_000, 0), audioInputTokens: 1_500 };
+  expect(priceFinished(deps, spoken, answered("hello", { usage: reported })).cost).toBe(credits(16));
+});
+
 test("an answer in its caller's own wire is kept as it came, any other in parts", () => {
   const { deps } = pricing();
   const whole = { id: "x", choices: [] };

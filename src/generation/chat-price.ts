@@ -27,7 +27,7 @@ export function priceFinished(
     reported: answer.finish?.usage ?? null,
     model: chat.call.model,
     n: chat.n,
-    estimate: () => estimatedUsage(chat, answer),
+    estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
   });
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
@@ -53,12 +53,12 @@ export function priceDelivered(
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  const estimate = estimatedUsage(chat, answer);
+  const estimate = estimatedUsage(chat, answer, false);
   const { usage } = believableUsage({
     reported: isCounted(chat, answer.input) ? { ...answer.input, outputTokens: estimate.outputTokens } : null,
     model: chat.call.model,
     n: chat.n,
-    estimate: () => estimate,
+    estimate: (isBeyondWindow) => (isBeyondWindow ? estimatedUsage(chat, answer, true) : estimate),
   });
   return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
@@ -95,11 +95,19 @@ function produced(
   };
 }
 
-/** Within the model's limits, as a believable report would be. */
-function estimatedUsage({ call, n, estimatedInputTokens }: QuotedChat, answer: ChatAnswer): Usage {
-  const { contextTokens, maxOutputTokens } = call.model.limits;
+/**
+ * Within the model's limits, as a believable report would be. Who reports more input than can be has read much: what was
+ * attached then counts as what was held for it, not as what it probably was.
+ */
+function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: boolean): Usage {
+  const { call, n } = chat;
+  const { windowTokens, maxOutputTokens } = call.model.limits;
+  const more = isBeyondWindow ? chat.unsureInputTokens : 0;
+  const inputTokens = Math.min(chat.estimatedInputTokens + more, windowTokens);
+  const audioInputTokens = Math.min(chat.estimatedAudioTokens, inputTokens);
   return {
-    inputTokens: Math.min(estimatedInputTokens, contextTokens),
+    inputTokens,
+    ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: Math.min(countedTokens(answer.written), maxOutputTokens * n),

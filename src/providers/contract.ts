@@ -158,12 +158,16 @@ export type ChatRequest = {
   readonly wireFields?: Readonly<Record<string, unknown>>;
 };
 
-/** Usage as the provider reports it, unchecked. Input includes the cached tokens, output the reasoning ones. */
+/**
+ * Usage as the provider reports it, unchecked. Input includes the cached tokens and the spoken ones, none of them counted as
+ * both; output includes the reasoning ones.
+ */
 export type ReportedUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  readonly audioInputTokens?: number;
   readonly reasoningTokens?: number;
 };
 

@@ -29,6 +29,49 @@ describe("reported usage", () => {
       { inputTokens: 100, outputTokens: 20, cachedInputTokens: 7 },
     ],
     [
+      "with Anthropic's names for the cache, as a part of the prompt",
+      { ...counts, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with Anthropic's names beside our own, of which ours count",
+      { ...counts, prompt_tokens_details: { cached_tokens: 40 }, cache_read_input_tokens: 40 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40 },
+    ],
+    [
+      "with Anthropic's names for all of it, beside the prompt",
+      {
+        ...{ input_tokens: 100, output_tokens: 20 },
+        ...{ cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      },
+      { inputTokens: 150, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with more of Anthropic's cache than prompt, so beside it",
+      { prompt_tokens: 100, completion_tokens: 20, cache_read_input_tokens: 900 },
+      { inputTokens: 1000, outputTokens: 20, cachedInputTokens: 900 },
+    ],
+    [
+      "with Anthropic's cache in the total, so beside the prompt",
+      { ...counts, total_tokens: 170, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 150, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with Anthropic's names for a cache that was not used",
+      { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+    [
+      "with more written to the cache, under our name, than was sent, which nobody believes",
+      { ...counts, prompt_tokens_details: { cache_write_tokens: 900 } },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 900 },
+    ],
+    [
+      "with a text under Anthropic's name",
+      { ...counts, cache_read_input_tokens: "40" },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: Number.NaN },
+    ],
+    [
       "with reasoning on top",
       { ...counts, reasoning_tokens: 3 },
       { inputTokens: 100, outputTokens: 20, reasoningTokens: 3 },
@@ -56,7 +99,22 @@ describe("reported usage", () => {
         total_tokens: 392,
         prompt_tokens_details: { audio_tokens: 375 },
       },
-      { inputTokens: 384, outputTokens: 8 },
+      { inputTokens: 384, outputTokens: 8, audioInputTokens: 375 },
+    ],
+    [
+      "with a spoken part",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 10 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 60, cachedInputTokens: 10 },
+    ],
+    [
+      "with a spoken part of which some was cached",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 70 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 30, cachedInputTokens: 70 },
+    ],
+    [
+      "with a spoken part that can be none",
+      { ...counts, prompt_tokens_details: { audio_tokens: -6 } },
+      { inputTokens: 100, outputTokens: 20 },
     ],
     [
       "with a total that is too small",

@@ -25,11 +25,15 @@ export function decodeUsage(
   const outDetail = fieldsOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
   let reasoning = count(outDetail["reasoning_tokens"] ?? usage["reasoning_tokens"]);
   const cacheWrite = count(inDetail["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]);
-  const cached = count(
+  const cachedByOurName = count(
     inDetail["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
   );
+  const cached = cachedByOurName ?? count(usage["cache_read_input_tokens"]);
   let inputTokens = prompt ?? Number.NaN;
   let outputTokens = completion ?? Number.NaN;
+  // A cache that has our names is part of the prompt.
+  const hasOurNames = cachedByOurName !== undefined || says(count(inDetail["cache_write_tokens"]));
+  if (!hasOurNames) inputTokens += cacheBeside(usage, (cached ?? 0) + (cacheWrite ?? 0));
   // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
   const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
   if (uncounted > 0) {
@@ -46,8 +50,25 @@ export function decodeUsage(
   const reported: Writable<ReportedUsage> = { inputTokens, outputTokens };
   if (says(cached)) reported.cachedInputTokens = cachesBeyondPrompt ? Math.min(cached, inputTokens) : cached;
   if (says(cacheWrite)) reported.cacheWriteTokens = cacheWrite;
+  const audio = spokenIn(inDetail["audio_tokens"], inputTokens - (cached ?? 0) - (cacheWrite ?? 0));
+  if (audio > 0) reported.audioInputTokens = audio;
   if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
   return reported;
+}
+
+/**
+ * Anthropic counts what was read from its cache and written to it beside its input; some who say its names on this wire do
+ * so, too. Those with `prompt_tokens` mostly count them in, unless there are more of them or the total says otherwise.
+ */
+function cacheBeside(usage: Fields, cache: number): number {
+  if (!(cache > 0)) return 0;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  if (typeof prompt !== "number") {
+    return usage["input_tokens_details"] === undefined && usage["prompt_tokens_details"] === undefined
+      ? cache
+      : 0;
+  }
+  return cache > prompt || total === prompt + Number(completion) + cache ? cache : 0;
 }
 
 /** What the total has beyond the two counts; 0 where it is none, or too small to be one. */
@@ -64,6 +85,11 @@ type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | u
  */
 function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {
   return reasoning === undefined && ![cached, cacheWrite, cached + cacheWrite].includes(uncounted);
+}
+
+/** What was spoken and not cached: no more than is left. An odd number here says nothing of the counts beside it. */
+function spokenIn(audio: unknown, uncached: number): number {
+  return Number.isSafeInteger(audio) && uncached > 0 ? Math.min(audio as number, uncached) : 0;
 }
 
 /**

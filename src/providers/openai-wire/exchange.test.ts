@@ -145,6 +145,18 @@ describe("where a request goes, and in which words", () => {
     expect(exchange(responses, azure, { apiVersion: "2024-10-21" }).url).toContain("/chat/completions?");
   });
 
+  test("with marks of a cache that ask for the time that is priced", () => {
+    const mark = { type: "ephemeral", ttl: "1h" };
+    const messages = [{ role: "user", content: [{ type: "text", text: "hi", cache_control: mark }] }];
+    const input = [{ role: "user", content: [{ type: "input_text", text: "hi", cache_control: mark }] }];
+    const fields = { cache_control: mark, messages, input };
+    for (const kind of ["chat_completions", "responses"] as const) {
+      const { body } = exchange(asked({ kind, body: fields }), openrouter);
+      expect(JSON.stringify(body)).not.toContain("ttl");
+      expect(JSON.stringify(body)).toContain('"cache_control":{"type":"ephemeral"}');
+    }
+  });
+
   describe("but not where no price covers what the client wants", () => {
     const chat = (body: object, vendor: WireVendor) => exchange(asked({ body: { ...body } }), vendor);
     const response = (body: object, vendor: WireVendor) =>
@@ -163,11 +175,15 @@ describe("where a request goes, and in which words", () => {
         ["a hosted search", { web_search_options: {} }],
         ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
         ["a hosted search by a switch", { enable_search: true }],
+        ["a hosted search by another switch", { enable_web_search: true }],
+        ["a hosted search by its name", { web_search: true }],
+        ["a hosted search with its settings", { web_search: { max_uses: 3 } }],
+        ["servers of tools that the provider would ask", { mcp_servers: [{ url: "https://a.example" }] }],
         ["plugins", { plugins: [{ id: "web" }] }],
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
       ])("%s", (_name, body) => {
-        expect(() => send(body)).toThrow(/^rejected: [a-z ]+: /);
+        expect(() => send(body)).toThrow(/^rejected: [a-z_ ]+: /);
       });
 
       test("what gives the same answer without it goes on", () => {

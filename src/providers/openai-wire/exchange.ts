@@ -1,6 +1,7 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
+import { withShortMarks } from "./cache-marks.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
@@ -20,8 +21,13 @@ export type Exchange = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
-/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
+  const exchange = exchangeInWords(request, target, address);
+  return { ...exchange, body: withShortMarks(exchange.body) };
+}
+
+/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
+function exchangeInWords(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
   if (wire !== undefined) refuseUnserved(wire, target);
