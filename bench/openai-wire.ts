@@ -15,7 +15,14 @@ const HEAD = {
   model: "m-2026-01-01",
 };
 const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-const CONTEXT = { n: 1, namedTool: false, namespace: "acme", cachesBeyondPrompt: false, secrets: [] };
+const CONTEXT = {
+  n: 1,
+  namedTool: false,
+  namespace: "acme",
+  cachesBeyondPrompt: false,
+  mostWithThoughts: 0,
+  secrets: [],
+};
 
 type Delta = (at: number) => Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { Activity, type ReactNode, Suspense, useState } from "react";
-import { Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
+import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
@@ -66,7 +66,7 @@ function SignedOut({ session }: { session: SessionView }) {
 
 function SignedIn({ session }: { session: SessionView }) {
   const [path] = useLocation();
-  if (path === "/password") return <PasswordPage />;
+  if (path === "/password") return <PasswordPage session={session} />;
   if (!session.organization) return <NoOrganization session={session} />;
   return (
     <Shell key={viewOf(session)} session={session}>
@@ -81,16 +81,32 @@ function SignedIn({ session }: { session: SessionView }) {
             <Route path="/models" component={ModelsPage} />
             <Route path="/library/:assetId?" component={LibraryPage} />
             <Route path="/playground/:kind?" />
-            <Route path="/billing/*?" component={BillingPage} />
+            <Route path="/billing" component={BillingPage} />
+            <Route path="/billing/checkout/:id" component={BillingPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route path="/account" component={AccountPage} />
-            <Route>
+            {/* Doors that who is in has no use for any more. */}
+            <Route path={/^\/(?:sign-in|sign-up|forgotten)$/}>
               <Redirect to="/" replace />
             </Route>
+            <Route component={NothingHere} />
           </Switch>
         </PageBoundary>
       </Suspense>
     </Shell>
+  );
+}
+
+/** The address was mistyped, or is older than the page that it led to. */
+function NothingHere() {
+  return (
+    <Page title="Nothing here" about="There is no page at this address.">
+      <div>
+        <Link href="/" className="button primary">
+          Go to the overview
+        </Link>
+      </div>
+    </Page>
   );
 }
 

@@ -20,14 +20,31 @@ function onError(error: Error): void {
   }
 }
 
+/**
+ * The gateway may be on this very machine. And what was asked for without a network fails at once, and is seen to: kept
+ * until there is one, a command would be carried out when nobody thinks of it any more.
+ */
+const WITHOUT_NETWORK = { networkMode: "always" } as const;
+
 const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     // What fails is shown at once (but see waitAndAsk), and says what to do or has a button to try again.
-    queries: { ...waitAndAsk, staleTime: 2_000, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    queries: {
+      ...waitAndAsk,
+      ...WITHOUT_NETWORK,
+      staleTime: 2_000,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+    },
+    mutations: { ...WITHOUT_NETWORK, retry: false },
   },
+});
+
+// A page that Back brings back as it was left would still wait to be left, and show what was true before.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
 });
 
 const root = document.getElementById("root");

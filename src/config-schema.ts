@@ -12,6 +12,7 @@ export type Limits = {
   /** Larger bodies pass a gate, a few at a time, so that they cannot fill the memory together. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
+  readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
 };
@@ -40,6 +41,7 @@ export type Notices = {
 
 const MIB = 1024 * 1024;
 const MAX_BODY_BYTES = 256 * MIB;
+const MAX_BODIES_BYTES = 64 * 1024 * MIB;
 const MAX_TIMEOUT_MS = 60 * 60 * 1000;
 
 /** What may stand at the top of the file. The catalog's own sections are checked by the catalog. */
@@ -62,6 +64,11 @@ export function readLimits(given: unknown, problems: string[]): Limits {
     bodyBytes: section.take("body_bytes", bodyBytes(4)),
     bigBodyBytes: section.take("big_body_bytes", { min: 64 * 1024, max: MAX_BODY_BYTES, fallback: MIB }),
     bigBodiesAtOnce: section.take("big_bodies_at_once", { min: 1, max: 1000, fallback: 8 }),
+    bigBodiesBytes: section.take("big_bodies_bytes", {
+      min: MIB,
+      max: MAX_BODIES_BYTES,
+      fallback: 512 * MIB,
+    }),
     jsonDepth: section.take("json_depth", { min: 8, max: 512, fallback: 64 }),
     messages: section.take("messages", { min: 1, max: 100_000, fallback: 10_000 }),
   };

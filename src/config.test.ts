@@ -65,6 +65,7 @@ describe("with nothing set", () => {
       bodyBytes: 4 * 1024 * 1024,
       bigBodyBytes: 1024 * 1024,
       bigBodiesAtOnce: 8,
+      bigBodiesBytes: 512 * 1024 * 1024,
       jsonDepth: 64,
       messages: 10_000,
     });

@@ -78,6 +78,19 @@ describe("what a person reads when the gateway is up", () => {
     expect(later).toContain("bursar member link --email owner@demo.example");
   });
 
+  test("fits a terminal of 80 columns, but for the line with the key in it", () => {
+    for (const [config, made] of [
+      [configWith(), demo],
+      [configWith({ BURSAR_SANDBOX: "false" }), demo],
+      [configWith(), null],
+      [null, null],
+    ] as const) {
+      const text = welcome({ config, version: "10.20.30", demo: made, wantsJson: false });
+      const wide = text.split("\n").filter((line) => line.length > 80 && !line.includes("Authorization"));
+      expect(wide).toEqual([]);
+    }
+  });
+
   test("shows a call by an alias that there is, and none where no model can be called", () => {
     const renamed = welcome({
       config: configWith({ BURSAR_ALIAS_PREFIX: "acme-" }),

@@ -15,12 +15,12 @@ type Welcome = {
   readonly demo: Demo | null;
 };
 
-/** What is written once the gateway is up: words, or one line for the program that started it. */
+/** What is written once the gateway is up: words for a terminal of 80 columns, or one line for the program that started it. */
 export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
   const { config, version, demo } = input;
   if (config === null) {
-    return `\n  Bursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
+    return `\nBursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
   }
   const addresses = addressesOf(config);
   const named = [
@@ -29,7 +29,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     ["API", addresses.api],
     ["Compatible API", addresses.compatible_api],
   ];
-  const lines = [
+  return [
     "",
     `Bursar ${version} is running.`,
     "",
@@ -38,8 +38,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     ...(demo ? demoLines(config, demo) : laterLines(config)),
     "Stop with Ctrl-C.",
     "",
-  ];
-  return lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n");
+  ].join("\n");
 }
 
 function addressesOf({ publicUrl }: Config) {
@@ -63,7 +62,8 @@ function demoJson(config: Config, { secret, link, totalCredits }: Demo): Record<
 function demoLines(config: Config, demo: Demo): string[] {
   const credits = demo.totalCredits.toLocaleString("en-US");
   return [
-    `The organization "demo" is ready, with ${credits} credits. Its API key, shown only now:`,
+    `The organization "demo" is ready, with ${credits} credits.`,
+    "Its API key, shown only now:",
     "",
     `  ${demo.secret}`,
     "",
@@ -83,15 +83,15 @@ function demoLines(config: Config, demo: Demo): string[] {
 /** A call that works as it stands, or what it takes to have one. */
 function tryLines(config: Config, demo: Demo): string[] {
   if (!config.sandbox && config.providers.size === 0) {
-    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY, and start again."];
+    return ["No model can be called yet: set a provider's key, such as OPENAI_API_KEY,", "and start again."];
   }
   return [
     "Try it:",
     "",
-    `  curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,
-    `    -H "Authorization: Bearer ${demo.secret}" \\`,
-    `    -H "Content-Type: application/json" \\`,
-    `    -d '{"model":"${config.aliasPrefix}fast","messages":[{"role":"user","content":"What is 6 times 7?"}]}'`,
+    `curl ${config.publicUrl}/functions/v1/api-v1-chat \\`,
+    `  -H "Authorization: Bearer ${demo.secret}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"model":"${config.aliasPrefix}fast","messages":[{"role":"user","content":"6 times 7?"}]}'`,
   ];
 }
 

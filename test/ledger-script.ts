@@ -11,6 +11,8 @@ import {
 } from "../src/ledger/index.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { admissionOf, releaseOf, settlementOf } from "./paid-items.ts";
+import { payMonths } from "./pay-months.ts";
+import { runJobs } from "./run-jobs.ts";
 
 /**
  * Runs a ledger written as a table a reviewer can read, one line a step:
@@ -129,6 +131,7 @@ const VERBS: Record<string, (books: Books, words: string[]) => Promise<string>> 
       reference: flag(words, "ref") ?? null,
       description: "plan",
     });
+    await payMonths(books.test.db);
     return result.outcome;
   },
   /** adjust POOL ±N */
@@ -153,6 +156,7 @@ const VERBS: Record<string, (books: Books, words: string[]) => Promise<string>> 
     });
     books.calls.set(name, call);
     const admission = await createAdmitter({ db: books.test.db, lease: books.lease }).admit(call);
+    if (call.kind === "job") await runJobs(books.test.db);
     if (admission.outcome === "admitted") return `admitted ${admission.granted}`;
     if (admission.outcome === "insufficient") return `insufficient ${admission.available} ${admission.held}`;
     return admission.outcome;

@@ -7,6 +7,8 @@ export type BadKey = {
   readonly headers: Readonly<Record<string, string>>;
   readonly status: 401 | 403;
   readonly code: string;
+  /** How the message begins. */
+  readonly says?: string;
 };
 
 export type SuiteKeys = {
@@ -62,6 +64,11 @@ function badKeys(keys: {
   const bearer = (name: string, key: string, code: string, status: 401 | 403 = 401): BadKey => {
     return { name, headers: { authorization: `Bearer ${key}` }, status, code };
   };
+  // Known from the text alone, so it may be told; no other key learns from it what is wrong with it.
+  const malformed = (name: string, key: string): BadKey => ({
+    ...bearer(name, key, "invalid_key"),
+    says: "The API key is malformed. Send all of its 52 characters",
+  });
   const unauthorized = (name: string, headers: Record<string, string>): BadKey => {
     return { name, headers, status: 401, code: "unauthorized" };
   };
@@ -73,14 +80,14 @@ function badKeys(keys: {
     unauthorized("two headers", { authorization: `Bearer ${good}, Bearer ${good}` }),
     unauthorized("a cookie", { cookie: `key=${good}; authorization=Bearer ${good}` }),
     unauthorized("a header of another name", { "x-api-key": good }),
-    bearer("nothing after the scheme", "", "invalid_key"),
-    bearer("a wrong prefix", good.replace("svc_live_", "svc_test_"), "invalid_key"),
-    bearer("a missing character", good.slice(0, -1), "invalid_key"),
-    bearer("a character too many", `${good}x`, "invalid_key"),
-    bearer("one wrong character", flipped, "invalid_key"),
-    bearer("a look-alike letter", good.replace("svc", "sv\u00e7"), "invalid_key"),
-    bearer("SQL", "svc_live_' or '1'='1", "invalid_key"),
-    bearer("ten thousand characters", `svc_live_${"a".repeat(10_000)}`, "invalid_key"),
+    malformed("nothing after the scheme", ""),
+    malformed("a wrong prefix", good.replace("svc_live_", "svc_test_")),
+    malformed("a missing character", good.slice(0, -1)),
+    malformed("a character too many", `${good}x`),
+    malformed("one wrong character", flipped),
+    malformed("a look-alike letter", good.replace("svc", "sv\u00e7")),
+    malformed("SQL", "svc_live_' or '1'='1"),
+    malformed("ten thousand characters", `svc_live_${"a".repeat(10_000)}`),
     bearer("one that nobody minted", createKeyCodec("svc_live_").mint(), "key_not_found"),
     bearer("a revoked one", keys.revoked, "invalid_key"),
     bearer("an expired one", keys.expired, "invalid_key"),

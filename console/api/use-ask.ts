@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
 import { useSay } from "../parts/toasts.tsx";
 import { type AskError, command, query } from "./ask.ts";
@@ -38,7 +39,10 @@ export type CommandOptions = {
   readonly showsAnswer?: boolean;
 };
 
-/** Runs a command; it is over when everything named in `changes` was asked for again. */
+/**
+ * Runs a command; it is over when everything named in `changes` was asked for again. The very same command is not sent
+ * a second time meanwhile: a button is only drawn as busy after a second click on it may have come.
+ */
 export function useCommand<Name extends keyof Commands>(
   name: Name,
   changes: readonly (keyof Queries)[],
@@ -46,7 +50,8 @@ export function useCommand<Name extends keyof Commands>(
 ) {
   const client = useQueryClient();
   const say = useSay();
-  return useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
+  const underWay = useRef(new Set<string>());
+  const mutation = useMutation<Commands[Name]["output"], AskError, Commands[Name]["input"]>({
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
       const known = Promise.all(changes.map((changed) => askAgain(client, changed)));
@@ -56,5 +61,13 @@ export function useCommand<Name extends keyof Commands>(
       // The page that it would stand on makes way for one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
     },
+    onSettled: (_answer, _error, input) => void underWay.current.delete(JSON.stringify(input)),
   });
+  const mutate: typeof mutation.mutate = (...given) => {
+    const sent = JSON.stringify(given[0]);
+    if (underWay.current.has(sent)) return;
+    underWay.current.add(sent);
+    mutation.mutate(...given);
+  };
+  return { ...mutation, mutate };
 }

@@ -58,7 +58,7 @@ function useFrame({ label, hint, problem }: Frame) {
 
 export function TextField({ label, hint, problem, ...rest }: Frame & InputHTMLAttributes<HTMLInputElement>) {
   const { control, frame } = useFrame({ label, hint, problem });
-  return frame(<input {...rest} {...control} />);
+  return frame(<input dir="auto" {...rest} {...control} />);
 }
 
 export function TextArea({
@@ -68,7 +68,7 @@ export function TextArea({
   ...rest
 }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const { control, frame } = useFrame({ label, hint, problem });
-  return frame(<textarea {...rest} {...control} />);
+  return frame(<textarea dir="auto" {...rest} {...control} />);
 }
 
 export function SelectField({

@@ -14,7 +14,7 @@ export function Page({ title, about, actions, children }: PageProps) {
       <header className="page-head">
         <div>
           <h1>{title}</h1>
-          {about && <p>{about}</p>}
+          {about && <p dir="auto">{about}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
       </header>

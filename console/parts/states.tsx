@@ -25,7 +25,7 @@ export function Empty({ icon, title, children }: { icon?: ReactNode; title: stri
   return (
     <div className="empty">
       {icon}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   );
@@ -35,22 +35,32 @@ export type AnswerProps<Data> = {
   readonly of: UseQueryResult<Data, AskError>;
   /** Shown until the first answer; about as high as it. */
   readonly waiting: ReactNode;
+  /** A way on from what does not exist, or no longer. */
+  readonly whenGone?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** What was asked for, or that it is on its way, or why it did not come and a button to try again. */
-export function Answer<Data>({ of, waiting, children }: AnswerProps<Data>) {
-  if (of.data !== undefined) return children(of.data);
+/**
+ * What was asked for, or that it is on its way, or why it did not come and a button to try again. Trying again brings
+ * nothing back that is gone, and what is remembered of it is not shown as if it were there.
+ */
+export function Answer<Data>({ of, waiting, whenGone, children }: AnswerProps<Data>) {
+  const isGone = of.error?.problem.code === "not_found";
+  if (of.data !== undefined && !isGone) return children(of.data);
   if (of.error) {
     return (
       <Notice look="bad">
         <div className="stack">
           <span>{of.error.message}</span>
-          <div>
-            <Button onClick={() => void of.refetch()} isBusy={of.isFetching}>
-              Try again
-            </Button>
-          </div>
+          {isGone ? (
+            whenGone && <div>{whenGone}</div>
+          ) : (
+            <div>
+              <Button onClick={() => void of.refetch()} isBusy={of.isFetching}>
+                Try again
+              </Button>
+            </div>
+          )}
         </div>
       </Notice>
     );

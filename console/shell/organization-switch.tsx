@@ -10,7 +10,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
   if (organizations.length < 2) {
     return (
       <div className="who">
-        <span>
+        <span dir="auto">
           <strong>{organization.name}</strong>
         </span>
         <span className="dim">{organization.plan} plan</span>

@@ -58,7 +58,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
             {menu}
           </Modal>
         ) : (
-          <div className="sidebar">{menu}</div>
+          <aside className="sidebar">{menu}</aside>
         )}
         <main className="main" id="main" tabIndex={-1}>
           {children}
@@ -103,7 +103,7 @@ function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["
       <ThemeSwitch />
       <div className="spread">
         <Link href="/account" className="who" onClick={onChoose}>
-          <span>
+          <span dir="auto">
             <strong>{person.name}</strong>
           </span>
           <span className="dim">{person.email}</span>

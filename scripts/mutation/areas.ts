@@ -16,11 +16,14 @@ const migrations = (names: string): string[] => names.split(" ").map((name) => `
 /** The quickest to notice come first. */
 const LEDGER_TESTS = [
   [
-    ...testsIn("src/ledger", "edges rates-and-repeats neighbours grants lone-call ledger"),
+    ...testsIn("src/ledger", "edges rates-and-repeats neighbours grants lone-call ledger debt-first"),
     ...testsIn("src/admission", "admit"),
   ],
   [
-    ...testsIn("src/ledger", "lease-edges sweeper partitions passed-over lease settle-media second-holds"),
+    ...testsIn(
+      "src/ledger",
+      "lease-edges sweeper partitions partitions-zone passed-over lease settle-media second-holds",
+    ),
     ...testsIn("src/billing", "billing"),
   ],
   testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
@@ -33,7 +36,7 @@ export const AREAS: readonly Area[] = [
     files: [
       ...inFolder(
         "src/catalog",
-        "rate cost quote media-cost price-rule frozen-price credits-saved believable-usage",
+        "rate cost quote text-price media-cost price-rule frozen-price credits-saved believable-usage",
       ),
       // A price's rule is named by its bytes.
       "src/kit/canonical-json.ts",
@@ -54,7 +57,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "ledger-sql",
     files: migrations(
-      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds",
+      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs",
     ),
     tests: LEDGER_TESTS,
   },

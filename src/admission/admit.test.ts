@@ -84,7 +84,7 @@ describe("idempotency", () => {
     });
   });
 
-  test("kept replies are read apart from admissions, a few of one organization at a time", async () => {
+  test("kept replies are read apart from admissions, once for all that ask at a time", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);
     await ledger.settle(settlementOf(first, credits(7), { reply: '"kept"' }));
@@ -96,19 +96,13 @@ describe("idempotency", () => {
       return db.pool.query(asked);
     };
     const slow = createAdmitter({ db: { ...db, pool: { query } as unknown as pg.Pool }, lease });
-    const refused: unknown[] = [];
-    const repeats = Array.from({ length: 200 }, () =>
-      slow.admit(admissionOf(orgId, 10, { idempotency })).catch((error) => void refused.push(error)),
-    );
+    const repeats = Array.from({ length: 200 }, () => slow.admit(admissionOf(orgId, 10, { idempotency })));
     // Behind them in the queue of admissions, and answered before any of them.
     expect((await slow.admit(admissionOf(orgId, 1))).outcome).toBe("admitted");
-    // Answers of a large batch are given out by turns.
-    while (refused.length < 200 - 2 - 128) await new Promise((resolve) => setImmediate(resolve));
-    expect(reading).toBe(2);
-    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 1 } });
     open.resolve();
-    const replies = (await Promise.all(repeats)).flatMap((answer) => answer ?? []);
-    expect(replies).toHaveLength(130);
+    const replies = await Promise.all(repeats);
+    // Answers of a large batch are given out by turns: some may ask when the first have theirs.
+    expect(reading).toBeLessThan(10);
     expect(replies.every((answer) => answer.outcome === "replay" && answer.reply === '"kept"')).toBe(true);
   });
 

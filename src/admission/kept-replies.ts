@@ -8,9 +8,11 @@ import { loadReply, type ReplyQuestion } from "./store.ts";
  */
 const AT_ONCE = {
   slots: 4,
-  maxWaiting: 512,
+  // A question that waits is a few hundred bytes.
+  maxWaiting: 2_048,
   maxWaitMs: 10_000,
-  ofOne: { slots: 2, maxWaiting: 128 },
+  ofOne: { slots: 2, maxWaiting: 1_536 },
+  lends: true,
 };
 
 /** Null: the reply could not be kept. */
@@ -18,7 +20,10 @@ export type ReadReply = (question: ReplyQuestion) => Promise<string | null>;
 
 export function createReadReply(db: Database): ReadReply {
   const gate = createGate(AT_ONCE);
-  return async (question) => {
+  /** By request: what was answered once stays as it is. */
+  const reading = new Map<string, Promise<string | null>>();
+
+  async function read(question: ReplyQuestion): Promise<string | null> {
     const leave = await gate.enter(question.orgId);
     try {
       const kept = await loadReply(db, question);
@@ -27,5 +32,14 @@ export function createReadReply(db: Database): ReadReply {
     } finally {
       leave();
     }
+  }
+
+  return (question) => {
+    const { requestId } = question;
+    const shared = reading.get(requestId);
+    if (shared !== undefined) return shared;
+    const own = read(question).finally(() => reading.delete(requestId));
+    reading.set(requestId, own);
+    return own;
   };
 }

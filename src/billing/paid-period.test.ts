@@ -167,13 +167,19 @@ test.each([
 
 describe("a payment of few credits that goes back", () => {
   async function bring(pool: "subscription" | "anytime"): Promise<void> {
-    if (pool === "anytime") await ledger.grant(books.grantOf(orgId, 3));
-    else await pay(3, { from: -1, to: 20 });
-    await db.pool.query(
-      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, period_start, charge_reference)
-        select $1, $2, $2, bursar_now(), $3, 3, 3, period_start, $1 from accounts where org_id = $2`,
-      [`ch_${orgId}`, orgId, pool],
-    );
+    if (pool === "anytime") {
+      await ledger.grant(books.grantOf(orgId, 3, { reference: `order:${orgId}`, kind: "pack" }));
+      await db.pool.query(
+        `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents)
+          values ('cs_' || $1, $1::uuid, $1::uuid, bursar_now(), 'anytime', 3, 3)`,
+        [orgId],
+      );
+    } else await pay(3, { from: -1, to: 20 });
+    await db.pool.query("update payment_orders set amount_cents = 3 where org_id = $1", [orgId]);
+    await db.pool.query("update payments set amount_cents = 3, charge_reference = $2 where org_id = $1", [
+      orgId,
+      `ch_${orgId}`,
+    ]);
   }
 
   test.each([

@@ -29,6 +29,11 @@ describe("reported usage", () => {
     });
   });
 
+  test("of spoken input keeps its part", () => {
+    const reported = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 4, audioInputTokens: 6 };
+    expect(judge(reported)).toMatchObject({ source: "reported", usage: { audioInputTokens: 6 } });
+  });
+
   test("of 0 is 0", () => {
     expect(judge({ inputTokens: 0, outputTokens: 0 })).toMatchObject({
       source: "reported",
@@ -42,6 +47,37 @@ describe("reported usage", () => {
 
   test("up to the model's limit for each answer is believed", () => {
     expect(judge({ inputTokens: 128_000, outputTokens: 8192 * 2 }, 2).source).toBe("reported");
+  });
+
+  test("beyond what callers may send is believed up to what the model's server takes", () => {
+    const limits = { ...TEXT_ENTRY.limits, window_tokens: 1_000_000 };
+    const wide = modelFrom({ type: "text", price: TEXT_ENTRY.price, limits });
+    const sourceOf = (inputTokens: number) =>
+      believableUsage({
+        reported: { inputTokens, outputTokens: 5 },
+        model: wide,
+        n: 1,
+        estimate: () => estimate,
+      }).source;
+    expect([sourceOf(1_000_000), sourceOf(1_000_001)]).toEqual(["reported", "disbelieved"]);
+  });
+
+  test("says to the estimate whether it was too much input", () => {
+    const asked: boolean[] = [];
+    const ask = (reported: ReportedTokens | null) =>
+      believableUsage({
+        reported,
+        model,
+        n: 1,
+        estimate: (isBeyondWindow) => {
+          asked.push(isBeyondWindow);
+          return estimate;
+        },
+      });
+    ask({ inputTokens: 128_001, outputTokens: 5 });
+    for (const other of [null, { inputTokens: 1, outputTokens: 8193 }, { inputTokens: -1, outputTokens: 1 }])
+      ask(other);
+    expect(asked).toEqual([true, false, false, false]);
   });
 
   test.each<[string, ReportedTokens]>([
@@ -58,6 +94,10 @@ describe("reported usage", () => {
     [
       "contradictory: cached and written beyond the input",
       { inputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 3, outputTokens: 5 },
+    ],
+    [
+      "contradictory: spoken and cached beyond the input",
+      { inputTokens: 5, cachedInputTokens: 3, audioInputTokens: 3, outputTokens: 5 },
     ],
     ["contradictory: more reasoning than output", { inputTokens: 5, outputTokens: 5, reasoningTokens: 6 }],
   ])("that is %s is not believed at all", (_, reported) => {

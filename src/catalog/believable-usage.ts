@@ -7,6 +7,7 @@ export type ReportedTokens = {
   readonly outputTokens: unknown;
   readonly cachedInputTokens?: unknown;
   readonly cacheWriteTokens?: unknown;
+  readonly audioInputTokens?: unknown;
   readonly reasoningTokens?: unknown;
 };
 
@@ -23,35 +24,40 @@ export function believableUsage(input: {
   readonly reported: ReportedTokens | null;
   readonly model: TextModel;
   readonly n: number;
-  /** Asked only where the report cannot stand. */
-  readonly estimate: () => Usage;
+  /** Asked only where the report cannot stand; told whether that is for more input than the model's server takes. */
+  readonly estimate: (isBeyondWindow: boolean) => Usage;
 }): BelievedUsage {
-  if (input.reported === null) return { usage: input.estimate(), source: "unreported" };
+  if (input.reported === null) return { usage: input.estimate(false), source: "unreported" };
   const usage = asUsage(input.reported);
-  const { contextTokens, maxOutputTokens } = input.model.limits;
+  const { windowTokens, maxOutputTokens } = input.model.limits;
+  const isBeyondWindow = usage !== null && usage.inputTokens > windowTokens;
   const believable =
     usage !== null &&
-    usage.inputTokens <= contextTokens &&
+    !isBeyondWindow &&
     usage.outputTokens <= maxOutputTokens * input.n &&
-    usage.cachedInputTokens + usage.cacheWriteTokens <= usage.inputTokens &&
+    usage.cachedInputTokens + usage.cacheWriteTokens + (usage.audioInputTokens ?? 0) <= usage.inputTokens &&
     usage.reasoningTokens <= usage.outputTokens;
-  return believable ? { usage, source: "reported" } : { usage: input.estimate(), source: "disbelieved" };
+  return believable
+    ? { usage, source: "reported" }
+    : { usage: input.estimate(isBeyondWindow), source: "disbelieved" };
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {
   const { inputTokens, outputTokens } = reported;
   const cachedInputTokens = reported.cachedInputTokens ?? 0;
   const cacheWriteTokens = reported.cacheWriteTokens ?? 0;
+  const audioInputTokens = reported.audioInputTokens ?? 0;
   const reasoningTokens = reported.reasoningTokens ?? 0;
   const isBelievable =
     isCount(inputTokens) &&
     isCount(cachedInputTokens) &&
     isCount(cacheWriteTokens) &&
+    isCount(audioInputTokens) &&
     isCount(outputTokens) &&
     isCount(reasoningTokens);
-  return isBelievable
-    ? { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens }
-    : null;
+  if (!isBelievable) return null;
+  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  return audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
 }
 
 function isCount(value: unknown): value is number {

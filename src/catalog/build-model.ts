@@ -1,10 +1,11 @@
 import { credits, type ResolutionTier } from "../kit/index.ts";
 import { durationLimit } from "./duration-limit.ts";
 import type { ModelEntry } from "./entry-schema.ts";
-import type { Model, Target, TextPrice, Visibility } from "./model.ts";
+import type { Model, Target, Visibility } from "./model.ts";
 import { priceRule } from "./price-rule.ts";
 import { publishModel } from "./published-model.ts";
-import { dearer, type Rate, ZERO_RATE } from "./rate.ts";
+import type { Rate } from "./rate.ts";
+import { pricedTokens } from "./text-price.ts";
 
 type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
 
@@ -53,27 +54,14 @@ function ownPart(entry: ModelEntry) {
 }
 
 function textPart({ type, price, limits }: EntryOf<"text">) {
-  const rates: TextPrice = Object.freeze({
-    input: price?.input_per_million ?? ZERO_RATE,
-    cachedInput: price?.cached_input_per_million ?? ZERO_RATE,
-    cacheWrite: price?.cache_write_per_million ?? ZERO_RATE,
-    output: price?.output_per_million ?? ZERO_RATE,
-    reasoning: price?.reasoning_per_million ?? ZERO_RATE,
-  });
+  const long = price?.long_input;
   return {
     type,
-    price: rates,
-    safePrice: Object.freeze({
-      input: Number(rates.input),
-      cachedInput: Number(rates.cachedInput),
-      cacheWrite: Number(rates.cacheWrite),
-      output: Number(rates.output),
-      reasoning: Number(rates.reasoning),
-      dearestInput: Number(dearer(rates.input, rates.cacheWrite)),
-      dearestOutput: Number(dearer(rates.output, rates.reasoning)),
-    }),
+    ...pricedTokens(price),
+    longInput: long ? Object.freeze({ aboveTokens: long.above_tokens, ...pricedTokens(long) }) : null,
     limits: Object.freeze({
       contextTokens: limits.context_tokens,
+      windowTokens: limits.window_tokens ?? limits.context_tokens,
       maxOutputTokens: limits.max_output_tokens,
       tokensPerImage: limits.tokens_per_image ?? null,
       tokensPerFile: limits.tokens_per_file ?? null,

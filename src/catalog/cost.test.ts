@@ -71,6 +71,75 @@ describe("a text call costs", () => {
   });
 });
 
+describe("spoken input costs", () => {
+  const spoken = { ...NOTHING, inputTokens: 10_000, audioInputTokens: 4000, cachedInputTokens: 3000 };
+
+  test("its own rate, beside what was written and what was cached", () => {
+    const model = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 10_000 } });
+    expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(9 + 40 + 1);
+  });
+
+  test("what is written costs, where the model has no rate for it", () => {
+    const model = modelFrom({ type: "text", price });
+    expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(21 + 1);
+  });
+
+  test("the rate of long input, or what is written costs there", () => {
+    const long = { ...price, above_tokens: 5000, input_per_million: 6000 };
+    const dear = { ...price, audio_input_per_million: 5000 };
+    const costs = [{ ...long, audio_input_per_million: 20_000 }, long].map((long_input) => {
+      const model = modelFrom({ type: "text", price: { ...dear, long_input } });
+      return textCost({ model, n: 1, usage: spoken }) as number;
+    });
+    expect(costs).toEqual([18 + 80 + 1, 18 + 24 + 1]);
+  });
+
+  test("nothing for our own mistakes: more of it than there is left is an assertion", () => {
+    const model = modelFrom({ type: "text", price });
+    const usage = { ...spoken, audioInputTokens: 7001 };
+    expect(() => textCost({ model, n: 1, usage })).toThrow("not a count");
+  });
+});
+
+describe("a text call with long input costs", () => {
+  const long = {
+    above_tokens: 200_000,
+    input_per_million: 6000,
+    output_per_million: 22_500,
+    cached_input_per_million: 600,
+    cache_write_per_million: 7500,
+    reasoning_per_million: 30_000,
+  };
+  const model = modelFrom({ type: "text", price: { ...price, long_input: long } });
+  const cost = (usage: Partial<Usage>) =>
+    textCost({ model, n: 1, usage: { ...NOTHING, ...usage } }) as number;
+
+  test("the plain rates up to the bound, and all of it the dearer ones beyond", () => {
+    expect(cost({ inputTokens: 200_000, outputTokens: 1000 })).toBe(600 + 15);
+    expect(cost({ inputTokens: 200_001, outputTokens: 1000 })).toBe(Math.ceil(1200.006 + 22.5));
+  });
+
+  test("every part at its own dearer rate", () => {
+    const usage = {
+      inputTokens: 600_000,
+      cachedInputTokens: 100_000,
+      cacheWriteTokens: 200_000,
+      outputTokens: 3000,
+      reasoningTokens: 1000,
+    };
+    expect(cost(usage)).toBe(300 * 6 + 60 + 1500 + 45 + 30);
+  });
+
+  test("what the plain rates say where a dearer one is not named", () => {
+    const { input_per_million, output_per_million, above_tokens } = long;
+    const few = { above_tokens, input_per_million, output_per_million };
+    const plain = { input_per_million: 3000, output_per_million: 15_000 };
+    const other = modelFrom({ type: "text", price: { ...plain, long_input: few } });
+    const usage = { ...NOTHING, inputTokens: 300_000, cachedInputTokens: 300_000, outputTokens: 1000 };
+    expect(textCost({ model: other, n: 1, usage }) as number).toBe(1800 + 23);
+  });
+});
+
 test("a cost is never negative, covers every answer, and grows with every count", () => {
   const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
   const tokens = fc.integer({ min: 0, max: 5_000_000 });
@@ -105,6 +174,14 @@ test("a cost is never negative, covers every answer, and grows with every count"
             cache_write_per_million: write,
             output_per_million: output,
             reasoning_per_million: reasoning,
+            long_input: {
+              above_tokens: 5_000_000,
+              input_per_million: input,
+              cached_input_per_million: input,
+              cache_write_per_million: Math.min(1_000_000, write * 2),
+              output_per_million: output,
+              reasoning_per_million: reasoning,
+            },
           },
         });
         const base = textCost({ model, usage: usageOf(parts), n });
@@ -131,17 +208,24 @@ describe("numbers and BigInt", () => {
       fc.property(rate, rate, rate, tokens, tokens, (input, output, reasoning, inputTokens, outputTokens) => {
         const model = modelFrom({
           type: "text",
-          price: { input_per_million: input, output_per_million: output, reasoning_per_million: reasoning },
+          price: {
+            input_per_million: input,
+            output_per_million: output,
+            reasoning_per_million: reasoning,
+            audio_input_per_million: output,
+          },
           limits: { context_tokens: 100_000_000, max_output_tokens: 100_000_000 },
         });
         const reasoningTokens = Math.floor(outputTokens / 2);
+        const audioInputTokens = Math.floor(inputTokens / 3);
         const { price: rates } = model;
         const micros =
-          BigInt(inputTokens) * rates.input +
+          BigInt(inputTokens - audioInputTokens) * rates.input +
+          BigInt(audioInputTokens) * rates.output +
           BigInt(outputTokens - reasoningTokens) * rates.output +
           BigInt(reasoningTokens) * rates.reasoning;
         const exact = Number((micros + 999_999_999_999n) / 1_000_000_000_000n);
-        const usage = { ...NOTHING, inputTokens, outputTokens, reasoningTokens };
+        const usage = { ...NOTHING, inputTokens, audioInputTokens, outputTokens, reasoningTokens };
         const cost: number = textCost({ model, usage, n: 1 });
         expect(cost).toBe(Math.max(exact, model.creditsPerRequest));
       }),

@@ -1,12 +1,17 @@
 import { assert, type Credits, credits } from "../kit/index.ts";
-import type { TextModel } from "./model.ts";
+import type { PricedTokens, TextModel } from "./model.ts";
 import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
+import { ratesFor } from "./text-price.ts";
 
-/** Tokens of a call. Cached and cache-write tokens are part of the input, reasoning tokens part of the output. */
+/**
+ * Tokens of a call. Cached, cache-write and spoken tokens are parts of the input, none of them in another; reasoning
+ * tokens are part of the output.
+ */
 export type Usage = {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteTokens: number;
+  readonly audioInputTokens?: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 };
@@ -29,13 +34,16 @@ export function textCost(input: {
   readonly n: number;
 }): Credits {
   const { model, usage, n } = input;
-  return atLeastPerRequest(model, n, safeTokenCredits(model, usage) ?? exactTokenCredits(model, usage));
+  const rates = ratesFor(model, usage.inputTokens);
+  return atLeastPerRequest(model, n, safeTokenCredits(rates, usage) ?? exactTokenCredits(rates, usage));
 }
 
-function safeTokenCredits({ safePrice }: TextModel, usage: Usage): number | null {
+function safeTokenCredits({ safePrice }: PricedTokens, usage: Usage): number | null {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const { audioInputTokens = 0 } = usage;
   const micros =
-    counted(inputTokens - cachedInputTokens - cacheWriteTokens) * safePrice.input +
+    counted(inputTokens - cachedInputTokens - cacheWriteTokens - audioInputTokens) * safePrice.input +
+    counted(audioInputTokens) * safePrice.audioInput +
     counted(cachedInputTokens) * safePrice.cachedInput +
     counted(cacheWriteTokens) * safePrice.cacheWrite +
     counted(outputTokens - reasoningTokens) * safePrice.output +
@@ -43,11 +51,13 @@ function safeTokenCredits({ safePrice }: TextModel, usage: Usage): number | null
   return ceilDivideSafe(micros, SAFE_DIVISOR);
 }
 
-function exactTokenCredits({ price }: TextModel, usage: Usage): bigint {
-  const uncached = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
+function exactTokenCredits({ price }: PricedTokens, usage: Usage): bigint {
+  const { audioInputTokens = 0 } = usage;
+  const written = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens - audioInputTokens;
   const visible = usage.outputTokens - usage.reasoningTokens;
   const micros =
-    count(uncached) * price.input +
+    count(written) * price.input +
+    count(audioInputTokens) * price.audioInput +
     count(usage.cachedInputTokens) * price.cachedInput +
     count(usage.cacheWriteTokens) * price.cacheWrite +
     count(visible) * price.output +

@@ -114,6 +114,16 @@ describe("every model of a provider", () => {
     }
   });
 
+  test("says what its server takes, and at which rates, where that is more than callers may send", () => {
+    const wide = paid.filter(({ limits }) => limits.windowTokens > limits.contextTokens);
+    expect(wide.map(({ id }) => id)).toEqual([
+      ...["gpt-5.6", "gpt-5.6-terra", "gpt-5.6-luna", "gpt-5.5", "gpt-5.4"],
+      ...["gemini-3.1-pro-preview", "gemini-2.5-pro", "grok-4.5", "grok-4.3"],
+    ]);
+    for (const { id, limits, longInput } of wide)
+      expect(longInput?.aboveTokens, id).toBe(limits.contextTokens);
+  });
+
   test("never costs more than its quote, even with all of its context and output", () => {
     for (const model of paid) {
       const { contextTokens, maxOutputTokens } = model.limits;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { RESOLUTION_TIERS } from "../kit/index.ts";
 import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
 import { MODEL_TYPES, SANDBOX_PROVIDER } from "./model.ts";
+import { MAX_TOKENS, textPrice } from "./text-price-schema.ts";
 
 /** A model as it is written in catalog/models.yaml or under `models:` of the configuration file. */
 
 const MAX_CREDITS_PER_REQUEST = 1_000_000;
-const MAX_TOKENS = 100_000_000;
 
 const target = z.strictObject({ provider: keyName, model: line(200) });
 
@@ -64,27 +64,6 @@ const duration = z.union([anyDuration, listedDuration], {
   error: "must be {min, max, default} or {values, default}, in seconds",
 });
 
-const textPrice = z
-  .strictObject({
-    input_per_million: rate,
-    output_per_million: rate,
-    cached_input_per_million: rate.optional(),
-    cache_write_per_million: rate.optional(),
-    reasoning_per_million: rate.optional(),
-  })
-  // The quote bounds cached input by the input rate: a dearer cache would break cost ≤ quote.
-  .refine((price) => (price.cached_input_per_million ?? 0n) <= price.input_per_million, {
-    error: "must not be above input_per_million",
-    path: ["cached_input_per_million"],
-  })
-  .transform((price) => ({
-    input_per_million: price.input_per_million,
-    cached_input_per_million: price.cached_input_per_million ?? price.input_per_million,
-    cache_write_per_million: price.cache_write_per_million ?? price.input_per_million,
-    output_per_million: price.output_per_million,
-    reasoning_per_million: price.reasoning_per_million ?? price.output_per_million,
-  }));
-
 const text = z.strictObject({
   ...shared,
   type: z.literal("text"),
@@ -102,6 +81,7 @@ const text = z.strictObject({
   limits: z
     .strictObject({
       context_tokens: wholeNumber(1, MAX_TOKENS),
+      window_tokens: wholeNumber(1, MAX_TOKENS).optional(),
       max_output_tokens: wholeNumber(1, MAX_TOKENS),
       tokens_per_image: wholeNumber(0, 1_000_000).optional(),
       tokens_per_file: wholeNumber(0, MAX_TOKENS).optional(),
@@ -109,6 +89,10 @@ const text = z.strictObject({
     .refine((limits) => limits.max_output_tokens <= limits.context_tokens, {
       error: "must not be above context_tokens",
       path: ["max_output_tokens"],
+    })
+    .refine(({ context_tokens: context, window_tokens: window = context }) => window >= context, {
+      error: "must not be below context_tokens",
+      path: ["window_tokens"],
     }),
 });
 

@@ -14,7 +14,7 @@ export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { limitWords } from "./limit-words.ts";
 export { type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
-export { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
+export { imageCost, imagesCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
 export {
   type AudioModel,
   type ImageModel,

@@ -112,6 +112,7 @@ describe("an overlay", () => {
 const NUMBER = "must be a number from 0 to 1000000 with at most 6 decimals";
 
 describe("a wrong figure refuses to load, by name", () => {
+  const LONG = { above_tokens: 100_000, input_per_million: 200, output_per_million: 600 };
   const price = (change: Record<string, unknown>) => textWith({ price: { ...TEXT_ENTRY.price, ...change } });
   const limits = (change: Record<string, unknown>) =>
     textWith({ limits: { ...TEXT_ENTRY.limits, ...change } });
@@ -126,6 +127,30 @@ describe("a wrong figure refuses to load, by name", () => {
     [
       price({ cached_input_per_million: 101 }),
       "models[0].price.cached_input_per_million: must not be above input_per_million (got 101)",
+    ],
+    [
+      price({ long_input: { ...LONG, input_per_million: 99 } }),
+      "models[0].price.long_input.input_per_million: must not be below that of shorter input (got 99)",
+    ],
+    [
+      price({ reasoning_per_million: 900, long_input: LONG }),
+      "models[0].price.long_input.reasoning_per_million: must not be below that of shorter input (missing)",
+    ],
+    [
+      price({ audio_input_per_million: 201, long_input: LONG }),
+      "models[0].price.long_input.audio_input_per_million: must not be below that of shorter input (missing)",
+    ],
+    [
+      price({ long_input: { ...LONG, cached_input_per_million: 201 } }),
+      "models[0].price.long_input.cached_input_per_million: must not be above input_per_million (got 201)",
+    ],
+    [
+      price({ long_input: { ...LONG, above_tokens: 0 } }),
+      "models[0].price.long_input.above_tokens: must be a whole number from 1 to 100000000 (got 0)",
+    ],
+    [
+      limits({ window_tokens: 127_999 }),
+      "models[0].limits.window_tokens: must not be below context_tokens (got 127999)",
     ],
     [
       textWith({ credits_per_request: 1.5 }),

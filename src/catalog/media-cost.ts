@@ -11,19 +11,37 @@ import { ceilDivide, MICROS, ZERO_RATE } from "./rate.ts";
 const FULL_BASIS_POINTS = 10_000;
 const MS_PER_SECOND = 1000n;
 
-export function imageCost(input: {
+export function imageCost({
+  tier,
+  n,
+  ...input
+}: {
   readonly model: ImageModel;
   readonly tier: ResolutionTier;
   /** `W:H`. */
   readonly aspectRatio: string;
   readonly n: number;
 }): Credits {
-  const { price } = input.model;
-  const units = present(price.units.get(input.tier), `tier ${input.tier} of ${input.model.id}`);
-  const square = price.perImage.get(input.tier) ?? ZERO_RATE;
-  const rate = isSquare(input.aspectRatio) ? square : (price.perOblongImage.get(input.tier) ?? square);
-  const metered = count(input.n) * rate;
-  return atLeastPerRequest(input.model, input.n * units, ceilDivide(metered, MICROS));
+  return imagesCost({ ...input, made: [{ tier, n }] });
+}
+
+/** Of pictures that may be of several tiers. */
+export function imagesCost(input: {
+  readonly model: ImageModel;
+  readonly made: readonly { readonly tier: ResolutionTier; readonly n: number }[];
+  readonly aspectRatio: string;
+}): Credits {
+  const { model, made, aspectRatio } = input;
+  const { price } = model;
+  let units = 0;
+  let metered = 0n;
+  for (const { tier, n } of made) {
+    units += n * present(price.units.get(tier), `tier ${tier} of ${model.id}`);
+    const square = price.perImage.get(tier) ?? ZERO_RATE;
+    const rate = isSquare(aspectRatio) ? square : (price.perOblongImage.get(tier) ?? square);
+    metered += count(n) * rate;
+  }
+  return atLeastPerRequest(model, units, ceilDivide(metered, MICROS));
 }
 
 function isSquare(aspectRatio: string): boolean {

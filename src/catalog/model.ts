@@ -39,32 +39,42 @@ type ModelBase = {
   readonly published: PublishedModel;
 };
 
-/** Rates per million tokens. Cached and cache-write tokens are part of the input, reasoning part of the output. */
+/** Rates per million tokens. Cached, cache-write and spoken tokens are part of the input, reasoning part of the output. */
 export type TextPrice = {
   readonly input: Rate;
   readonly cachedInput: Rate;
   readonly cacheWrite: Rate;
+  readonly audioInput: Rate;
   readonly output: Rate;
   readonly reasoning: Rate;
 };
 
 /** The same rates as numbers, all of them safe: for sums that stay safe, too, which nearly all do. */
-export type SafeTextPrice = Readonly<Record<keyof TextPrice | "dearestInput" | "dearestOutput", number>>;
+export type SafeTextPrice = Readonly<
+  Record<keyof TextPrice | "dearestInput" | "dearestAudio" | "dearestOutput", number>
+>;
+
+/** What tokens cost, in both forms. */
+export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };
 
 export type TextLimits = {
+  /** What callers may send. */
   readonly contextTokens: number;
+  /** What the model's server takes: as much of it may come of images and files. More is not believed. */
+  readonly windowTokens: number;
   readonly maxOutputTokens: number;
   /** Input bound of one image or file in a message; null where the model takes none. */
   readonly tokensPerImage: number | null;
   readonly tokensPerFile: number | null;
 };
 
-export type TextModel = ModelBase & {
-  readonly type: "text";
-  readonly price: TextPrice;
-  readonly safePrice: SafeTextPrice;
-  readonly limits: TextLimits;
-};
+export type TextModel = ModelBase &
+  PricedTokens & {
+    readonly type: "text";
+    /** Rates of every token of a call whose input is longer than this; none is below the plain one. */
+    readonly longInput: (PricedTokens & { readonly aboveTokens: number }) | null;
+    readonly limits: TextLimits;
+  };
 
 export type ImagePrice = {
   /** Units of `creditsPerRequest` that one image of a tier counts as; a tier that is absent is not made. */

@@ -6,6 +6,7 @@ import { type Rate, rateCredits } from "./rate.ts";
 /** Raised when the arithmetic itself changes, so that old requests keep naming the old rule. */
 const ARITHMETIC_VERSION = 1;
 
+type TextEntry = Extract<ModelEntry, { type: "text" }>;
 type PriceTerms = Readonly<Record<string, unknown>>;
 
 /** Every figure the charge depends on, defaults written out: what is published as `price` and kept as the rule. */
@@ -22,7 +23,7 @@ export function priceRule(entry: ModelEntry): PriceRule {
 function meteredTerms(entry: ModelEntry): PriceTerms {
   switch (entry.type) {
     case "text":
-      return entry.price ? inCredits(entry.price) : {};
+      return entry.price ? textTerms(entry.price) : {};
     case "image":
       return {
         units: entry.price.units,
@@ -36,6 +37,12 @@ function meteredTerms(entry: ModelEntry): PriceTerms {
     case "audio":
       return inCredits(entry.price);
   }
+}
+
+function textTerms({ long_input: long, ...rates }: NonNullable<TextEntry["price"]>): PriceTerms {
+  if (long === undefined) return inCredits(rates);
+  const { above_tokens, ...longRates } = long;
+  return { ...inCredits(rates), long_input: { above_tokens, ...inCredits(longRates) } };
 }
 
 function inCredits(rates: Readonly<Record<string, Rate | undefined>>): Record<string, number> {

@@ -25,10 +25,29 @@ describe("a price in words", () => {
       cached_input_per_million: 500,
       cache_write_per_million: 6250,
       reasoning_per_million: 31_000.5,
+      audio_input_per_million: 9000,
     };
     expect(wordsFor(modelFrom({ type: "text", price: cached }))).toBe(
       "5,000 credits per million tokens in, 30,000 out, 500 for cached input, 6,250 for cache writes, " +
-        "31,000.5 for reasoning; at least 1 credit per answer",
+        "9,000 for spoken input, 31,000.5 for reasoning; at least 1 credit per answer",
+    );
+  });
+
+  test("of text says where long input makes all of it dearer", () => {
+    const price = {
+      input_per_million: 1250,
+      output_per_million: 10_000,
+      cached_input_per_million: 125,
+      long_input: {
+        above_tokens: 200_000,
+        input_per_million: 2500,
+        output_per_million: 15_000,
+        cached_input_per_million: 250,
+      },
+    };
+    expect(wordsFor(modelFrom({ type: "text", price }))).toBe(
+      "1,250 credits per million tokens in, 10,000 out, 125 for cached input; " +
+        "of calls with more than 200,000 tokens in, 2,500 in, 15,000 out, 250 for cached input; at least 1 credit per answer",
     );
   });
 

@@ -4,16 +4,17 @@ import { z } from "zod";
 const figure = z.number().nonnegative();
 const perTier = z.record(z.string(), figure);
 const atLeast = { credits_per_request: figure };
+const perMillion = {
+  input_per_million: figure.optional(),
+  output_per_million: figure.optional(),
+  cached_input_per_million: figure.optional(),
+  cache_write_per_million: figure.optional(),
+  audio_input_per_million: figure.optional(),
+  reasoning_per_million: figure.optional(),
+};
+const longInput = z.object({ above_tokens: figure, ...perMillion });
 const terms = z.union([
-  z.object({
-    ...atLeast,
-    type: z.literal("text"),
-    input_per_million: figure.optional(),
-    output_per_million: figure.optional(),
-    cached_input_per_million: figure.optional(),
-    cache_write_per_million: figure.optional(),
-    reasoning_per_million: figure.optional(),
-  }),
+  z.object({ ...atLeast, type: z.literal("text"), ...perMillion, long_input: longInput.optional() }),
   z.object({
     ...atLeast,
     type: z.literal("image"),
@@ -32,6 +33,7 @@ const terms = z.union([
   z.object({ ...atLeast, type: z.literal("audio"), per_second: figure }),
 ]);
 type Terms = z.output<typeof terms>;
+type TokenTerms = Omit<z.output<typeof longInput>, "above_tokens">;
 type TermsOf<Type extends Terms["type"]> = Extract<Terms, { type: Type }>;
 
 /** What a model costs, for people: from what is published of it, or from the rule kept with a request. Null: not understood. */
@@ -56,13 +58,28 @@ function wordsOf(price: Terms): string {
 function textWords(price: TermsOf<"text">): string {
   const { input_per_million: input, output_per_million: output, credits_per_request: least } = price;
   if (input === undefined && output === undefined) return `${credits(least)} per answer`;
+  const [unit, long] = [`${credits(input ?? 0)} per million tokens in`, price.long_input];
+  const words = [
+    `${unit}, ${outWords(price)}`,
+    ...(long === undefined
+      ? []
+      : [
+          `of calls with more than ${number(long.above_tokens)} tokens in, ${number(long.input_per_million ?? 0)} in, ${outWords(long)}`,
+        ]),
+  ];
+  return `${words.join("; ")}${leastWords(least, "answer")}`;
+}
+
+/** All but the input, and only what differs. */
+function outWords(price: TokenTerms): string {
+  const { input_per_million: input, output_per_million: output } = price;
   const also = [
     others("cached input", price.cached_input_per_million, input),
     others("cache writes", price.cache_write_per_million, input),
+    others("spoken input", price.audio_input_per_million, input),
     others("reasoning", price.reasoning_per_million, output),
   ].filter((word) => word !== null);
-  const main = `${credits(input ?? 0)} per million tokens in, ${number(output ?? 0)} out`;
-  return `${[main, ...also].join(", ")}${leastWords(least, "answer")}`;
+  return [`${number(output ?? 0)} out`, ...also].join(", ");
 }
 
 /** One picture's whole price: what it counts as, or what is metered if that comes to more. */

@@ -55,6 +55,31 @@ describe("a quote", () => {
     expect(full as number).toBe(10);
   });
 
+  test("takes the rates of long input as soon as the bound is beyond them", () => {
+    const long_input = { above_tokens: 1000, input_per_million: 2000, output_per_million: 6000 };
+    const dear = modelFrom({ type: "text", price: { ...price, long_input } });
+    const full = (inputBoundTokens: number) =>
+      textQuote({ model: dear, inputBoundTokens, maxOutputTokens: 1000, n: 1 }).full as number;
+    expect([full(1000), full(1001)]).toEqual([5, 9]);
+    const tokens = (inputBoundTokens: number) =>
+      outputTokensFor({ model: dear, inputBoundTokens, n: 1, granted: credits(9) });
+    expect([tokens(1000), tokens(1001)]).toEqual([2000, 1166]);
+  });
+
+  test("takes the dearer of input and spoken input for what may be spoken, and for nothing else", () => {
+    const bounds = { inputBoundTokens: 3000, audioBoundTokens: 1000, maxOutputTokens: 1000, n: 1 };
+    const full = (audio_input_per_million: number) =>
+      textQuote({
+        model: modelFrom({ type: "text", price: { ...price, audio_input_per_million } }),
+        ...bounds,
+      }).full as number;
+    expect([full(5000), full(500)]).toEqual([2 + 5 + 4, 3 + 4]);
+    const spoken = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 5000 } });
+    const silent = { ...bounds, audioBoundTokens: undefined };
+    expect(textQuote({ model: spoken, ...silent }).full as number).toBe(3 + 4);
+    expect(outputTokensFor({ model: spoken, ...bounds, granted: credits(9) })).toBe(500);
+  });
+
   test("of a model with a flat price is that price", () => {
     const flat = modelFrom({ type: "text", credits_per_request: 1 });
     expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
@@ -108,6 +133,26 @@ describe("the input bound", () => {
 
 const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
 
+function dearerRates(made: {
+  input: number;
+  write: number;
+  output: number;
+  reasoning: number;
+  audio: number;
+  dearAbove: number;
+}) {
+  const twice = (rate: number) => Math.min(1_000_000, rate * 2);
+  return {
+    above_tokens: made.dearAbove * 1000,
+    input_per_million: twice(made.input),
+    cached_input_per_million: made.input,
+    cache_write_per_million: twice(made.write),
+    output_per_million: made.output,
+    reasoning_per_million: twice(made.reasoning),
+    audio_input_per_million: twice(made.audio),
+  };
+}
+
 const priced = fc
   .record({
     perRequest: fc.integer({ min: 0, max: 500 }),
@@ -115,7 +160,10 @@ const priced = fc
     write: rate,
     output: rate,
     reasoning: rate,
+    audio: rate,
     limit: fc.integer({ min: 1, max: 200_000 }),
+    /** Where the dearer rates begin, in thousands of tokens; none of them at 0. */
+    dearAbove: fc.integer({ min: 0, max: 2000 }),
   })
   .map((made) =>
     modelFrom({
@@ -127,6 +175,8 @@ const priced = fc
         cache_write_per_million: made.write,
         output_per_million: made.output,
         reasoning_per_million: made.reasoning,
+        audio_input_per_million: made.audio,
+        ...(made.dearAbove === 0 ? {} : { long_input: dearerRates(made) }),
       },
       limits: { context_tokens: 2_000_000, max_output_tokens: made.limit },
     }),
@@ -144,16 +194,27 @@ test("usage within its bounds never costs more than its quote", () => {
       priced,
       bound,
       choices,
-      fc.tuple(share, share, share, share, share, share),
-      (model, inputBound, n, [limitShare, inShare, cacheShare, writeShare, outShare, reasonShare]) => {
+      fc.tuple(share, share, share, share, share, share, share),
+      (
+        model,
+        inputBound,
+        n,
+        [limitShare, inShare, cacheShare, writeShare, outShare, reasonShare, audioShare],
+      ) => {
         const maxOutputTokens = Math.max(1, portion(model.limits.maxOutputTokens, limitShare));
-        const { full } = textQuote({ model, inputBoundTokens: inputBound, maxOutputTokens, n });
+        const audioBoundTokens = portion(inputBound, audioShare);
+        const bounds = { inputBoundTokens: inputBound, audioBoundTokens };
+        const { full } = textQuote({ model, ...bounds, maxOutputTokens, n });
         const inputTokens = portion(inputBound, inShare);
         const cachedInputTokens = portion(inputTokens, cacheShare);
         const cacheWriteTokens = portion(inputTokens - cachedInputTokens, writeShare);
         const outputTokens = portion(maxOutputTokens * n, outShare);
         const reasoningTokens = portion(outputTokens, reasonShare);
-        const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+        const plain = inputTokens - cachedInputTokens - cacheWriteTokens;
+        const usage = {
+          ...{ inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens },
+          audioInputTokens: Math.min(plain, audioBoundTokens),
+        };
         expect(textCost({ model, usage, n })).toBeLessThanOrEqual(full);
       },
     ),

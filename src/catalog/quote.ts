@@ -1,7 +1,8 @@
 import { assert, type Credits } from "../kit/index.ts";
 import { atLeastPerRequest, count, counted, MAX_CHOICES, SAFE_DIVISOR, TOKEN_DIVISOR } from "./cost.ts";
-import type { TextModel } from "./model.ts";
-import { ceilDivide, ceilDivideSafe, dearer } from "./rate.ts";
+import type { PricedTokens, TextModel } from "./model.ts";
+import { ceilDivide, ceilDivideSafe } from "./rate.ts";
+import { dearestAudio, dearestInput, dearestOutput, ratesFor } from "./text-price.ts";
 
 /** Output that must be affordable when the caller set no limit: less would cut nearly every answer short. */
 const LEAST_OUTPUT_TOKENS = 256;
@@ -15,6 +16,8 @@ export type TextQuote = { readonly minimum: Credits; readonly full: Credits };
 type TextBounds = {
   readonly model: TextModel;
   readonly inputBoundTokens: number;
+  /** How many of these may be spoken. */
+  readonly audioBoundTokens?: number | undefined;
   readonly n: number;
 };
 
@@ -59,45 +62,50 @@ export function outputTokensFor(input: TextBounds & { readonly granted: Credits 
 }
 
 /** Rounded down: a token more would cost more than was granted. */
-function affordableTokens({
-  model,
-  n,
-  granted,
-  inputBoundTokens: inputTokens,
-}: TextBounds & { readonly granted: Credits }): number {
-  const { dearestInput: perInput, dearestOutput: perOutput } = model.safePrice;
+function affordableTokens(input: TextBounds & { readonly granted: Credits }): number {
+  const { model, n, granted } = input;
+  const rates = ratesFor(model, input.inputBoundTokens);
+  const { dearestOutput: perOutput } = rates.safePrice;
   if (perOutput === 0) return Number.MAX_SAFE_INTEGER;
   const budget = granted * SAFE_DIVISOR;
-  const left = budget - inputTokens * perInput;
+  const left = budget - inputMicros(input, rates);
   const perToken = perOutput * n;
   if (budget <= Number.MAX_SAFE_INTEGER && left >= 0) return (left - (left % perToken)) / perToken;
-  const exact = BigInt(granted) * TOKEN_DIVISOR - count(inputTokens) * dearestInput(model);
-  return Number(exact / (dearestOutput(model) * BigInt(n)));
+  const exact = BigInt(granted) * TOKEN_DIVISOR - exactInputMicros(input, rates);
+  return Number(exact / (dearestOutput(rates.price) * BigInt(n)));
 }
 
-/** The cost's arithmetic with every token at the dearest rate it could have. */
-function quoteFor({ model, inputBoundTokens: inputTokens, n }: TextBounds, outputTokens: number): Credits {
+/**
+ * The cost's arithmetic with every token at the dearest rate it could have: those of long input where the bound is beyond
+ * it, that of spoken input for what may be spoken.
+ */
+function quoteFor(input: TextBounds, outputTokens: number): Credits {
+  const { model, n } = input;
   assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, "not a number of answers");
-  const { safePrice } = model;
-  const micros =
-    counted(inputTokens) * safePrice.dearestInput + counted(outputTokens) * n * safePrice.dearestOutput;
+  const rates = ratesFor(model, input.inputBoundTokens);
+  const micros = inputMicros(input, rates) + counted(outputTokens) * n * rates.safePrice.dearestOutput;
   return atLeastPerRequest(
     model,
     n,
-    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(model, inputTokens, outputTokens * n),
+    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(input, rates, outputTokens * n),
   );
 }
 
-function exactQuote(model: TextModel, inputTokens: number, outputTokens: number): bigint {
-  const micros = count(inputTokens) * dearestInput(model) + count(outputTokens) * dearestOutput(model);
+function inputMicros(
+  { inputBoundTokens: inputTokens, audioBoundTokens: audio = 0 }: TextBounds,
+  { safePrice }: PricedTokens,
+): number {
+  return counted(inputTokens - audio) * safePrice.dearestInput + counted(audio) * safePrice.dearestAudio;
+}
+
+function exactQuote(input: TextBounds, rates: PricedTokens, outputTokens: number): bigint {
+  const micros = exactInputMicros(input, rates) + count(outputTokens) * dearestOutput(rates.price);
   return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
-/** Cached input is never dearer than input: the catalog refuses such a price. */
-function dearestInput({ price }: TextModel): bigint {
-  return dearer(price.input, price.cacheWrite);
-}
-
-function dearestOutput({ price }: TextModel): bigint {
-  return dearer(price.output, price.reasoning);
+function exactInputMicros(
+  { inputBoundTokens: inputTokens, audioBoundTokens: audio = 0 }: TextBounds,
+  { price }: PricedTokens,
+): bigint {
+  return count(inputTokens - audio) * dearestInput(price) + count(audio) * dearestAudio(price);
 }

@@ -55,6 +55,6 @@ function scopeText(report: AuditReport): string {
 
 function faultLines(report: AuditReport): string {
   return alignColumns(
-    report.faults.map((fault) => [`  ${fault.orgId}`, `${fault.table} ${fault.row}`, fault.what]),
+    report.faults.map((fault) => [`  ${fault.orgId ?? "all"}`, `${fault.table} ${fault.row}`, fault.what]),
   );
 }

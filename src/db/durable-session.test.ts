@@ -48,6 +48,11 @@ describe("what a server's owner set for the database", () => {
     await setOfDatabase("default_transaction_isolation", "serializable");
     expect(await shown("transaction_isolation")).toEqual(Array(4).fill("read committed"));
   });
+
+  test("another zone is not ours: months begin in UTC", async () => {
+    await setOfDatabase("timezone", "Europe/Berlin");
+    expect(await shown("timezone")).toEqual(Array(4).fill("UTC"));
+  });
 });
 
 test.each([

@@ -2,8 +2,16 @@ import type pg from "pg";
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** A session of the ledger sees what was committed before each statement, whatever the server's owner prefers. */
-const ISOLATION: SessionSettings = { default_transaction_isolation: "read committed" };
+/**
+ * Whatever the server's owner prefers: a session of the ledger sees what was committed before each statement, its days and
+ * months are those of UTC, and our texts and the server's mean what we take them for.
+ */
+const OURS: SessionSettings = {
+  default_transaction_isolation: "read committed",
+  timezone: "UTC",
+  datestyle: "ISO, MDY",
+  standard_conforming_strings: "on",
+};
 
 /**
  * A commit that was answered must survive a crash: a hold that is lost can be spent twice. Whatever else the server's
@@ -12,19 +20,15 @@ const ISOLATION: SessionSettings = { default_transaction_isolation: "read commit
 const DURABLE =
   "case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end";
 
-/** What our texts mean, and what is made of the server's: others' settings would change both. */
-const PLAIN_TEXTS =
-  "set_config('datestyle', 'ISO, MDY', false), set_config('standard_conforming_strings', 'on', false)";
-
 /**
  * What a new session is told before anything else, as a statement: said while connecting, a pooler in between would refuse
  * the connection, or not pass it on.
  */
 export function setUpStatement(settings: SessionSettings = {}): string {
-  const told = Object.entries({ ...ISOLATION, ...settings }).map(
+  const told = Object.entries({ ...OURS, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
-  return `select ${[...told, PLAIN_TEXTS, DURABLE].join(", ")}`;
+  return `select ${[...told, DURABLE].join(", ")}`;
 }
 
 export async function setUpSession(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {

@@ -26,11 +26,17 @@ test("one long answer that took its time counts at once", () => {
   expect(pace.tokensInOnePiece("m")).toBe(320);
 });
 
-test("the time of a short answer says nothing against its model", () => {
+test("the time of a short answer says nothing of its model, neither against it nor for it", () => {
   const pace = setup();
   pace.learn("m", 1, 900);
   pace.learn("m", 0, 900);
   expect(pace.tokensInOnePiece("m")).toBe(8_192);
+  pace.learnTimeout("m");
+  for (let at = 0; at < 20; at++) pace.learn("m", 63, 101);
+  expect(pace.tokensInOnePiece("m")).toBe(0);
+  pace.learn("m", 640, 160_100);
+  for (let at = 0; at < 20; at++) pace.learn("m", 1, 100);
+  expect(pace.tokensInOnePiece("m")).toBe(80);
 });
 
 test("after a reply that did not come in time none is asked for in one piece, until streams show better", () => {

@@ -17,7 +17,7 @@ const UNKNOWN_TOKENS_PER_SECOND = 103;
 const MOST_TOKENS = 8_192;
 /** Of the time that a first byte may take; the rest is for a prompt that is longer, and for an hour that is busier. */
 const USED_SHARE = 2 / 3;
-/** The time of a shorter answer is mostly what every call takes: it shows that a model is fast, never that it is slow. */
+/** The time of a shorter answer is mostly what every call takes, more or less: it shows nothing of the model. */
 const TELLING_TOKENS = 64;
 /** What every call takes before its model writes anything, even where both stand side by side. */
 const CALL_MS = 100;
@@ -34,10 +34,10 @@ export function createAnswerPace({ firstByteMs }: { readonly firstByteMs: number
       return Math.min(MOST_TOKENS, Math.floor(paceOf(model) * (firstByteMs / 1_000) * USED_SHARE));
     },
     learn(model, tokens, elapsedMs) {
+      if (tokens < TELLING_TOKENS) return;
       const known = paceOf(model);
       const seen = (tokens * 1_000) / Math.max(1, elapsedMs - CALL_MS);
-      if (seen > known) paces.set(model, known + (seen - known) * RISE_SHARE);
-      else if (tokens >= TELLING_TOKENS) paces.set(model, seen);
+      paces.set(model, seen > known ? known + (seen - known) * RISE_SHARE : seen);
     },
     learnTimeout: (model) => void paces.set(model, 0),
   };

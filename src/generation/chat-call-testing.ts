@@ -1,6 +1,7 @@
 import { modelFrom } from "../catalog/testing.ts";
 import { credits } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
+import type { TokenSumStore } from "../usage/index.ts";
 import { type AnswerPace, createAnswerPace } from "./answer-pace.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
@@ -13,7 +14,9 @@ export const MODEL = modelFrom({
   limits: { context_tokens: 100_000, max_output_tokens: 100 },
 });
 
-const ignorant = createTokenCorrections({ add: async () => [] });
+/** Keeps nothing and knows nothing. */
+export const NO_SUMS: TokenSumStore = { add: async () => [], addOwn: async () => [] };
+const ignorant = createTokenCorrections(NO_SUMS);
 
 export type QuoteSetting = {
   efficiency?: ChatCall["efficiency"];

@@ -4,7 +4,7 @@ import { modelFrom } from "../catalog/testing.ts";
 import { AppError, credits } from "../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../providers/index.ts";
 import { createAnswerPace } from "./answer-pace.ts";
-import { MODEL, quote } from "./chat-call-testing.ts";
+import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction.ts";
 
@@ -36,6 +36,25 @@ test("rare letters are held for by their bytes, and charged for by their number,
   };
   const thought = quote({ messages: [thinking as ChatMessage] });
   expect(thought.estimatedInputTokens - spoken.estimatedInputTokens).toBeWithin(-20, 20);
+});
+
+test("beside tools a few tokens of output are held for, since some servers allow no fewer", () => {
+  const price = { input_per_million: 0, output_per_million: 1_000_000 };
+  const limits = { context_tokens: 100_000, max_output_tokens: 100 };
+  const model = modelFrom({ type: "text", credits_per_request: 1, price, limits });
+  const held = (maxTokens: number, changes: Partial<ChatPrompt>, of = model) =>
+    quote(changes, { maxTokens, model: of }).paidCall.admission.full;
+  const tools = [{ name: "look" }];
+  expect([held(5, { tools }), held(17, { tools }), held(5, {}), held(5, { tools: [] })]).toEqual(
+    [16, 17, 5, 5].map(credits),
+  );
+  // The caller's limit stays what it is, and so does the model's.
+  expect(quote({ tools }, { maxTokens: 5, model }).requestFor(credits(16), "reply").maxOutputTokens).toBe(5);
+  const terse = modelFrom({
+    ...{ type: "text", credits_per_request: 1, price },
+    limits: { ...limits, max_output_tokens: 8 },
+  });
+  expect(held(5, { tools }, terse)).toBe(credits(8));
 });
 
 test("what compaction could never make fit is refused before it is read closely", () => {
@@ -119,7 +138,7 @@ describe("what was learned of a model's own count", () => {
     { role: "assistant", content: null, toolCalls: [{ id, name: "Read", arguments: '{"path":"a.ts"}' }] },
     { role: "tool", toolCallId: id, content: file.join("\n") },
   ]);
-  const learned = createTokenCorrections({ add: async () => [] });
+  const learned = createTokenCorrections(NO_SUMS);
   for (let call = 0; call < 200; call++) learned.learn(ASKER, { tokens: 5_000, kind: "plain" }, 7_500);
 
   test("changes what is held and shown, and never the form of a message", () => {
@@ -144,7 +163,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test.each([12_500, 2_000])("from others' calls moves no hold and no charge: %d for 5,000", (reported) => {
-    const moved = createTokenCorrections({ add: async () => [] });
+    const moved = createTokenCorrections(NO_SUMS);
     const other = { ...ASKER, orgId: "another" };
     for (let call = 0; call < 200; call++) {
       moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
@@ -160,7 +179,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test("never makes a hold smaller than what our own count would charge", () => {
-    const halved = createTokenCorrections({ add: async () => [] });
+    const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
     const chat = quote(long, { corrections: halved });
@@ -168,7 +187,7 @@ describe("what was learned of a model's own count", () => {
   });
 
   test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
-    const halved = createTokenCorrections({ add: async () => [] });
+    const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
     expect(() => quote(long, { corrections: halved })).toThrow("more than the 100000");

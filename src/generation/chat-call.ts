@@ -11,7 +11,7 @@ import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
 import type { ChatRequest, WireRequest } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
-import { attachmentTokens } from "./attachment-tokens.ts";
+import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
 import type { EfficiencyReport } from "./outcome.ts";
@@ -42,6 +42,12 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
+  /** Of it the text's: what images and files count as differs tenfold between providers. */
+  readonly estimatedTextTokens: number;
+  /** How many of these are of sound. */
+  readonly estimatedAudioTokens: number;
+  /** How many more of it images and files may be, by the model's bounds, which are held for. */
+  readonly unsureInputTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -69,31 +75,42 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId: call.principal.organization.id, model: model.id };
-  // Never below what is charged by our own count; beyond it, by what this organization's own calls have shown.
+  // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
   const probableTokens = Math.max(corrections.correctFor(asker, estimate), estimate.tokens);
   const heldTokens = Math.max(probableTokens, least.held) + unseenTokens;
   const n = prompt.n ?? 1;
   const { images, files } = countAttachments(prompt.messages);
   refuseAttachments(call, images, files);
   const messages = prompt.messages.length;
+  const { tokensPerImage, tokensPerFile } = model.limits;
+  const attached = images + files > 0 ? attachedIn(prompt.messages, model) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
+    audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
-  const quote = textQuote({ ...bounds, maxOutputTokens: maxTokens });
-  const attachedTokens = images + files > 0 ? attachmentTokens(prompt.messages, model) : 0;
+  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call) });
+  const mostAttached = images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0);
   const sent = createSentInput(prompt);
+  const textTokens = () => {
+    const { tokens } = estimate;
+    if (sent === null) return Math.max(tokens, least.ofRareLetters);
+    const seen = tokens - sent.unsentTokens(estimateTokens);
+    const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
+    return Math.max(seen, rare) + sent.unseenTokens();
+  };
   return {
     call,
     n,
     get estimatedInputTokens() {
-      const { tokens } = estimate;
-      if (sent === null) return Math.max(tokens, least.ofRareLetters) + attachedTokens;
-      const seen = tokens - sent.unsentTokens(estimateTokens);
-      const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
-      return Math.max(seen, rare) + attachedTokens + sent.unseenTokens();
+      return textTokens() + attached.tokens;
     },
+    get estimatedTextTokens() {
+      return textTokens();
+    },
+    estimatedAudioTokens: attached.audioTokens,
+    unsureInputTokens: mostAttached - attached.tokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
@@ -108,6 +125,14 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
       }),
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
+}
+
+/** Some servers that take tools allow an answer no fewer tokens than this, and send as many. */
+const LEAST_TOKENS_BESIDE_TOOLS = 16;
+
+function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
+  if (maxTokens === null || tools.length === 0) return maxTokens;
+  return Math.max(maxTokens, Math.min(LEAST_TOKENS_BESIDE_TOOLS, limits.maxOutputTokens));
 }
 
 function requestOf(

@@ -5,6 +5,7 @@ import { credits, systemClock } from "../kit/index.ts";
 import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
+import type { QuotedChat } from "./chat-call.ts";
 import { quote } from "./chat-call-testing.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
 
@@ -71,6 +72,58 @@ test("a report that cannot be is not believed, and said so", () => {
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(1e12, 1e12) }));
   expect(made.inputTokens).toBe(chat.estimatedInputTokens);
   expect(seen).toEqual(["usage_disbelieved", "counted"]);
+});
+
+test("input beyond the model's window is not believed, but files in it count as what was held for them", () => {
+  const { deps, seen } = pricing();
+  const limits = { context_tokens: 100_000, max_output_tokens: 100 };
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price },
+    limits: { ...limits, window_tokens: 300_000, tokens_per_image: 5_000, tokens_per_file: 50_000 },
+  });
+  const content = [
+    { type: "text", text: "What is in it?" },
+    { type: "image", url: "https://a.example/x.png" },
+    { type: "file", data: "data:video/mp4;base64,AAAA" },
+  ] as const;
+  const chat = quote({ messages: [{ role: "user", content }] }, { model });
+  const charged = (reported: Finish["usage"]) =>
+    priceFinished(deps, chat, answered("hello", { usage: reported })).inputTokens;
+  expect(charged(usage(300_000, 5))).toBe(300_000);
+  expect(seen).toEqual([]);
+  const text = chat.estimatedInputTokens - 1_024 - 1;
+  expect(charged(usage(300_001, 5))).toBe(text + 55_000);
+  expect(charged(usage(20, 101))).toBe(chat.estimatedInputTokens);
+  expect(charged(null)).toBe(chat.estimatedInputTokens);
+});
+
+test("spoken input is held for, and estimated, at its own rate", () => {
+  const { deps } = pricing();
+  const price = { input_per_million: 1_000, audio_input_per_million: 10_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price, credits_per_request: 1 },
+    limits: { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 50_000 },
+  });
+  const data = "A".repeat(48_000);
+  const asked = (file: { mediaType?: string; filename?: string; data?: string }) =>
+    quote({ messages: [{ role: "user", content: [{ type: "file", data, ...file }] }] }, { model });
+  const held = (chat: ReturnType<typeof asked>) => chat.paidCall.admission.full as number;
+  const spoken = asked({ mediaType: "audio/wav" });
+  const silent = asked({ mediaType: "application/pdf" });
+  expect(held(spoken) - held(silent)).toBe(450);
+  for (const heard of [
+    { mediaType: "video/mp4" },
+    { filename: "talk.MP3" },
+    { data: "data:audio/wav;base64,AAAA" },
+  ])
+    expect(held(asked(heard)), JSON.stringify(heard)).toBe(held(spoken));
+  expect(held(asked({ filename: "talk.txt" }))).toBe(held(silent));
+  const unreported = (chat: ReturnType<typeof asked>) =>
+    priceFinished(deps, chat, answered("hello")).cost as number;
+  expect(unreported(spoken) - unreported(silent)).toBe(9);
+  const reported = { ...usage(2_000, 0), audioInputTokens: 1_500 };
+  expect(priceFinished(deps, spoken, answered("hello", { usage: reported })).cost).toBe(credits(16));
 });
 
 test("an answer in its caller's own wire is kept as it came, any other in parts", () => {
@@ -173,4 +226,29 @@ test("an answer that stops half-way costs its input as the provider counted it b
   ]) {
     expect(left(broken).outcome.usage).toEqual(usage(chat.estimatedInputTokens, written));
   }
+});
+
+test("who leaves a stream that opens without a count of its own pays for the input by ours", () => {
+  const { deps } = pricing();
+  const left = (chat: QuotedChat, inputTokens: number, cachedInputTokens = 0) => {
+    const answer = createChatAnswer();
+    const input = { type: "input", usage: { inputTokens, cachedInputTokens } } as const;
+    answer.add({ target: "somebody", events: [input, { type: "text", text: "hello" }] });
+    return priceDelivered(deps, chat, answer).inputTokens;
+  };
+  const long = quote({ messages: [{ role: "user", content: "The committee met again. ".repeat(200) }] });
+  const ours = long.estimatedInputTokens;
+  expect([left(long, 0), left(long, 1)]).toEqual([ours, ours]);
+  // Another way to count is no nonsense, and what was cached is part of it.
+  const fewer = Math.ceil(ours / 2);
+  expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
+  // What a picture counts as nobody knows as well as its provider.
+  const image = { type: "image", url: "https://example.com/a.png" } as const;
+  const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_image: 1_600 };
+  const price = { input_per_million: 1_000, output_per_million: 1_000 };
+  const shown = quote(
+    { messages: [{ role: "user", content: [{ type: "text", text: "What is it?" }, image] }] },
+    { model: modelFrom({ type: "text", credits_per_request: 1, price, limits }) },
+  );
+  expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.estimatedInputTokens]);
 });

@@ -1,7 +1,7 @@
 import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
 import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
-import type { FinishReason } from "../providers/index.ts";
+import type { FinishReason, ReportedInput } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -27,7 +27,7 @@ export function priceFinished(
     reported: answer.finish?.usage ?? null,
     model: chat.call.model,
     n: chat.n,
-    estimate: () => estimatedUsage(chat, answer),
+    estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
   });
   if (source === "disbelieved") {
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
@@ -41,23 +41,31 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
+/** Some servers open their streams with a count of 0, and say at their end what it was. */
+const LEAST_EARLY_SHARE = 1 / 2;
+
 /**
  * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
- * told before the answer.
+ * told before the answer and can be the count of such a text.
  */
 export function priceDelivered(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  const estimate = estimatedUsage(chat, answer);
+  const estimate = estimatedUsage(chat, answer, false);
   const { usage } = believableUsage({
-    reported: answer.input && { ...answer.input, outputTokens: estimate.outputTokens },
+    reported: isCounted(chat, answer.input) ? { ...answer.input, outputTokens: estimate.outputTokens } : null,
     model: chat.call.model,
     n: chat.n,
-    estimate: () => estimate,
+    estimate: (isBeyondWindow) => (isBeyondWindow ? estimatedUsage(chat, answer, true) : estimate),
   });
   return produced(deps, { chat, answer, usage, finishReason: "length" });
+}
+
+function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
+  if (input === null || input.inputTokens === 0) return false;
+  return input.inputTokens >= chat.estimatedTextTokens * LEAST_EARLY_SHARE;
 }
 
 function produced(
@@ -87,11 +95,19 @@ function produced(
   };
 }
 
-/** Within the model's limits, as a believable report would be. */
-function estimatedUsage({ call, n, estimatedInputTokens }: QuotedChat, answer: ChatAnswer): Usage {
-  const { contextTokens, maxOutputTokens } = call.model.limits;
+/**
+ * Within the model's limits, as a believable report would be. Who reports more input than can be has read much: what was
+ * attached then counts as what was held for it, not as what it probably was.
+ */
+function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: boolean): Usage {
+  const { call, n } = chat;
+  const { windowTokens, maxOutputTokens } = call.model.limits;
+  const more = isBeyondWindow ? chat.unsureInputTokens : 0;
+  const inputTokens = Math.min(chat.estimatedInputTokens + more, windowTokens);
+  const audioInputTokens = Math.min(chat.estimatedAudioTokens, inputTokens);
   return {
-    inputTokens: Math.min(estimatedInputTokens, contextTokens),
+    inputTokens,
+    ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: Math.min(countedTokens(answer.written), maxOutputTokens * n),

@@ -11,7 +11,7 @@ import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
-import { quote } from "./chat-call-testing.ts";
+import { NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import { createPaidCall } from "./paid-call.ts";
 import { createRunningCalls } from "./running-calls.ts";
@@ -76,7 +76,7 @@ async function ask(pieces: readonly Uint8Array[]): Promise<Seen> {
     startCall,
     registry: createRegistry([providerOf("acme", pieces), providerOf("other", elsewhere)]),
     breaker: createBreaker(shared),
-    corrections: createTokenCorrections({ add: async () => [] }),
+    corrections: createTokenCorrections(NO_SUMS),
     pace: createAnswerPace({ firstByteMs: 120_000 }),
     timeoutMs: 60_000,
   });

@@ -3,7 +3,7 @@ import { credits, systemClock } from "../kit/index.ts";
 import { type ChatEvent, createBreaker, createRegistry } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer-pace.ts";
-import { MODEL, quote } from "./chat-call-testing.ts";
+import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall } from "./paid-call.ts";
@@ -45,7 +45,7 @@ async function streamOf(batches: readonly ChatEvent[]) {
     registry: createRegistry([{ name: provider, text: { chat, onDisconnect: "drain" } }]),
     breaker: createBreaker({ clock: systemClock }),
     metrics: { ended: () => {}, refused: () => {}, writtenOff: () => {}, disbelieved: () => {} },
-    corrections: createTokenCorrections({ add: async () => [] }),
+    corrections: createTokenCorrections(NO_SUMS),
     pace: createAnswerPace({ firstByteMs: 120_000 }),
     log: silentLog,
     clock: systemClock,

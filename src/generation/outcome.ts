@@ -19,6 +19,7 @@ export type ChatUsage = {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteTokens: number;
+  readonly audioInputTokens?: number;
   readonly reasoningTokens: number;
 };
 

@@ -12,11 +12,15 @@ const MOST_BELIEVED_FACTOR = 2.5;
 const LEAST_BELIEVED_BEYOND = -200;
 const MOST_BELIEVED_BEYOND = 2_000;
 
+/** Until more than this was seen, a model counts as we do and its provider adds nothing, more or less. */
+export const DOUBT_TOKENS = 30_000;
+export const DOUBT_CALLS = 3;
+
 /** What is not given away for long is halved at these, so that it stays news and does not become a weight. */
 const MOST_FRESH_TOKENS = 1_000_000;
 const MOST_FRESH_CALLS = 200;
 
-type Sums = { estimated: number; reported: number; calls: number; beyond: number };
+export type Sums = { estimated: number; reported: number; calls: number; beyond: number };
 
 /** Of one model and kind of prompt: the sums of all nodes, and what this one has not given away yet. */
 export type Learned = { readonly kept: Sums; readonly fresh: Sums };
@@ -31,6 +35,16 @@ function nothing(): Learned {
   return {
     kept: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
     fresh: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
+  };
+}
+
+/** All that is known. */
+export function sumsOf({ kept, fresh }: Learned): Sums {
+  return {
+    estimated: kept.estimated + fresh.estimated,
+    reported: kept.reported + fresh.reported,
+    calls: kept.calls + fresh.calls,
+    beyond: kept.beyond + fresh.beyond,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { PromptKind, TokenSumStore, TokenSums } from "../usage/index.ts";
+import type { OwnTokenSums, PromptKind, TokenSumStore, TokenSums } from "../usage/index.ts";
+import { NO_SUMS } from "./chat-call-testing.ts";
 import { createTokenCorrections, promptKindOf, type TokenCorrections } from "./token-correction.ts";
 
 const MODEL = "a-model";
@@ -8,15 +9,25 @@ const ASKER = { orgId: "an-organization", model: MODEL };
 const KINDS: readonly PromptKind[] = ["plain", "schema", "tools"];
 
 /** Remembers what it is given and adds nothing up: what nodes make of each other's sums is the database's test. */
-function lonelyStore(): TokenSumStore & { readonly given: TokenSums[]; isAway: boolean } {
+function lonelyStore(): TokenSumStore & {
+  readonly given: TokenSums[];
+  readonly own: OwnTokenSums[];
+  isAway: boolean;
+} {
   const given: TokenSums[] = [];
+  const own: OwnTokenSums[] = [];
   return {
     given,
+    own,
     isAway: false,
     async add(seen) {
       if (this.isAway) throw new Error("the database is away");
       given.push(...seen);
       return [...given];
+    },
+    async addOwn(seen, from) {
+      own.push(...seen);
+      return from === "ever" ? [...own] : [...seen];
     },
   };
 }
@@ -103,12 +114,14 @@ describe("what an organization's own calls show", () => {
   const other = { ...ASKER, orgId: "another" };
   const prompt = { tokens: 10_000, kind: "plain" } as const;
 
-  test("is its own: it is shown to everybody, and corrects nobody else", () => {
+  test("is its own: it is shown to everybody, and corrects nobody else", async () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
     learnMany(corrections, 20, { tokens: 50, reported: 650 });
     expect(corrections.correctFor(ASKER, prompt)).toBeWithin(14_500, 15_600);
     expect(corrections.correctFor({ ...ASKER, model: "another-model" }, prompt)).toBe(10_000);
+    expect(corrections.correctFor(other, prompt)).toBe(10_000);
+    await corrections.exchange();
     expect(corrections.correctFor(other, prompt)).toBe(10_000);
     expect(corrections.correct(MODEL, prompt)).toBe(corrections.correctFor(ASKER, prompt));
   });
@@ -137,17 +150,98 @@ describe("what an organization's own calls show", () => {
     );
   });
 
-  test("stays on its node, and is forgotten when too many others have learned since", async () => {
+  test("is not raised by any other one, nor by what it agrees on with that one", async () => {
+    const report = fc.record({
+      isOwn: fc.boolean(),
+      tokens: fc.integer({ min: 3_000, max: 50_000 }),
+      percent: fc.integer({ min: 1, max: 400 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(report, { maxLength: 80 }), async (reports) => {
+        const among = createTokenCorrections(lonelyStore());
+        const alone = createTokenCorrections(lonelyStore());
+        for (const { isOwn, tokens, percent } of reports) {
+          const estimate = { tokens, kind: "plain" } as const;
+          const reported = Math.ceil((tokens * percent) / 100);
+          among.learn(isOwn ? ASKER : other, estimate, reported);
+          if (isOwn) alone.learn(ASKER, estimate, reported);
+        }
+        await Promise.all([among.exchange(), alone.exchange()]);
+        const [one, two] = [among, alone].map((each) => Math.max(10_000, each.correctFor(ASKER, prompt)));
+        expect(one).toBe(two as number);
+      }),
+    );
+  });
+
+  test("is known after a restart, and on other nodes", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
     await corrections.exchange();
-    expect(JSON.stringify(store.given)).not.toContain(ASKER.orgId);
+    const restarted = createTokenCorrections(store);
+    expect(restarted.correctFor(ASKER, prompt)).toBe(10_000);
+    await restarted.exchange();
+    expect(restarted.correctFor(ASKER, prompt)).toBe(corrections.correctFor(ASKER, prompt));
+    // Given away once: the next round has nothing to add.
+    expect(store.own).toHaveLength(1);
+  });
+
+  test("is forgotten by its node when too many others have learned since", async () => {
+    const store = lonelyStore();
+    const corrections = createTokenCorrections(store);
+    learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
+    await corrections.exchange();
     expect(corrections.correctFor(ASKER, prompt)).toBeGreaterThan(14_500);
     for (let org = 0; org < 9_999; org++) corrections.learn({ ...ASKER, orgId: `o${org}` }, prompt, 10_000);
     expect(corrections.correctFor(ASKER, prompt)).toBeGreaterThan(14_500);
     corrections.learn(other, prompt, 10_000);
     expect(corrections.correctFor(ASKER, prompt)).toBe(10_000);
+  });
+});
+
+describe("what several organizations agree on", () => {
+  const prompt = { tokens: 10_000, kind: "plain" } as const;
+  const newcomer = { ...ASKER, orgId: "a-newcomer" };
+
+  async function heldAfter(...reports: readonly { org: string; times: number; calls?: number }[]) {
+    const corrections = createTokenCorrections(lonelyStore());
+    for (const { org, times, calls = 40 } of reports) {
+      for (let call = 0; call < calls; call++) {
+        corrections.learn({ ...ASKER, orgId: org }, { tokens: 5_000, kind: "plain" }, 5_000 * times);
+      }
+    }
+    await corrections.exchange();
+    return corrections.correctFor(newcomer, prompt);
+  }
+  const agreeing = (count: number, times: number) =>
+    Array.from({ length: count }, (_, at) => ({ org: `o${at}`, times }));
+
+  test("is held for from somebody of whom nothing is known", async () => {
+    expect(await heldAfter(...agreeing(2, 1.8))).toBeWithin(13_500, 14_500);
+    // With the fifth that every hold has beyond its estimate: enough.
+    expect((await heldAfter(...agreeing(4, 1.8))) * 1.2).toBeGreaterThan(18_000);
+  });
+
+  test("is nothing that one of them says alone, however often", async () => {
+    const evil = { org: "evil", times: 2.4, calls: 5_000 };
+    expect(await heldAfter(evil)).toBe(10_000);
+    expect(await heldAfter(evil, ...agreeing(3, 1))).toBe(10_000);
+    const without = await heldAfter(...agreeing(5, 1.3));
+    expect(await heldAfter(evil, ...agreeing(5, 1.3))).toBeLessThan(without * 1.05);
+    // Nor can one lower by much what many agree on.
+    const low = { org: "evil", times: 0.45, calls: 5_000 };
+    expect(await heldAfter(low, ...agreeing(5, 1.8))).toBeGreaterThan(13_500);
+  });
+
+  test("has what providers add for tools, too", async () => {
+    const corrections = createTokenCorrections(lonelyStore());
+    const asked = { tokens: 80, kind: "tools" } as const;
+    for (const { org } of agreeing(3, 1)) {
+      for (let call = 0; call < 20; call++) corrections.learn({ ...ASKER, orgId: org }, asked, 600);
+    }
+    await corrections.exchange();
+    expect(corrections.correctFor(newcomer, asked)).toBeWithin(480, 601);
+    expect(corrections.correctFor(newcomer, { tokens: 80, kind: "plain" })).toBe(80);
   });
 });
 
@@ -172,7 +266,7 @@ describe("exchange", () => {
       calls: 97,
       beyond: 50_000,
     } as const;
-    const corrections = createTokenCorrections({ add: async () => [stored] });
+    const corrections = createTokenCorrections({ ...NO_SUMS, add: async () => [stored] });
     await corrections.exchange();
     expect(corrections.of(MODEL)).toBeCloseTo(1.2, 2);
     expect(corrections.correct(MODEL, { tokens: 100, kind: "tools" })).toBeWithin(615, 625);

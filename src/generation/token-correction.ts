@@ -1,6 +1,9 @@
 import type { ChatRequest } from "../providers/index.ts";
 import type { PromptKind, TokenSumStore } from "../usage/index.ts";
+import { agreedOn } from "./agreed-correction.ts";
 import {
+  DOUBT_CALLS,
+  DOUBT_TOKENS,
   keep,
   type Learned,
   type LearnedModel,
@@ -17,14 +20,15 @@ export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKin
  * How a model counts tokens, against how we do: one factor for the text and a fixed number for what its provider
  * adds, learned from reported usage. For quotes and shown numbers only: it differs between nodes and over time, so
  * what must stay the same from call to call may not ask it. Whoever writes what we misjudge moves it: what is shown
- * goes by everybody's calls, what is held from an organization by its own alone, and nothing is charged by it.
+ * goes by everybody's calls, what is held from an organization by its own and by what several others agree on, and
+ * nothing is charged by it.
  */
 export type TokenCorrections = {
   /** From 0.5 to 2; 1 for a model of which nothing is known yet. */
   of(model: string): number;
   /** The tokens that the model's provider will probably report, by everybody's calls: to be shown. */
   correct(model: string, estimate: PromptEstimate): number;
-  /** The same by what this node has seen of the organization's own calls: to be held for. */
+  /** The same by the organization's own calls, or by what several organizations agree on if that is more: to be held for. */
   correctFor(asker: Asker, estimate: PromptEstimate): number;
   /** What was reported for a prompt of text alone, estimated as it was sent. Nonsense is ignored. */
   learn(asker: Asker, estimate: PromptEstimate, reportedTokens: number): void;
@@ -39,10 +43,6 @@ const MOST_FACTOR = 2;
 /** More than any provider is known to add for tools. */
 const MOST_ADDED_TOKENS = 1_000;
 
-/** Until more than this was seen, a model counts as we do and its provider adds nothing, more or less. */
-const DOUBT_TOKENS = 30_000;
-const DOUBT_CALLS = 3;
-
 /** Organizations times models whose own calls a node remembers: a few megabytes. */
 const MOST_OWN = 10_000;
 
@@ -51,6 +51,10 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
   const models = new Map<string, LearnedModel>();
   /** Whoever has learned last stands last. */
   const own = new Map<string, LearnedModel>();
+  /** By model, as of the last exchange. */
+  let agreed: ReadonlyMap<string, LearnedModel> = new Map();
+  /** Until others' sums were read once, and again after they could not be. */
+  let hasMissed = true;
   /** One at a time: what one has given away, another may not put back. */
   let exchanging: Promise<void> | null = null;
 
@@ -71,6 +75,26 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
     return learned;
   }
 
+  async function exchangeAll(): Promise<void> {
+    await exchangeOnce();
+    await exchangeOwn();
+    agreed = agreedIn(own);
+  }
+
+  async function exchangeOwn(): Promise<void> {
+    const taken = takeFresh(own).map(({ model: key, ...sums }) => ({ ...sums, ...askerOf(key) }));
+    const from = hasMissed ? "ever" : "lately";
+    hasMissed = true;
+    try {
+      const stored = await store.addOwn(taken, from);
+      for (const sums of stored) keep(ownOf(sums)[sums.kind], sums);
+      hasMissed = false;
+    } catch (error) {
+      for (const sums of taken) putBack(ownOf(sums)[sums.kind], sums);
+      throw error;
+    }
+  }
+
   async function exchangeOnce(): Promise<void> {
     const taken = takeFresh(models);
     try {
@@ -85,7 +109,11 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
   return {
     of: (model) => factorFrom(models.get(model) ?? NOTHING),
     correct: (model, estimate) => corrected(models.get(model) ?? NOTHING, estimate),
-    correctFor: (asker, estimate) => corrected(own.get(ownKey(asker)) ?? NOTHING, estimate),
+    correctFor(asker, estimate) {
+      const byOwn = corrected(own.get(ownKey(asker)) ?? NOTHING, estimate);
+      const byOthers = agreed.get(asker.model);
+      return byOthers === undefined ? byOwn : Math.max(byOwn, corrected(byOthers, estimate));
+    },
 
     learn(asker, estimate, reportedTokens) {
       if (!(estimate.tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
@@ -95,7 +123,7 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
     },
 
     exchange() {
-      exchanging ??= exchangeOnce().finally(() => {
+      exchanging ??= exchangeAll().finally(() => {
         exchanging = null;
       });
       return exchanging;
@@ -107,6 +135,28 @@ const NOTHING = nothingLearned();
 
 function ownKey({ orgId, model }: Asker): string {
   return `${orgId} ${model}`;
+}
+
+/** No id has a space in it. */
+function askerOf(key: string): Asker {
+  const at = key.indexOf(" ");
+  return { orgId: key.slice(0, at), model: key.slice(at + 1) };
+}
+
+function agreedIn(own: ReadonlyMap<string, LearnedModel>): ReadonlyMap<string, LearnedModel> {
+  const byModel = new Map<string, LearnedModel[]>();
+  for (const [key, learned] of own) {
+    const { model } = askerOf(key);
+    const others = byModel.get(model);
+    if (others === undefined) byModel.set(model, [learned]);
+    else others.push(learned);
+  }
+  const agreed = new Map<string, LearnedModel>();
+  for (const [model, all] of byModel) {
+    const shared = agreedOn(all);
+    if (shared !== null) agreed.set(model, shared);
+  }
+  return agreed;
 }
 
 function corrected(learned: LearnedModel, { tokens, kind }: PromptEstimate): number {

@@ -81,7 +81,7 @@ describe("the first check that fails answers", () => {
     const response = await createEdge().send(CHAT_PATH, { method: "POST" });
     expect(await nativeErrorOf(response)).toEqual({
       code: "validation_error",
-      message: "body: must be valid JSON",
+      message: "body: must be valid JSON, and is empty",
     });
   });
 });
@@ -93,7 +93,7 @@ describe("paths and methods", () => {
     const compatible = await edge.send("/v1/nope", { key: null });
     expect(await compatible.json()).toEqual({
       error: {
-        message: "There is nothing at this path.",
+        message: "There is nothing at this path. GET /docs shows all there are.",
         type: "invalid_request_error",
         param: null,
         code: "validation_error",

@@ -7,6 +7,8 @@ export type Asking = {
   readonly identity: HttpDeps["identity"];
   readonly headers: Headers;
   readonly scope: Scope | "any";
+  /** As many as every key has. */
+  readonly keyChars: number;
   /** Asked only after a failure: looking up an address costs more than checking a key. */
   clientAddress(request: Request, connection: Connection): string;
   readonly request: Request;
@@ -32,11 +34,11 @@ async function whenKnown(asking: Asking, authentication: Promise<Authentication>
 }
 
 async function fail(
-  { identity, clientAddress, request, connection }: Asking,
+  { identity, keyChars, clientAddress, request, connection }: Asking,
   answer: Refused,
 ): Promise<never> {
   const verdict = await identity.keyGuard.recordFailure(clientAddress(request, connection));
-  if (verdict.outcome === "answer") throw refusal(answer);
+  if (verdict.outcome === "answer") throw refusal(answer, keyChars);
   throw new AppError("rate_limit_exceeded", "Too many requests with wrong keys from this address.", {
     retryAfterSeconds: verdict.retryAfterSeconds,
   });
@@ -55,7 +57,7 @@ export function allow(principal: Principal, scope: Scope | "any"): Principal {
   return principal;
 }
 
-function refusal(answer: Refused): AppError {
+function refusal(answer: Refused, keyChars: number): AppError {
   switch (answer.outcome) {
     case "unauthorized":
       return new AppError(
@@ -63,7 +65,12 @@ function refusal(answer: Refused): AppError {
         "Send your API key once, in the header Authorization: Bearer <key>.",
       );
     case "invalid_key":
-      return new AppError("invalid_key", "The API key is malformed, revoked or expired.");
+      return new AppError(
+        "invalid_key",
+        answer.isMalformed
+          ? `The API key is malformed. Send all of its ${keyChars} characters as they were shown, with nothing around them: no quotes, no brackets, no second Bearer.`
+          : "The API key is revoked or expired.",
+      );
     case "key_not_found":
       return new AppError("key_not_found", "The API key is not known.");
   }

@@ -1,4 +1,4 @@
-import { AppError, createDeadlineQueue, createGate, createShares, freeBytes } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, createGate, createShares, freeBytes, mayTake } from "../kit/index.ts";
 import type { Turns } from "./turns.ts";
 
 export type BodyReader = {
@@ -37,9 +37,11 @@ export const LITTLE_BYTES = 8 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /**
  * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
- * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
+ * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read. The more an owner
+ * has, the more must be left for the others: two thirds are the most of one who is alone.
  */
-const UNDER_WAY = { all: 192 * 1024 * 1024, ofOne: 64 * 1024 * 1024 };
+const UNDER_WAY_BYTES = 192 * 1024 * 1024;
+const PER_LEFT = 2;
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
@@ -57,7 +59,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
   const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  const underWay = createShares(UNDER_WAY);
+  const underWay = createShares({ all: UNDER_WAY_BYTES, ofOne: UNDER_WAY_BYTES });
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
   const gate = createGate({
     slots: bigBodiesAtOnce,
@@ -73,7 +75,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
-    if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
+    const room = { most: UNDER_WAY_BYTES, taken: underWay.taken, own: underWay.of(owner), perLeft: PER_LEFT };
+    if (!mayTake(room, sizeBytes) || !underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
     try {
       return await work();
     } finally {
@@ -104,18 +107,23 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     } finally {
       limit.clear();
     }
-    if (bytes.byteLength > LITTLE_BYTES && turns !== undefined) {
-      const { owner = "" } = reading;
-      if (bytes.byteLength > SMALL_BYTES || turns.mustWait(owner)) await turns.take(owner);
-    }
+    if (mustWait(reading, bytes)) return inTurn(reading, bytes);
     return reading.use(bytes);
+  }
+
+  function mustWait({ owner = "" }: Reading<unknown>, { byteLength }: Uint8Array): boolean {
+    if (byteLength <= LITTLE_BYTES || turns === undefined) return false;
+    return byteLength > SMALL_BYTES || turns.mustWait(owner);
   }
 
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {
     const { limitBytes, owner = "" } = reading;
     const stream = startReading(request, limitBytes, timeoutMs);
     try {
-      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) return reading.use(stream.bytes());
+      if (await stream.readUpTo(Math.min(SMALL_BYTES, bigBodyBytes))) {
+        const bytes = stream.bytes();
+        return mustWait(reading, bytes) ? await inTurn(reading, bytes) : reading.use(bytes);
+      }
       // How much there will be nobody knows.
       const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
       if (isWhole) return await inTurn(reading, stream.bytes());
@@ -268,7 +276,7 @@ function tooSlow(): AppError {
   return new AppError("validation_error", "body: took too long to arrive", { status: 408 });
 }
 
-function tooManyAtOnce(): AppError {
+export function tooManyAtOnce(): AppError {
   return new AppError("internal_error", "Too many large requests at once. Try again in a moment.", {
     status: 503,
     retryAfterSeconds: 2,

@@ -40,9 +40,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     of,
     isLoopback(peerAddress, headers) {
       const peer = plainAddress(peerAddress ?? "");
-      // Behind a proxy that nobody declared, everybody would look local.
-      const relayed = headers.has("x-forwarded-for") || headers.has("forwarded");
-      if (peer === null || (relayed && !isTrusted(peer))) return false;
+      // Behind a proxy that nobody declared, or whose word is one that we do not read, everybody would look local.
+      const isSaid = headers.has("x-forwarded-for");
+      const isRelayed = isSaid || headers.has("forwarded") || headers.has("x-real-ip");
+      if (peer === null || (isRelayed && !(isSaid && isTrusted(peer)))) return false;
       const client = of(peerAddress, headers);
       return client === "::1" || client.startsWith("127.");
     },

@@ -1,7 +1,7 @@
 import type { ReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { Generation, VideoDesk } from "../generation/index.ts";
+import type { ChatStream, Generation, VideoDesk } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
@@ -25,6 +25,8 @@ export type HttpSettings = {
   /** Larger bodies pass a gate, this many at a time. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
+  /** Of them together, in calls that run. */
+  readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
   /** From the first look at a body to its last byte; see `BodyReaderOptions`. */
@@ -106,6 +108,8 @@ export type Call = {
   readonly span: Span;
   /** To be called when an event stream that answers this call has ended. */
   streamEnded(): void;
+  /** For a call whose answer is a stream: its body counts as kept until that is over. */
+  keptWith(stream: ChatStream): ChatStream;
   /** Fires when the client hangs up. A function, since merely looking at it makes the runtime keep watch. */
   clientLeft(): AbortSignal;
 };

@@ -1,4 +1,6 @@
 import { AppError } from "../kit/index.ts";
+import { keepExactNumbers } from "./exact-numbers.ts";
+import { findJsonFault } from "./json-fault.ts";
 import { type JsonRefusal, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
@@ -15,12 +17,28 @@ const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
 
 export function decodeJson(bytes: Uint8Array, maxDepth: number): unknown {
   const reading = readJson(bytes, maxDepth);
-  if (reading.ok) return reading.value;
-  const message = MESSAGES[reading.refusal];
-  throw new AppError(
-    "validation_error",
-    reading.refusal === "too_deep" ? `${message} ${maxDepth} levels` : message,
-  );
+  if (reading.ok) {
+    if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
+    return reading.value;
+  }
+  throw new AppError("validation_error", messageOf(reading.refusal, bytes, maxDepth));
+}
+
+function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): string {
+  const message = MESSAGES[refusal];
+  if (refusal === "too_deep") return `${message} ${maxDepth} levels`;
+  return refusal === "syntax" ? `${message}${whereOf(new TextDecoder().decode(bytes))}` : message;
+}
+
+/** As editors count. */
+function whereOf(text: string): string {
+  if (text.trim() === "") return ", and is empty";
+  const at = findJsonFault(text);
+  if (at === null) return "";
+  if (at === text.length) return ", and ends too early";
+  const before = text.slice(0, at);
+  const line = before.split("\n").length;
+  return `, which it stops being at line ${line}, column ${at - before.lastIndexOf("\n")}`;
 }
 
 /** Compressed bodies are refused, so that a small one can never become a large one here. */

@@ -22,6 +22,32 @@ describe("readJson", () => {
     );
   });
 
+  test("notes whole numbers that no double holds, and those alone", () => {
+    const notes = (text: string) => {
+      const reading = read(text);
+      return reading.ok ? (reading.longNumbers ?? []) : reading.refusal;
+    };
+    for (const spaces of ["", " ", "\n\t"]) {
+      const text = `{"a":[9223372036854775807,S-1234567890123456789S],S"b":S12345678901234567890S}`;
+      expect(notes(text.replaceAll("S", spaces))).toEqual([
+        "9223372036854775807",
+        "-1234567890123456789",
+        "12345678901234567890",
+      ]);
+    }
+    expect(notes("1234567890123456789")).toEqual(["1234567890123456789"]);
+    for (const held of [
+      "[1234567890123456,-9007199254740991,9007199254740993.5,1.1234567890123456789]",
+      "[1e-1234567890123456789,1E+1234567890123456789,1234567890123456789e0,12345678901234567000]",
+      '["1234567890123456789",{"1234567890123456789":1}]',
+      `[${"9".repeat(101)}]`,
+      "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]",
+    ]) {
+      expect([held, notes(held)]).toEqual([held, []]);
+    }
+    expect(notes(`[${"1234567890123456789,".repeat(20_000)}0]`)).toHaveLength(10_000);
+  });
+
   test("never throws, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

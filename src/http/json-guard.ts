@@ -24,7 +24,12 @@ export type JsonRefusal =
   | "lone_surrogate";
 
 export type JsonReading =
-  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Whole numbers that the value cannot hold, as they are written; absent where there are none. */
+      readonly longNumbers?: readonly string[];
+    }
   | { readonly ok: false; readonly refusal: JsonRefusal };
 
 const QUOTE = 0x22;
@@ -35,6 +40,18 @@ const COMMA = 0x2c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const CASE_BIT = 0x20;
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const EXPONENT = 0x65;
+
+/** A double holds every whole number of fewer digits. */
+const LONG_DIGITS = 16;
+/** Beyond any number that somebody counts with. */
+const MOST_DIGITS = 100;
+/** Of one body; no tool's schema has nearly as many. */
+const MOST_LONG_NUMBERS = 10_000;
 
 /** Short strings end within a few bytes; a native search costs more than looking at this many. */
 const NEAR_BYTES = 16;
@@ -48,14 +65,16 @@ export function readJson(bytes: Uint8Array, maxDepth: number): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
-  const keys = countStructuralKeys(bytes, text, maxDepth);
+  const longNumbers: string[] = [];
+  const keys = countStructuralKeys({ bytes, text, maxDepth, longNumbers });
   if (typeof keys === "string") return refused(keys);
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
   if (keys !== countKeys(value)) return refused("duplicate_key");
   // One character is found much faster than two, and most bodies have no escape at all.
   const refusal = text.includes("\\") ? badEscape(text, value) : null;
-  return refusal === null ? { ok: true, value } : refused(refusal);
+  if (refusal !== null) return refused(refusal);
+  return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
 }
 
 // Apart from their caller, which the compiler optimises better without a `try` in it.
@@ -79,11 +98,18 @@ function parse(text: string): unknown {
  * Colons outside strings, one per member as written; a repeated key is one fewer once parsed.
  * Invalid JSON may be miscounted: the parser refuses it, and never goes deeper than what was seen here.
  */
-function countStructuralKeys(
-  bytes: Uint8Array,
-  text: string,
-  maxDepth: number,
-): number | "too_deep" | "too_many_keys" | "too_many_values" {
+function countStructuralKeys({
+  bytes,
+  text,
+  maxDepth,
+  longNumbers,
+}: {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly maxDepth: number;
+  /** Those that are met are added. */
+  readonly longNumbers: string[];
+}): number | "too_deep" | "too_many_keys" | "too_many_values" {
   const length = bytes.length;
   // In ASCII both have the same offsets, and searching the string is the faster of the two.
   const ascii = text.length === length ? text : null;
@@ -114,9 +140,31 @@ function countStructuralKeys(
         if (++depth > maxDepth) return "too_deep";
       } else if ((byte | CASE_BIT) === CLOSE) depth--;
     } else if (byte === COMMA) values++;
+    else if (byte >= ZERO) {
+      const start = at - 1;
+      while (at < length && (bytes[at] as number) >= ZERO && (bytes[at] as number) < COLON) at++;
+      if (at - start >= LONG_DIGITS) noteNumber(bytes, { start, end: at }, longNumbers);
+    }
   }
   if (keys > MAX_JSON_KEYS) return "too_many_keys";
   return values > MAX_JSON_VALUES ? "too_many_values" : keys;
+}
+
+/** Of digits in a row: where they are a whole number that no double holds. */
+function noteNumber(
+  bytes: Uint8Array,
+  { start, end }: { readonly start: number; readonly end: number },
+  longNumbers: string[],
+): void {
+  if (longNumbers.length >= MOST_LONG_NUMBERS || end - start > MOST_DIGITS) return;
+  const from = bytes[start - 1] === MINUS ? start - 1 : start;
+  if (isOfFraction(bytes[from - 1]) || isOfFraction(bytes[end])) return;
+  const written = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - from).toString("latin1");
+  if (String(Number(written)) !== written) longNumbers.push(written);
+}
+
+function isOfFraction(byte: number | undefined): boolean {
+  return byte === POINT || byte === PLUS || (byte !== undefined && (byte | CASE_BIT) === EXPONENT);
 }
 
 /** The place after the closing quote; the length of the text when there is none. `start` follows no backslash. */

@@ -109,7 +109,8 @@ function authenticate(header: string | null) {
   if (key === "inactive") return { outcome: "ok", principal: principalWith(SCOPES, false) } as const;
   const scope = SCOPES.find((known) => known === key);
   if (scope) return { outcome: "ok", principal: principalWith([scope]) } as const;
-  return { outcome: key === "malformed" ? "invalid_key" : "key_not_found" } as const;
+  if (key === "malformed") return { outcome: "invalid_key", isMalformed: true } as const;
+  return { outcome: "key_not_found" } as const;
 }
 
 export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
@@ -123,6 +124,7 @@ export function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings
     videoBodyBytes: 40 * 1024 * 1024,
     bigBodyBytes: 1024 * 1024,
     bigBodiesAtOnce: 8,
+    bigBodiesBytes: 512 << 20,
     jsonDepth: 64,
     messages: 10_000,
     bodyTimeoutMs: 5_000,

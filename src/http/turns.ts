@@ -12,7 +12,7 @@ export type Turns = {
   mustWait(owner: string): boolean;
   /** How long the work on one of them took before its call began to wait. */
   spent(owner: string, ms: number): void;
-  /** A call ended for lack of rate or credits: more of them will, and cost their sender nothing. */
+  /** A call was refused: more of them will be, and cost their sender nothing. */
   refused(owner: string): void;
 };
 

@@ -1,6 +1,6 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
-import { explainMissingPath } from "./openai/missing-path.ts";
+import { explainMissingPath } from "./missing-path.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf, wireOf } from "./request-target.ts";
 
@@ -34,7 +34,7 @@ export function createUnrouted(refusals: Refusals, record: ExchangeRecorder): Un
       return response;
     },
     refusePath(request) {
-      const message = explainMissingPath(pathOf(request)) ?? "There is nothing at this path.";
+      const message = explainMissingPath(pathOf(request));
       return refuse(request, new AppError("validation_error", message, { status: 404 }));
     },
     refuseForNow(request, sentence) {

@@ -1,5 +1,6 @@
 import { planOf } from "../catalog/index.ts";
-import type { Principal } from "../identity/index.ts";
+import type { ChatStream } from "../generation/index.ts";
+import { createKeyCodec, type Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
@@ -8,6 +9,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
+import { createKeptBodies, type KeptBody } from "./kept-bodies.ts";
 import { type LongText, liftFields } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
@@ -30,16 +32,19 @@ type Body = {
   readonly bytes: Uint8Array;
   readonly value: unknown;
   readonly lifted: readonly LongText[];
-  /** When the work on it began; null for little ones, which nobody can make dear. */
-  readonly begunMs: number | null;
 };
 
-/** What cost its sender nothing, and us all the work that comes before it. */
-const REFUSED_FOR_NOTHING: ReadonlySet<string> = new Set(["rate_limit_exceeded", "insufficient_credits"]);
+/** What is known of a call's body as soon as it is there. */
+type Work = {
+  /** When the work on it began; null until then, and for little ones, which nobody can make dear. */
+  begunMs: number | null;
+  kept: KeptBody | null;
+};
+
 /** Of the places for large bodies one organization's: three of eight. */
 const PART_OF_ONE = 3 / 8;
 const NOTHING_LIFTED: readonly LongText[] = [];
-const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED, begunMs: null };
+const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 export type WalkRoute = (
   route: ApiRoute,
@@ -63,6 +68,7 @@ type Walk = {
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
+  const { keyChars } = createKeyCodec(settings.keyPrefix);
   const turns = createTurns();
   const bodies = createBodyReader({
     turns,
@@ -72,23 +78,29 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     timeoutMs: settings.bodyTimeoutMs,
   });
 
-  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null): Body {
+  const keptBodies = createKeptBodies(settings);
+
+  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null, work: Work): Body {
     checkContentType(headers);
-    const begunMs = bytes.byteLength > LITTLE_BYTES ? performance.now() : null;
+    if (bytes.byteLength > LITTLE_BYTES) work.begunMs = performance.now();
     if (long === null) {
-      return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED, begunMs };
+      return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED };
     }
     const { rest, lifted } = liftFields(bytes, long.names);
-    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted, begunMs };
+    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
   function readBody(
-    request: Request,
+    { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
     owner: string,
-    limitBytes: number,
-    long: LongFields | null,
-  ): Promise<Body> {
-    const use = (bytes: Uint8Array) => parse(request, bytes, long);
+    work: Work,
+  ): Body | Promise<Body> {
+    if (limitBytes === null) return NO_BODY;
+    const use = (bytes: Uint8Array) => {
+      // What was cut out of a body has its place at the gate as long.
+      if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
+      return parse(request, bytes, long, work);
+    };
     return bodies.read(request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
@@ -104,20 +116,22 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   const addressOf = (request: Request, connection: Connection) =>
     clientAddress.of(connection.peerAddress(request), request.headers);
 
-  async function walk({ route, routed, caller, long }: Walk): Promise<Response> {
+  async function walk(given: Walk): Promise<Response> {
+    const { route, routed, caller } = given;
     const { request, connection, pathParams, known } = routed;
     const { headers } = request;
-    const { scope, bodyLimitBytes } = route;
+    const { scope } = route;
     const asking = known
       ? allow(known.principal, scope)
-      : principalOf({ identity, headers, scope, clientAddress: addressOf, request, connection });
+      : principalOf({ identity, headers, scope, keyChars, clientAddress: addressOf, request, connection });
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const { id: orgId } = principal.organization;
-    const body = bodyLimitBytes === null ? NO_BODY : await readBody(request, orgId, bodyLimitBytes, long);
-    let { begunMs } = body;
+    const work: Work = { begunMs: null, kept: null };
     let answering: Response | Promise<Response>;
     try {
+      const reading = readBody(given, orgId, work);
+      const body = reading instanceof Promise ? await reading : reading;
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
@@ -126,22 +140,34 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
         const askedMs = performance.now();
         memberUserId = await member;
         // Meanwhile others were served: that was no work.
-        if (begunMs !== null) begunMs += performance.now() - askedMs;
+        if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
       } else memberUserId = member;
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
-      answering = route.handle(new WalkedCall(routed, principal, memberUserId, idempotency), target);
+      answering = route.handle(
+        new WalkedCall(routed, principal, memberUserId, idempotency, work.kept),
+        target,
+      );
+    } catch (error) {
+      work.kept?.letGo();
+      if (work.begunMs !== null) tellRefusal(orgId, error);
+      throw error;
     } finally {
-      if (begunMs !== null) turns.spent(orgId, performance.now() - begunMs);
+      if (work.begunMs !== null) turns.spent(orgId, performance.now() - work.begunMs);
     }
-    if (begunMs === null) return answering;
-    return Promise.resolve(answering).catch((error) => tellTurns(orgId, error));
+    if (work.begunMs === null && work.kept === null) return answering;
+    return Promise.resolve(answering)
+      .catch((error) => {
+        tellRefusal(orgId, error);
+        throw error;
+      })
+      .finally(() => work.kept?.handled());
   }
 
-  function tellTurns(orgId: string, error: unknown): never {
-    if (error instanceof AppError && REFUSED_FOR_NOTHING.has(error.code)) turns.refused(orgId);
-    throw error;
+  /** Whatever the sender did wrong cost it nothing, and us all the work that comes before. */
+  function tellRefusal(orgId: string, error: unknown): void {
+    if (error instanceof AppError && error.status >= 400 && error.status < 500) turns.refused(orgId);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -184,6 +210,7 @@ class WalkedCall implements Call {
     readonly principal: Principal,
     readonly memberUserId: string | null,
     readonly idempotency: Call["idempotency"],
+    readonly kept: KeptBody | null,
   ) {
     this.requestId = requestId;
     this.span = span;
@@ -193,6 +220,10 @@ class WalkedCall implements Call {
 
   streamEnded(): void {
     this.#connection.streamEnded(this.#request);
+  }
+
+  keptWith(stream: ChatStream): ChatStream {
+    return this.kept?.keptWith(stream) ?? stream;
   }
 
   clientLeft(): AbortSignal {

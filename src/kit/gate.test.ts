@@ -56,4 +56,20 @@ describe("the gate", () => {
     leaveNext();
     expect(gate.waiting).toBe(0);
   });
+
+  test("lends what nobody else waits for, and gives the next place to whoever does", async () => {
+    const ofOne = { slots: 1, maxWaiting: 5 };
+    const gate = createGate({ slots: 2, maxWaiting: 5, maxWaitMs: 5_000, ofOne, lends: true });
+    const [leaveFirst, leaveSecond] = await Promise.all([gate.enter("greedy"), gate.enter("greedy")]);
+    const order: string[] = [];
+    const come = (owner: string) => gate.enter(owner).then((leave) => [order.push(owner), leave] as const);
+    const waiting = [come("greedy"), come("other"), come("greedy")];
+    leaveFirst?.();
+    await waiting[1];
+    expect(order).toEqual(["other"]);
+    leaveSecond?.();
+    for (const at of [0, 1, 2]) (await waiting[at])?.[1]();
+    expect(order).toEqual(["other", "greedy", "greedy"]);
+    expect(gate.waiting).toBe(0);
+  });
 });

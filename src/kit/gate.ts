@@ -13,6 +13,8 @@ export type GateOptions = {
   readonly maxWaitMs: number;
   /** What one owner may have of both; all of it where nobody says. */
   readonly ofOne?: { readonly slots: number; readonly maxWaiting: number };
+  /** More than its part of the places is an owner's while nobody else waits: for work that surely ends soon. */
+  readonly lends?: boolean;
   /** Made for whoever is not let in. */
   full?(): AppError;
 };
@@ -23,8 +25,10 @@ type Waiter = { readonly owner: string; admit(): void };
  * Lets a few in at a time; the queue and the wait are bounded. In order of arrival, but whoever has its part of the
  * places lets others pass.
  */
-export function createGate({ slots, maxWaiting, maxWaitMs, ofOne, full = overloaded }: GateOptions): Gate {
-  const inside = createShares({ all: slots, ofOne: ofOne?.slots ?? slots });
+export function createGate(options: GateOptions): Gate {
+  const { slots, maxWaiting, maxWaitMs, ofOne, lends = false, full = overloaded } = options;
+  const part = ofOne?.slots ?? slots;
+  const inside = createShares({ all: slots, ofOne: lends ? slots : part });
   const outside = createShares({ all: maxWaiting, ofOne: ofOne?.maxWaiting ?? maxWaiting });
   const queue = new Set<Waiter>();
 
@@ -39,11 +43,17 @@ export function createGate({ slots, maxWaiting, maxWaitMs, ofOne, full = overloa
   }
 
   function letOneIn(): void {
+    const waiter = nextWaiter();
+    if (waiter !== undefined && inside.take(waiter.owner, 1)) waiter.admit();
+  }
+
+  function nextWaiter(): Waiter | undefined {
+    let beyondPart: Waiter | undefined;
     for (const waiter of queue) {
-      if (!inside.take(waiter.owner, 1)) continue;
-      waiter.admit();
-      return;
+      if (inside.of(waiter.owner) < part) return waiter;
+      beyondPart ??= waiter;
     }
+    return lends ? beyondPart : undefined;
   }
 
   function wait(owner: string): Promise<() => void> {

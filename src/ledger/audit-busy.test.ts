@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import type { AdmissionCall } from "../admission/index.ts";
 import type { Database } from "../db/index.ts";
 import { credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
@@ -16,7 +17,10 @@ beforeAll(async () => {
 
 /** A call that is charged, and one that still runs. */
 async function write(): Promise<void> {
-  const [ended, running] = [admissionOf(orgId, 2), admissionOf(orgId, 1)];
+  const [ended, running] = [2, 1].map((amount) => admissionOf(orgId, amount, { keyInFlight: 10_000 })) as [
+    AdmissionCall,
+    AdmissionCall,
+  ];
   await Promise.all([admitter.admit(ended), admitter.admit(running)]);
   await ledger.settle(settlementOf(ended, credits(2)));
 }
@@ -69,6 +73,7 @@ describe("an organization whose calls never pause", () => {
     expect(faults.map(({ table, what }) => `${table}: ${what}`)).toEqual([
       expect.stringMatching(/^holds: anytime_held is \d+, the holds add up to \d+$/),
       expect.stringMatching(/^holds: calls_in_flight is \d+, there are \d+ holds of calls$/),
+      expect.stringMatching(/^key_windows: calls_in_flight is \d+, its holds are \d+$/),
     ]);
   });
 });

@@ -1,7 +1,18 @@
 /** What does not fit, and where. */
 export type AuditFault = {
-  readonly orgId: string;
-  readonly table: "entries" | "accounts" | "holds" | "rollups" | "requests" | "grants" | "assets";
+  /** Null for what belongs to all of them. */
+  readonly orgId: string | null;
+  readonly table:
+    | "entries"
+    | "accounts"
+    | "holds"
+    | "rollups"
+    | "requests"
+    | "grants"
+    | "assets"
+    | "payments"
+    | "key_windows"
+    | "price_rules";
   /** Which row: an entry's number, a request's id, a day. */
   readonly row: string;
   readonly what: string;

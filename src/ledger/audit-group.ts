@@ -4,6 +4,7 @@ import { compareAssets } from "./audit-assets-store.ts";
 import { loadBackingFaults } from "./audit-backing-store.ts";
 import { compareAccount, compareRollups, compareSums } from "./audit-compare.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
+import { loadPaymentFaults } from "./audit-payments-store.ts";
 import { type ComparedRequests, compareRequests } from "./audit-requests-store.ts";
 import {
   type AccountTruth,
@@ -113,8 +114,10 @@ async function verifyRows(db: Database, all: readonly Progress[]): Promise<void>
   if (all.length === 0) return;
   const byId = new Map(all.map((one) => [one.orgId, one]));
   const orgIds = [...byId.keys()];
-  for (const { orgId, ...fault } of await loadBackingFaults(db, orgIds)) {
-    present(byId.get(orgId), "an organization that was asked for").faults.push({ orgId, ...fault });
+  for (const load of [loadBackingFaults, loadPaymentFaults]) {
+    for (const { orgId, ...fault } of await load(db, orgIds)) {
+      present(byId.get(orgId), "an organization that was asked for").faults.push({ orgId, ...fault });
+    }
   }
   await verifyInChunks({ db, byId, table: "assets", compare: compareAssets });
   const before = await loadRollupSums(db, orgIds);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { credits, newId } from "../kit/index.ts";
+import { credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();
@@ -12,7 +12,7 @@ let orgId: string;
 /** A pack that was refunded after half of it was spent, two models, a failed call, and two pictures of one call. */
 beforeEach(async () => {
   orgId = await books.found(0);
-  await ledger.grant(books.grantOf(orgId, 100, { reference: `pay-${orgId}`, kind: "pack" }));
+  await ledger.grant(books.grantOf(orgId, 100, { reference: `order:${orgId}`, kind: "pack" }));
   const now = (await db.pool.query<{ now: Date }>("select date_trunc('milliseconds', bursar_now()) as now"))
     .rows[0]?.now as Date;
   await ledger.renew({
@@ -49,8 +49,8 @@ async function refund(): Promise<void> {
   const charge = `charge-${orgId}`;
   await db.pool.query(
     `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
-     values ('pay-' || $1, $1::uuid, $2, bursar_now(), 'anytime', 100, 1000, $3)`,
-    [orgId, newId(), charge],
+     values ('pay-' || $1, $1::uuid, $1::uuid, bursar_now(), 'anytime', 100, 1000, $2)`,
+    [orgId, charge],
   );
   await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [charge]);
   await db.pool.query("select reverse_payment($1)", [charge]);
@@ -143,7 +143,7 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
   [
     "the pool of a grant",
     "update grants set pool = 'subscription' where org_id = $1 and kind = 'pack'",
-    "grants pay-[0-9a-f-]{36}: the grant and entry 1 differ",
+    "grants order:[0-9a-f-]{36}: the grant and entry 1 differ",
   ],
   [
     "the reference of a grant",

@@ -133,18 +133,26 @@ export type AccountTruth = {
 };
 
 /**
- * The sweeper ends a hold within seconds of its end. What is there an hour later is only named where a process could have
- * done so since: while no gateway runs, holds wait.
+ * A hold of a job begins and ends with its row, so one without a running job has lost it. The sweeper ends the hold of a
+ * call within seconds of its end, and a worker a job within minutes of its deadline. What is there an hour later is only
+ * named where a process could have done so since: while no gateway runs, holds wait.
  */
 const STRANDED_HOLDS = `
   select json_agg(s) from (
-    select x.request_id, case when x.is_ended then 'a hold of a call that has ended' else 'a hold long past its end' end as what
+    select x.request_id, case when x.is_ended then 'a hold of a call that has ended'
+      when x.kind = 'call' then 'a hold long past its end'
+      when x.deadline_at is null then 'a hold of a job that does not run'
+      else 'a hold of a job long past its deadline' end as what
     from (
-      select y.request_id, y.kind = 'call' and y.ends_at < bursar_now() - interval '1 hour' as is_overdue,
+      select y.request_id, y.kind, j.deadline_at,
+        case y.kind when 'call' then y.ends_at else j.deadline_at end < bursar_now() - interval '1 hour' as is_overdue,
         exists (select 1 from requests q where q.org_id = y.org_id and q.request_id = y.request_id) as is_ended
-      from holds y where y.org_id = a.org_id) x
-    where x.is_ended or (x.is_overdue and exists (select 1 from processes p where p.ended_at is null
-      and p.expires_at > bursar_now() and p.started_at < bursar_now() - interval '1 hour'))
+      from holds y left join video_jobs j on j.org_id = y.org_id and j.request_id = y.request_id
+        and j.status = 'processing' and y.kind = 'job'
+      where y.org_id = a.org_id) x
+    where x.is_ended or (x.kind = 'job' and x.deadline_at is null)
+      or (x.is_overdue and exists (select 1 from processes p where p.ended_at is null
+        and p.expires_at > bursar_now() and p.started_at < bursar_now() - interval '1 hour'))
     order by x.request_id limit 20) s`;
 
 /** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */

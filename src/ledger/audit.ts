@@ -1,6 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
 import { verifyGroup } from "./audit-group.ts";
+import { loadRuleFaults } from "./audit-rules-store.ts";
 import { type AuditWork, loadAuditWork } from "./audit-store.ts";
 
 export type { AuditFault } from "./audit-fault.ts";
@@ -25,8 +26,8 @@ const GROUP_ENTRIES = 10_000;
 const GROUP_ORGANIZATIONS = 500;
 
 /**
- * Replays every entry from zero to the stored balances and checks hashes, holds, grants, debts, request rows, assets and
- * rollups. Works in short statements, each over one large organization or many small ones, so that it can run beside the
+ * Replays every entry from zero to the stored balances and checks hashes, holds, grants, payments, debts, request rows,
+ * assets, rollups and price rules. Works in short statements, each over one large organization or many small ones, so that it can run beside the
  * gateway.
  */
 export async function verifyLedger(db: Database, options: AuditOptions = {}): Promise<AuditReport> {
@@ -43,6 +44,9 @@ export async function verifyLedger(db: Database, options: AuditOptions = {}): Pr
     }
   }
   await Promise.all(Array.from({ length: options.atOnce ?? 1 }, work));
+  if (options.orgId === undefined && options.sinceCheckpoint !== true) {
+    report.faults.push(...(await loadRuleFaults(db)).slice(0, MAX_FAULTS));
+  }
   return report;
 }
 

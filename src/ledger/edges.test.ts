@@ -124,7 +124,14 @@ describe("a single credit", () => {
     const orgId = await found(0);
     await openPeriod(orgId, 1);
     const endsAt = new Date(NOW.getTime() + 2 * DAY_MS);
-    const renewal = { orgId, amount: credits(7), startsAt: NOW, endsAt, reference: "r", description: "plan" };
+    const renewal = {
+      orgId,
+      amount: credits(7),
+      startsAt: NOW,
+      endsAt,
+      reference: null,
+      description: "plan",
+    };
     expect((await ledger.renew(renewal)).outcome).toBe("renewed");
     expect(await balance(orgId)).toBe("7+0 0+0");
     expect((await entries(orgId)).slice(1)).toEqual(["expire subscription -1", "grant subscription 7"]);

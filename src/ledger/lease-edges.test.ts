@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf } from "../../test/paid-items.ts";
+import { runJobs } from "../../test/run-jobs.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { admitAll } from "../admission/store.ts";
 import { newId } from "../kit/index.ts";
@@ -103,11 +104,28 @@ async function orphans(limit = 100): Promise<string[]> {
 }
 
 describe("a hold is an orphan", () => {
-  test("when the epoch that took it has ended, and not before; a job never is", async () => {
+  test("when its job has ended or is gone, whoever took it, and not before", async () => {
+    const living = newId();
+    await acquire(living);
+    const [ended, gone] = [await hold(living, 1, { kind: "job" }), await hold(living, 1, { kind: "job" })];
+    await runJobs(db);
+    await database.advanceClock(3 * 3_600_000);
+    expect(await orphans()).toEqual([]);
+    await db.pool.query(
+      "update video_jobs set status = 'failed', ended_at = bursar_now(), video_order = null where request_id = $1",
+      [ended],
+    );
+    expect(await orphans()).toEqual([ended]);
+    await db.pool.query("delete from video_jobs");
+    expect(await orphans()).toEqual([ended, gone].toSorted());
+  });
+
+  test("when the epoch that took it has ended, and not before; that of a running job never is", async () => {
     const [dead, living] = [newId(), newId()];
     for (const process of [dead, living]) await acquire(process);
     const orphan = await hold(dead, 1);
     await hold(dead, 1, { kind: "job" });
+    await runJobs(db);
     await hold(living, 1);
     expect(await orphans()).toEqual([]);
     await ask("lease_leave($1, 1)", [dead]);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { ledgerRows } from "../../test/ledger-rows.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { runJobs } from "../../test/run-jobs.ts";
 import { admitTogether } from "../admission/admit-together.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { admitAll } from "../admission/store.ts";
@@ -143,6 +144,7 @@ test(
           expect(short).toEqual(long);
         }
         expect(await ledgerRows(db, twins[0])).toEqual(await ledgerRows(db, twins[1]));
+        await runJobs(db);
         for (const orgId of twins) expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
       }),
       { numRuns: RUNS },

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
-import { credits } from "../kit/index.ts";
+import { credits, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { createLeaseKeeper } from "./lease.ts";
@@ -191,6 +191,53 @@ describe("the audit names", () => {
     expect(await faults()).toEqual([`holds ${call.requestId}: a hold long past its end`]);
     await pass(LEASE_MS);
     expect([await sweep(), await faults()]).toEqual([1, []]);
+  });
+
+  describe("a job's hold", () => {
+    async function submit(): Promise<string> {
+      const requestId = newId();
+      const { processId, epoch } = lease.current;
+      const { rows } = await db.pool.query(
+        `select outcome from ledger_admit_job($1, $2, $3, $4, $4, null, 'api-v1-video', 'film', 10, 100, 10, null, 3600000,
+           null, null, 3600000, null, '{}', '{}')`,
+        [processId, epoch, orgId, requestId],
+      );
+      expect(rows[0]?.outcome).toBe("admitted");
+      return requestId;
+    }
+    const heldAfterSweep = async () => {
+      await pass(LEASE_MS);
+      return [await sweep(), await books.balance(orgId), await faults()];
+    };
+
+    test("not while the job runs, nor soon after its deadline", async () => {
+      const job = await submit();
+      await database.advanceClock(2 * HOUR_MS - 60_000);
+      await lease.renew();
+      expect(await faults()).toEqual([]);
+      await database.advanceClock(2 * 60_000);
+      await lease.renew();
+      expect(await faults()).toEqual([`holds ${job}: a hold of a job long past its deadline`]);
+      expect((await heldAfterSweep()).slice(0, 2)).toEqual([0, "0+0 990+10"]);
+      await db.pool.query(
+        "select ledger_end_job($1, $2, null, 'failed', 'failed:timeout', 'timeout', 0, null, '{}')",
+        [orgId, job],
+      );
+      expect(await heldAfterSweep()).toEqual([0, "0+0 1000+0", []]);
+    });
+
+    test.each([
+      ["gone", "delete from video_jobs where request_id = $1"],
+      [
+        "ended without it",
+        "update video_jobs set status = 'failed', ended_at = bursar_now(), video_order = null where request_id = $1",
+      ],
+    ])("whose job is %s, until the sweeper has ended it", async (_, change) => {
+      const job = await submit();
+      await db.pool.query(change, [job]);
+      expect(await faults()).toEqual([`holds ${job}: a hold of a job that does not run`]);
+      expect(await heldAfterSweep()).toEqual([1, "0+0 1000+0", []]);
+    });
   });
 
   test("no hold past its end where the gateway was not running", async () => {

@@ -13,12 +13,20 @@ export type TextPart = {
   /** The caller wants what stands up to here kept in the provider's cache, where it has one that is asked for. */
   readonly cache?: boolean;
 };
-export type ImagePart = { readonly type: "image"; readonly url: string; readonly detail?: string };
+export type ImagePart = {
+  readonly type: "image";
+  readonly url: string;
+  readonly detail?: string;
+  /** As that of a text part. */
+  readonly cache?: boolean;
+};
 export type FilePart = {
   readonly type: "file";
   readonly filename?: string;
   readonly mediaType?: string;
   readonly data: string;
+  /** As that of a text part. */
+  readonly cache?: boolean;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
 export type OtherPart = { readonly type: "other"; readonly name: string };
@@ -36,22 +44,41 @@ export type ToolCall = {
 export type ReasoningPart = { readonly text: string; readonly signature?: string };
 
 export type ChatMessage =
-  /** `cache` as that of a text part. */
-  | { readonly role: "system" | "developer"; readonly content: string; readonly cache?: boolean }
-  | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
+  | {
+      readonly role: "system" | "developer";
+      readonly content: string;
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+      /** The same within it: where such parts end, in characters, each before a line break. */
+      readonly cacheAt?: readonly number[];
+    }
+  | {
+      readonly role: "user";
+      readonly content: string | readonly ContentPart[];
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+    }
   | {
       readonly role: "assistant";
       readonly content: string | null;
       readonly toolCalls?: readonly ToolCall[];
       readonly reasoning?: readonly ReasoningPart[];
     }
-  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string | readonly ContentPart[] };
+  | {
+      readonly role: "tool";
+      readonly toolCallId: string;
+      readonly content: string | readonly ContentPart[];
+      /** As that of a text part, for all of it. */
+      readonly cache?: boolean;
+    };
 
 export type Tool = {
   readonly name: string;
   readonly description?: string;
   readonly parameters?: unknown;
   readonly strict?: boolean;
+  /** As that of a text part: the tools up to this one. */
+  readonly cache?: boolean;
 };
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
@@ -89,6 +116,8 @@ export type WireRequest = {
     signature: string | undefined,
     reasoning?: readonly ReasoningPart[],
   ) => string;
+  /** Numbers of the body that are to go out with digits that a double lost, by what they became. */
+  readonly exactNumbers?: ReadonlyMap<number, string>;
   /** For encrypted reasoning and compactions, which this wire gives to clients as they are. */
   readonly reasoningMark?: ReasoningMark;
   /** Told what goes out in this or another wire, where somebody wants to know; null before the next target is asked. */
@@ -129,12 +158,16 @@ export type ChatRequest = {
   readonly wireFields?: Readonly<Record<string, unknown>>;
 };
 
-/** Usage as the provider reports it, unchecked. Input includes the cached tokens, output the reasoning ones. */
+/**
+ * Usage as the provider reports it, unchecked. Input includes the cached tokens and the spoken ones, none of them counted as
+ * both; output includes the reasoning ones.
+ */
 export type ReportedUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  readonly audioInputTokens?: number;
   readonly reasoningTokens?: number;
 };
 

@@ -1,4 +1,4 @@
-import type { MediaKind, StopSignal } from "../kit/index.ts";
+import { isDataUrl, type MediaKind, readDataUrl, type StopSignal } from "../kit/index.ts";
 import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
 import type { MadeFile, VideoState } from "./media-contract.ts";
 import { type PublicFetch, UnsafeAddress } from "./outbound/index.ts";
@@ -26,7 +26,7 @@ export async function fetchHosted(
   kind: MediaKind,
   { fetchPublic, signal }: HostedFetch,
 ): Promise<MadeFile> {
-  if (url.startsWith("data:")) return madeFile(decodeDataUri(url), kind);
+  if (isDataUrl(url)) return madeFile(decodeDataUri(url), kind);
   const { bytes } = await fetchPublic(url, { ...LIMITS[kind], signal, accept: `${kind}/*` });
   return madeFile(bytes, kind);
 }
@@ -44,12 +44,8 @@ export async function fetchFilm(url: string, how: HostedFetch): Promise<VideoSta
   }
 }
 
-const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/;
-
 function decodeDataUri(uri: string): Uint8Array {
-  const head = DATA_URI.exec(uri.slice(0, 300))?.[0];
-  if (head === undefined) {
-    throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");
-  }
-  return Buffer.from(uri.slice(head.length), "base64");
+  const read = readDataUrl(uri);
+  if (!read?.isBase64) throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");
+  return Buffer.from(uri.slice(read.start), "base64");
 }

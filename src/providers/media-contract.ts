@@ -44,6 +44,8 @@ export type ImageProvider = {
     request: ImageRequest,
     context: CallContext,
   ): Promise<readonly MadeFile[]>;
+  /** A higher tier of this model is a finer picture, not a larger one: its size does not tell what was made. */
+  isTierQuality?(upstreamModel: string): boolean;
 };
 
 /** A stretch of the text, in the voice that reads it. */

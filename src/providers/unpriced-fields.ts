@@ -1,3 +1,4 @@
+import { isObject } from "../kit/index.ts";
 import { ProviderFailure } from "./contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,13 +10,16 @@ type Fields = Readonly<Record<string, unknown>>;
  * model searches whatever it is asked.
  */
 export function refuseUnpriced(body: Fields, { isSearching }: { readonly isSearching: boolean }): void {
-  const { plugins } = body;
+  const { plugins, mcp_servers: servers } = body;
   refuseOtherModalities(body);
   if (!isSearching && wantsSearch(body)) {
     throw refused("web search", "this model's price does not cover it; leave it out, or search with a tool");
   }
   if (Array.isArray(plugins) && plugins.length > 0) {
     throw refused("plugins", "this model's price does not cover them; leave them out");
+  }
+  if (Array.isArray(servers) && servers.length > 0) {
+    throw refused("mcp_servers", "this model's price does not cover them; leave them out");
   }
   if (isPrivate(body["provider"])) {
     throw refused("provider", "where the answer is made cannot be chosen here");
@@ -43,12 +47,13 @@ export function refuseHostedTools({ tools }: Fields): void {
   }
 }
 
+const SEARCH_SWITCHES = ["enable_search", "enable_web_search", "use_web_search", "web_search"];
+
 function wantsSearch(body: Fields): boolean {
-  const { web_search_options: options, search_parameters: parameters, enable_search: isEnabled } = body;
-  if (typeof parameters === "object" && parameters !== null && (parameters as Fields)["mode"] !== "off") {
-    return true;
-  }
-  return (typeof options === "object" && options !== null) || isEnabled === true;
+  const { web_search_options: options, search_parameters: parameters } = body;
+  if (isObject(parameters) && parameters["mode"] !== "off") return true;
+  if (isObject(options) || isObject(body["web_search"])) return true;
+  return SEARCH_SWITCHES.some((name) => body[name] === true);
 }
 
 /** A wish about who may see the prompt is not one to pass over in silence. */

@@ -5,7 +5,7 @@ import { createTokenSumStore, type TokenSums } from "./token-sums-store.ts";
 const database = await createTestDatabase();
 const store = createTokenSumStore(database.db);
 beforeEach(async () => {
-  await database.db.pool.query("truncate token_corrections");
+  await database.db.pool.query("truncate token_corrections, own_token_corrections");
 });
 afterAll(() => database.drop());
 
@@ -67,4 +67,24 @@ test("nodes that add at the same time lose nothing and do not wait for each othe
   const all = await store.add([]);
   expect(all).toHaveLength(20);
   for (const { calls } of all) expect(calls).toBeCloseTo(4, 0);
+});
+
+test("sums of organizations are added up each for itself, and told as they change", async () => {
+  const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
+  const first = { ...sums({ estimated: 100, reported: 120 }), orgId: a };
+  expect(await store.addOwn([first], "ever")).toEqual([first]);
+  const second = { ...sums({ kind: "tools", calls: 2, beyond: 9 }), orgId: b };
+  expect(await store.addOwn([second], "lately")).toEqual([first, second]);
+  await database.db.pool.query(
+    "update own_token_corrections set updated_at = bursar_now() - interval '1 hour' where org_id = $1",
+    [a],
+  );
+  expect(await store.addOwn([], "lately")).toEqual([second]);
+  expect(await store.addOwn([], "ever")).toEqual([first, second]);
+  const [, more] = await store.addOwn([first], "lately");
+  expect(more?.estimated).toBeCloseTo(200, 1);
+  await database.db.pool.query(
+    "update own_token_corrections set updated_at = bursar_now() - interval '91 days'",
+  );
+  expect(await store.addOwn([], "ever")).toEqual([]);
 });

@@ -15,13 +15,20 @@ export type TokenSums = {
   readonly beyond: number;
 };
 
+export type OwnTokenSums = TokenSums & { readonly orgId: string };
+
 export type TokenSumStore = {
   /** Adds what this node has seen, nothing included; answers the sums of all nodes. One statement. */
   add(seen: readonly TokenSums[]): Promise<readonly TokenSums[]>;
+  /** The same by organization; answers what nodes have added to of late or `ever`, within bounds, the oldest first. */
+  addOwn(seen: readonly OwnTokenSums[], from: "lately" | "ever"): Promise<readonly OwnTokenSums[]>;
 };
 
 export function createTokenSumStore(db: Database): TokenSumStore {
-  return { add: (seen) => saveTokenSums(db, seen) };
+  return {
+    add: (seen) => saveTokenSums(db, seen),
+    addOwn: (seen, from) => saveOwnTokenSums(db, seen, from === "ever"),
+  };
 }
 
 async function saveTokenSums(db: Database, seen: readonly TokenSums[]): Promise<readonly TokenSums[]> {
@@ -29,14 +36,33 @@ async function saveTokenSums(db: Database, seen: readonly TokenSums[]): Promise<
     name: "token_corrections_add",
     text: `select model, kind, estimated, reported, calls, beyond
       from token_corrections_add($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])`,
-    values: [
-      seen.map(({ model }) => model),
-      seen.map(({ kind }) => kind),
-      seen.map(({ estimated }) => estimated),
-      seen.map(({ reported }) => reported),
-      seen.map(({ calls }) => calls),
-      seen.map(({ beyond }) => beyond),
-    ],
+    values: columnsOf(seen),
   });
   return result.rows;
+}
+
+async function saveOwnTokenSums(
+  db: Database,
+  seen: readonly OwnTokenSums[],
+  isEver: boolean,
+): Promise<readonly OwnTokenSums[]> {
+  const result = await db.pool.query<OwnTokenSums>({
+    name: "own_token_corrections_add",
+    text: `select org_id as "orgId", model, kind, estimated, reported, calls, beyond
+      from own_token_corrections_add(
+        $1::uuid[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8)`,
+    values: [seen.map(({ orgId }) => orgId), ...columnsOf(seen), isEver],
+  });
+  return result.rows;
+}
+
+function columnsOf(seen: readonly TokenSums[]): (string[] | number[])[] {
+  return [
+    seen.map(({ model }) => model),
+    seen.map(({ kind }) => kind),
+    seen.map(({ estimated }) => estimated),
+    seen.map(({ reported }) => reported),
+    seen.map(({ calls }) => calls),
+    seen.map(({ beyond }) => beyond),
+  ];
 }

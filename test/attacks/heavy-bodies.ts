@@ -1,6 +1,7 @@
 const CHAT = "/functions/v1/api-v1-chat";
 const COMPLETIONS = "/v1/chat/completions";
 const VIDEO = "/functions/v1/api-v1-video";
+const RESPONSES = "/v1/responses";
 const HEAD = '{"model":"sandbox-chat","messages":[{"role":"user","content":"hi"}],"x":';
 
 /** Bodies within every limit of size that were made to keep us busy. `says` is how the refusal begins, if it is one. */
@@ -11,9 +12,12 @@ export type HeavyBody = {
   make(): Buffer;
 };
 
+/** One that gets as far as a provider, if it is not refused: every wire reads and writes it in its own way. */
+export type HeavyPrompt = { readonly name: string; readonly path: string; make(model: string): Buffer };
+
 const list = (count: number, item: string) => Buffer.from(`${HEAD}[${`${item},`.repeat(count - 1)}${item}]}`);
-const saying = (content: string) =>
-  Buffer.from(JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }));
+const saying = (content: unknown, model: string) =>
+  Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content }] }));
 
 /** By a tool, which is read most closely. */
 function said(rows: readonly string[]): Buffer {
@@ -39,12 +43,57 @@ function crowdedFilm(): Buffer {
   return Buffer.from(JSON.stringify({ model: "sandbox-video", prompt: "x", reference_video: film }));
 }
 
-export const HEAVY_BODIES: readonly HeavyBody[] = [
+const megabyteOf = (unit: string) => unit.repeat(1_000_000 / Buffer.byteLength(unit));
+
+/** What stands where the address or the bytes of a picture or a file belong. */
+const ADDRESSES = [
+  ...["data:", "data:;", "data:a/b;base64,", "http://", "https://a/", ""].map((head) => [head, "a"] as const),
+  ...[";", ",", "=", " ", "%", ";base64"].map((unit) => ["data:a/b", unit] as const),
+  ["https://a/", "../"],
+  ["https://a/?", "%"],
+  ["https://", "a."],
+  ["", "data:"],
+] as const;
+
+const PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPrompt[] => {
+  const address = () => `${head}${megabyteOf(unit)}`;
+  const what = `${JSON.stringify(head)} and a megabyte of ${JSON.stringify(unit)}`;
+  const filename = "a.pdf";
+  return [
+    {
+      name: `a picture at ${what}`,
+      path: COMPLETIONS,
+      make: (model) => saying([{ type: "image_url", image_url: { url: address() } }], model),
+    },
+    {
+      name: `a file at ${what}`,
+      path: COMPLETIONS,
+      make: (model) => saying([{ type: "file", file: { filename, file_data: address() } }], model),
+    },
+    {
+      name: `a file in a response at ${what}`,
+      path: RESPONSES,
+      make: (model) => {
+        const content = [{ type: "input_file", filename, file_data: address() }];
+        return Buffer.from(JSON.stringify({ model, input: [{ role: "user", content }] }));
+      },
+    },
+  ];
+});
+
+export const HEAVY_PROMPTS: readonly HeavyPrompt[] = [
   ...["a", "(", "9", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"].map((unit) => ({
     name: `a megabyte of ${JSON.stringify(unit)}`,
     path: CHAT,
-    says: null,
-    make: () => saying(unit.repeat(1_000_000 / Buffer.byteLength(unit))),
+    make: (model: string) => saying(megabyteOf(unit), model),
+  })),
+  ...PARTS,
+];
+
+export const HEAVY_BODIES: readonly HeavyBody[] = [
+  ...HEAVY_PROMPTS.map(({ name, path, make }) => ({
+    ...{ name, path, says: null },
+    make: () => make("sandbox-chat"),
   })),
   {
     name: "a field of ten megabytes",

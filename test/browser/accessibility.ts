@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
-const WEIGHTY = ["serious", "critical"];
+const WEIGHTY = ["moderate", "serious", "critical"];
 
 type Finding = { id: string; impact: string | null; nodes: { target: string[]; failureSummary: string }[] };
 
-/** No finding of axe-core that keeps somebody out. Animations are let finish: a half-faded text has no contrast. */
+/** No finding of axe-core that keeps somebody out or leaves them to search. Animations are let finish: a half-faded text has no contrast. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that is still on its way has nothing to find fault with, but that it has no heading yet.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await page.evaluate(
     "Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity).map((a) => a.finished.catch(() => {})))",
   );

@@ -43,6 +43,25 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await expectAccessible(both);
   });
 
+  test("one order is made, however often the button is pressed before the checkout is there", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const page = await console.openAs(organization, "owner", "/billing");
+    // Held back for a moment: the page is still there, and its button is still pressed.
+    await page.route("**/console/billing/checkout/*", async (route) => {
+      await Bun.sleep(80);
+      await route.continue();
+    });
+    await page.getByRole("button", { name: /^Buy 10,000 credits/ }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+      setInterval(() => button.click(), 5);
+    });
+    await page.getByRole("link", { name: "Back without paying" }).click();
+    await page.getByText("nothing was paid").waitFor();
+    await page.getByText("Waiting for the payment").first().waitFor();
+    expect(await page.getByText("Waiting for the payment").count()).toBe(1);
+  });
+
   test("leaving the checkout pays nothing, and the order waits", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");

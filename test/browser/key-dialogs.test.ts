@@ -32,6 +32,29 @@ describeInBrowser("the dialogs of keys", (console) => {
     }
   });
 
+  test("a button that is pressed twice makes one key and one new secret", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/keys");
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST")
+        sent.push(new URL(request.url()).pathname.replace("/console/api/", ""));
+    });
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByLabel("Name").fill("Website");
+    // Both before anything is drawn: a busy button is only one once that has happened.
+    const pressTwice = (button: HTMLElement) => {
+      button.click();
+      button.click();
+    };
+    await page.getByRole("button", { name: "Make the key" }).evaluate(pressTwice);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: "Replace the secret of Website" }).click();
+    await page.getByRole("button", { name: "Replace the secret", exact: true }).evaluate(pressTwice);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    expect(sent).toEqual(["mint-key", "rotate-key"]);
+  });
+
   test("a limit that cannot be is shown where it stands, even after it was folded away", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");

@@ -122,6 +122,37 @@ describeInBrowser("the library", (console) => {
     expect((await fetch(made["audio_url"] ?? "")).status).toBe(200);
   });
 
+  test("a file that was deleted stays away, whether here or elsewhere, and what is left is a way to the library", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    const first = await publishTestAsset(gateway, organization, { prompt: "The first dot" });
+    const second = await publishTestAsset(gateway, organization, { prompt: "The second dot" });
+    const page = await console.openAs(organization, "owner", "/library");
+    await page.getByRole("link", { name: "The first dot" }).click();
+    await deleteShown(page);
+    await page.getByText("Image deleted.").waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "The second dot" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/library");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    await page.getByRole("link", { name: "The second dot" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
+    await gateway.services.library.delete(organization.id, second.id);
+    // Asked again by who comes back to the tab, unless it was only just asked.
+    await page.waitForFunction(() => {
+      window.dispatchEvent(new Event("visibilitychange"));
+      return document.querySelector("dialog .notice");
+    });
+    await page.getByRole("dialog").getByText("There is no such file.").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Show the library" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto(`/console/library/${first.id}`);
+    await page.getByRole("dialog").getByText("There is no such file.").waitFor();
+    await expectAccessible(page);
+  });
+
   test("older ones come as one scrolls, each once, and prompts are text wherever they stand", async () => {
     const { gateway } = console;
     const organization = await gateway.found();

@@ -132,6 +132,17 @@ describeInBrowser("the members", (console) => {
     }
   });
 
+  test("a name that is written from right to left is cut at its end, not at its beginning", async () => {
+    const organization = await console.gateway.found();
+    const userId = await organization.addMember("rtl@example.com", "owner");
+    await console.gateway.services.identity.people.rename({ userId, name: "عبد الرحمن ".repeat(8).trim() });
+    const page = await console.openFor("rtl@example.com", "/members");
+    for (const name of [page.locator(".who strong").last(), page.locator("th .clip").first()]) {
+      await name.waitFor();
+      expect(await name.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
+    }
+  });
+
   test("who leaves an organization sees nothing of it any more", async () => {
     const organization = await console.gateway.found();
     const member = await console.openAs(organization, "member", "/account", {

@@ -46,6 +46,8 @@ describeInBrowser("the overview", (console) => {
     const empty = await console.openAs(poor, "admin");
     await empty.getByText("No credits left.").waitFor();
     await empty.getByRole("alert").getByRole("link", { name: "Add credits" }).waitFor();
+    // Nothing else of the first steps can be done before.
+    expect(await textOf(empty.locator(".steps h3").first())).toBe("Add credits");
     await expectAccessible(empty);
     const low = await console.openAs(await console.gateway.found({ credits: 900 }), "member");
     await low.getByText("Credits are running low.").waitFor();

@@ -83,6 +83,8 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("button", { name: "Make the image" }).click();
     await page.getByRole("link", { name: "Get credits" }).waitFor();
     expect(await page.getByLabel("What the image").inputValue()).toBe("a boat");
+    await page.getByRole("link", { name: "Get credits" }).click();
+    await page.getByText(/\d credits were missing/).waitFor();
 
     const rich = await console.gateway.found();
     const other = await console.openAs(rich, "owner", "/playground");

@@ -54,6 +54,44 @@ describeInBrowser("the shell", (console) => {
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
   });
 
+  test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
+    console.forgive(NOT_FETCHED);
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.evaluate("dispatchEvent(new Event('offline'))");
+    await choosePage(page, "Settings");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Without a network");
+    await name.press("Enter");
+    await page.getByText("Saved.").waitFor();
+    // Nobody hears it now, and nothing is done later.
+    await page.context().setOffline(true);
+    await name.fill("Never");
+    await name.press("Enter");
+    await page.getByText("The gateway does not answer.").waitFor();
+    await page.context().setOffline(false);
+    await choosePage(page, "Overview");
+    await page.getByRole("main").getByText("Without a network").waitFor();
+  });
+
+  test("an address that leads nowhere says so, and doors behind oneself lead in", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/nosuchpage");
+    await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Go to the overview" }).click();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.goto("/console/billing/nothing");
+    await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    await page.goto(`/console/usage/${crypto.randomUUID()}`);
+    await page.getByText("There is no such request.").waitFor();
+    await page.getByRole("button", { name: "Show the usage" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto("/console/sign-up");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+  });
+
   test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);

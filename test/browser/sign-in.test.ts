@@ -37,6 +37,34 @@ describeInBrowser("at the door", (console) => {
     const again = await console.open(`/link/${link.token}`);
     await again.getByRole("button", { name: "Continue" }).click();
     await again.getByText("no longer works").waitFor();
+    await again.getByText("bin/bursar member link").waitFor();
+    expect(await again.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await expectAccessible(again);
+    await again.getByRole("link", { name: "Go to the sign-in" }).click();
+    await again.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  test("a dead link is no dead end: it leads to the sign-in, or to the console for who is in", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    for (const path of ["/link/none", "/sign-up/none"]) {
+      await page.goto(`/console${path}`);
+      expect(await page.getByText("is proven").count()).toBe(0);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByText("no longer works").waitFor();
+      await page.getByText("You are signed in as owner-").waitFor();
+      await page.getByRole("link", { name: "Go to the console" }).click();
+      await page.getByRole("heading", { name: "First steps" }).waitFor();
+    }
+    await page.goto("/console/invitation/none");
+    await page.getByText("no longer works").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Go to the console" }).click();
+    // Without a link for it, a password is changed where the account is.
+    await page.goto("/console/password");
+    await page.getByRole("heading", { name: "Your account" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/account");
   });
 
   test("who signs in arrives where they wanted to go, and only at pages of ours", async () => {

@@ -34,6 +34,7 @@ export function readResponseStream(text: string): StreamedResponse {
   const response = (last?.["response"] ?? {}) as Json;
   checkFrame(events, faults);
   checkItems(events, faults);
+  checkOneAtATime(events, faults);
   checkPieces(events, faults);
   return { events, response, faults };
 }
@@ -94,6 +95,17 @@ function checkItems(events: readonly ResponseEvent[], faults: string[]): void {
   const output = (last["response"] as Json)["output"];
   const ended = [...open.keys()].map((index) => done.get(index));
   if (!isDeepStrictEqual(output, ended)) faults.push("the output differs from the items that were ended");
+}
+
+/** An item is ended before the next one begins: some agents put every piece into the item that was begun last. */
+function checkOneAtATime(events: readonly ResponseEvent[], faults: string[]): void {
+  let open: unknown = null;
+  for (const { type, output_index: index } of events) {
+    if (index === undefined) continue;
+    if (open !== null && index !== open) faults.push(`${type} of item ${index} stands inside item ${open}`);
+    if (type === "response.output_item.added") open = index;
+    else if (type === "response.output_item.done" && index === open) open = null;
+  }
 }
 
 /** Pieces add up to their whole, and each part that is begun is ended. */

@@ -91,6 +91,11 @@ describe("200", () => {
     expect(width / height).toBeCloseTo(16 / 9, 1);
   });
 
+  test("a picture that comes smaller than it was asked for costs what its size does", async () => {
+    const { reply } = await draw({ prompt: "A small lighthouse", resolution_tier: "2k" });
+    expect(reply["credits_charged"]).toBe(5);
+  });
+
   test("an alias is served by its model, and what was not said is what the model has", async () => {
     expect((await draw({ model: "svc-image" })).reply["model"]).toBe("pictures");
     const { reply } = await draw({ model: "pictures-twice", aspect_ratio: null, negative_prompt: "" });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { parseExactly } from "../../src/kit/index.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { settingsFor } from "../faults/upstream-models.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
@@ -16,10 +17,13 @@ import {
 /** An upstream of the same wire that says what a test wrote for it, and remembers what it was asked. */
 let script: (body: Record<string, unknown>) => Response;
 let asked: Record<string, unknown>[];
+/** The last of them, as it came. */
+let askedText = "";
 const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
-    const body = (await request.json()) as Record<string, unknown>;
+    askedText = await request.text();
+    const body = JSON.parse(askedText) as Record<string, unknown>;
     asked.push(body);
     return script(body);
   },
@@ -70,6 +74,31 @@ function stream(...frames: string[]) {
 }
 
 describe("a reply in one piece", () => {
+  test("is asked for with every digit that the caller wrote", async () => {
+    script = reply({ content: "Hi." });
+    const own = [
+      '"seed":1234567890123456789',
+      '"maximum":9223372036854775807',
+      '"minimum":-9223372036854775808',
+      '"x":1.5',
+    ];
+    const [seed, maximum, minimum, more] = own;
+    const schema = `{"type":"object","properties":{"id":{"type":"integer",${maximum},${minimum}}}}`;
+    const tools = `[{"type":"function","function":{"name":"open","parameters":${schema}}}]`;
+    const body = parseExactly(`{${seed},"tools":${tools},"metadata":{${more}}}`) as object;
+    await client.reply({ ...ASK, ...body });
+    for (const member of own) expect(askedText).toContain(member);
+    const made = parseExactly('{"name":"open","arguments":{"id":1234567890123456789}}');
+    const call = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", type: "function", function: made }],
+    };
+    const messages = [...ASK.messages, call, { role: "tool", tool_call_id: "c", content: "done" }];
+    await client.reply({ ...ASK, messages });
+    expect(askedText).toContain("1234567890123456789");
+  });
+
   test("is passed on with its extras, repaired, under our name, and charged as reported", async () => {
     script = reply({ content: "Hi." }, { system_fingerprint: "fp_1" });
     const body = await client.reply({ ...ASK, max_tokens: 50 });

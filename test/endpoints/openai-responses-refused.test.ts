@@ -96,7 +96,7 @@ describe("404", () => {
     const response = await send(await gateway.found(), { path, body: {} });
     expect([response.status, (await errorIn(response)).error["message"]]).toEqual([
       404,
-      "There is nothing at this path.",
+      "There is nothing at this path. GET /docs shows all there are.",
     ]);
   });
 });

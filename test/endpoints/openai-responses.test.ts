@@ -108,7 +108,7 @@ describe("200", () => {
     }
   });
 
-  test("two functions are called side by side", async () => {
+  test("two functions are called at once, one after the other", async () => {
     const own = await gateway.found();
     const input = '[sandbox:call=weather {"city":"Oslo"}] [sandbox:call=weather {"city":"Rome"}]';
     for (const { output } of await bothForms(own, { input, tools: [WEATHER] })) {
@@ -217,10 +217,19 @@ describe("a repeat with its Idempotency-Key", () => {
     expect(await balanceOf(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("is the whole sequence again, with the same items and the same end", async () => {
+  test.each([
+    ["of a thought and a text", { input: "What is 6 times 7?" }],
+    [
+      "of two calls",
+      {
+        input: '[sandbox:call=weather {"city":"Oslo"}] [sandbox:call=weather {"city":"Rome"}]',
+        tools: [WEATHER],
+      },
+    ],
+  ])("is the whole sequence again, with the same items and the same end: %s", async (_name, asked) => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "r-2" };
-    const body = { input: "What is 6 times 7?", reasoning: { effort: "low" }, stream: true };
+    const body = { ...asked, reasoning: { effort: "low" }, stream: true };
     const first = readResponseStream(await (await send(own, body, headers)).text());
     const repeat = await send(own, body, headers);
     const again = readResponseStream(await repeat.text());

@@ -5,13 +5,16 @@ import { expectEnding } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100_000;
-const INPUT = { input_tokens: 20, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 };
+const COUNTED = { input_tokens: 20, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 };
+/** As a server says it that counts only in the end. */
+const NOT_YET = { input_tokens: 0 };
+let input: object = COUNTED;
 
 /** Says what it has read of the input, then a word, and goes on thinking. */
 const upstream = Bun.serve({
   port: 0,
   fetch() {
-    const usage = { ...INPUT, output_tokens: 1 };
+    const usage = { ...input, output_tokens: 1 };
     const message = { id: "m", type: "message", role: "assistant", model: "c", content: [], usage };
     const events = [
       { type: "message_start", message },
@@ -53,13 +56,25 @@ afterAll(async () => {
   settings.remove();
 });
 
-test("who leaves pays for input as it was counted, what was cached at the rate of that", async () => {
+async function leave() {
   const own = await gateway.found({ credits: CREDITS });
   const content = "word ".repeat(1_000);
   const requestId = await leaveAfter({ origin: gateway.origin, of: own, model: "m", content }, "Well");
   await gateway.services.running.idle();
   const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
-  const row = await expectEnding(gateway.database.db, call, { status: "cancelled" });
+  return expectEnding(gateway.database.db, call, { status: "cancelled" });
+}
+
+test("who leaves pays for input as it was counted, what was cached at the rate of that", async () => {
+  input = COUNTED;
+  const row = await leave();
   expect(row.input_tokens).toBe(1_020);
   expect(row.charged).toBe(20 + 100 + row.output_tokens);
+});
+
+test("who leaves before anything was counted pays for the input by our own count", async () => {
+  input = NOT_YET;
+  const row = await leave();
+  expect(row.input_tokens).toBeGreaterThan(900);
+  expect(row.charged).toBe(row.input_tokens + row.output_tokens);
 });

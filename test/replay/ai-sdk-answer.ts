@@ -85,6 +85,7 @@ export function usageOf(counts: {
   output: number;
   cached?: number;
   written?: number;
+  spoken?: number;
   reasoning?: number;
 }): ReportedUsage {
   return {
@@ -92,6 +93,7 @@ export function usageOf(counts: {
     outputTokens: counts.output,
     ...(counts.cached ? { cachedInputTokens: counts.cached } : {}),
     ...(counts.written ? { cacheWriteTokens: counts.written } : {}),
+    ...(counts.spoken ? { audioInputTokens: counts.spoken } : {}),
     ...(counts.reasoning ? { reasoningTokens: counts.reasoning } : {}),
   };
 }

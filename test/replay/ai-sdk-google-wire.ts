@@ -64,12 +64,18 @@ function read(events: readonly unknown[]): Answer | null {
   };
 }
 
+function spokenIn(details: unknown): number {
+  const parts = (Array.isArray(details) ? details : []).map(asJson);
+  return asCount(parts.find(({ modality }) => modality === "AUDIO")?.["tokenCount"]);
+}
+
 function countsOf(usage: Json) {
   const thoughts = asCount(usage["thoughtsTokenCount"]);
   return usageOf({
     input: asCount(usage["promptTokenCount"]) + asCount(usage["toolUsePromptTokenCount"]),
     output: asCount(usage["candidatesTokenCount"]) + thoughts,
     cached: asCount(usage["cachedContentTokenCount"]),
+    spoken: spokenIn(usage["promptTokensDetails"]) - spokenIn(usage["cacheTokensDetails"]),
     reasoning: thoughts,
   });
 }

@@ -12,6 +12,7 @@ import { type ChatEvent, ProviderFailure } from "../../src/providers/index.ts";
 import { createOutboundFetch } from "../../src/providers/outbound/index.ts";
 import { collect } from "./ai-sdk-answer.ts";
 import { type Item, type Recording, readRecordings, type WireName } from "./ai-sdk-recordings.ts";
+import { responseFault } from "./told-as-response.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
 /** Of the recordings in scope; those that were cut when they were kept count against it. */
@@ -64,6 +65,7 @@ async function replay({ id, wire, model }: Recording): Promise<unknown> {
     if (error instanceof ProviderFailure) return { kind: error.kind, said: error.message };
     throw error;
   }
+  expect(responseFault(batches.flat())).toBeNull();
   return collect(batches);
 }
 

@@ -5,6 +5,7 @@ import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
 import { replayAll } from "./replay-all.ts";
 import { type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
+import { responseFault } from "./told-as-response.ts";
 
 test("recorded responses are read as answers to chat completions that became responses", async () => {
   const wire = { kind: "chat_completions" as const, body: {}, wantsWhole: true };
@@ -29,7 +30,7 @@ function faultOf(
   // What is encrypted is encrypted anew in the last event, and some recordings lack most of their deltas.
   const deltas = recorded.filter(({ type }) => /^response\.(output_text|refusal)\.delta$/.test(String(type)));
   const items = saidIn(done.length > 0 ? done : list(response["output"]));
-  const text = deltas.map(({ delta }) => delta).join("");
+  const text = apart(deltas.map(({ output_index: item, delta }) => [item, String(delta)]));
   const said = deltas.length > 0 ? { ...items, text } : items;
   const told = toldBy(events);
   if (!Bun.deepEquals(told, said)) return `${show(told)}, not ${show(said)}`;
@@ -39,7 +40,7 @@ function faultOf(
     return `usage ${show(counts)}`;
   const reason =
     said.calls.length > 0 && response["status"] === "completed" ? "tool_calls" : reasonOf(response);
-  return finish.reason === reason ? null : `ended in ${finish.reason}, not ${reason}`;
+  return finish.reason === reason ? responseFault(events) : `ended in ${finish.reason}, not ${reason}`;
 }
 
 type Said = {
@@ -49,10 +50,13 @@ type Said = {
 };
 
 function saidIn(items: readonly Fields[]): Said {
-  const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => list(content));
+  const messages = items.filter(({ type }) => type === "message");
+  const parts = messages.flatMap(({ content }, at) =>
+    list(content).map(({ text, refusal }): [unknown, string] => [at, String(text ?? refusal ?? "")]),
+  );
   const calls = items.filter(({ type }) => /^(function|custom_tool)_call$/.test(String(type)));
   return {
-    text: parts.map(({ text, refusal }) => text ?? refusal ?? "").join(""),
+    text: apart(parts),
     calls: calls.map(({ call_id: id, name, arguments: text, input }) => {
       return [id, name, input === undefined ? text || "{}" : JSON.stringify({ input })];
     }),
@@ -60,6 +64,14 @@ function saidIn(items: readonly Fields[]): Said {
       .filter(({ type, encrypted_content: text }) => type === "reasoning" && text)
       .map(({ encrypted_content: text }) => text),
   };
+}
+
+/** Words of one message after those of another have a blank line between. */
+function apart(words: readonly (readonly [unknown, string])[]): string {
+  const said = words.filter(([, text]) => text !== "");
+  return said
+    .map(([item, text], at) => (at > 0 && said[at - 1]?.[0] !== item ? `\n\n${text}` : text))
+    .join("");
 }
 
 function toldBy(events: readonly ChatEvent[]): Said {

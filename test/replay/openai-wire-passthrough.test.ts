@@ -5,6 +5,7 @@ import {
   difference,
   expectedOf,
   isNamedTool,
+  modelOf,
   providerFor,
   type Summary,
   show,
@@ -58,7 +59,7 @@ async function answerOf(
     ...(isNamedTool(recording.request) ? { toolChoice: { name: "replayed" } } : {}),
   };
   const context = { requestId: "replay", signal: new AbortController().signal };
-  for await (const batch of provider.chat("replayed", request, context)) events.push(...batch);
+  for await (const batch of provider.chat(modelOf(recording), request, context)) events.push(...batch);
   return events;
 }
 

@@ -36,6 +36,12 @@ export function providerFor(recording: Recording, baseUrl: string): TextProvider
   return provider.text;
 }
 
+/** Some are read in their own way. */
+export function modelOf({ request }: Recording): string {
+  const hasModel = typeof request === "object" && request !== null && "model" in request;
+  return hasModel && typeof request.model === "string" ? request.model : "replayed";
+}
+
 export function isNamedTool(request: unknown): boolean {
   if (typeof request !== "object" || request === null || !("tool_choice" in request)) return false;
   return typeof request.tool_choice === "object" && request.tool_choice !== null;

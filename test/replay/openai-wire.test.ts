@@ -5,12 +5,14 @@ import {
   difference,
   expectedOf,
   isNamedTool,
+  modelOf,
   providerFor,
   type Summary,
   show,
 } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
+import { responseFault } from "./told-as-response.ts";
 
 test("recorded answers of the chat-completions wire read as what they say", async () => {
   await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });
@@ -21,9 +23,9 @@ async function replay(recording: Recording, baseUrl: string): Promise<string | n
   const provider = providerFor(recording, baseUrl);
   const expected = expectedOf(recording);
   try {
-    const actual = summaryOf(await answerOf(provider, recording));
+    const events = await answerOf(provider, recording);
     if (typeof expected === "string") return `read as an answer, not as ${expected}`;
-    return difference(expected, actual);
+    return difference(expected, summaryOf(events)) ?? responseFault(events);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) return `crashed: ${error}`;
     return error.kind === expected ? null : `${error.kind} (${error.detail.internal}), not ${show(expected)}`;
@@ -39,7 +41,7 @@ async function answerOf(provider: TextProvider, recording: Recording): Promise<r
     ...(isNamedTool(recording.request) ? { toolChoice: { name: "replayed" } } : {}),
   };
   const context = { requestId: "replay", signal: new AbortController().signal };
-  for await (const batch of provider.chat("replayed", request, context)) events.push(...batch);
+  for await (const batch of provider.chat(modelOf(recording), request, context)) events.push(...batch);
   return events;
 }
 

@@ -9,6 +9,7 @@ export type ReferenceSettled = { subscription: number; anytime: number; writtenO
 export class ReferenceLedger {
   subscription = 0;
   anytime = 0;
+  debt = 0;
   periodEndsAt: number | null = null;
   private period = 0;
   readonly holds = new Map<string, ReferenceHold>();
@@ -40,6 +41,19 @@ export class ReferenceLedger {
 
   grantAnytime(amount: number): void {
     this.anytime += amount;
+    this.payDebt();
+  }
+
+  /** A payment is taken back: what is not there is owed, and what becomes available pays it before all else. */
+  takeBack(amount: number): void {
+    this.debt += amount;
+    this.payDebt();
+  }
+
+  private payDebt(): void {
+    const part = Math.min(this.debt, this.anytime);
+    this.debt -= part;
+    this.anytime -= part;
   }
 
   /** What was granted, or null where even the minimum cannot be paid. */
@@ -72,6 +86,7 @@ export class ReferenceLedger {
     const fromAnytime = Math.min(payable - fromOld - fromSubscription, this.anytime);
     this.subscription -= fromSubscription;
     this.anytime -= fromAnytime;
+    this.payDebt();
     const settled = {
       subscription: fromOld + fromSubscription,
       anytime: fromAnytime,

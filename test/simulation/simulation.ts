@@ -21,6 +21,8 @@ type Organization = {
   readonly open: Map<string, { call: AdmissionCall; node: number }>;
   /** Calls whose node died: the sweeper's to end, unless a zombie comes first. */
   readonly orphans: Map<string, AdmissionCall>;
+  /** Packs that may still be refunded. */
+  readonly paid: { id: string; amount: number }[];
 };
 
 export type SimulationResult = { readonly steps: number; readonly calls: number; readonly crashes: number };
@@ -46,6 +48,7 @@ export async function simulate(input: {
       const now = await databaseNow(database);
       result.steps += organizations.length;
       await receiveCredits(ledger, organizations, now);
+      await takeBack(database, organizations);
       result.calls += await startCalls(nodes, organizations, now);
       await endCalls(nodes, organizations, now);
       if (world.chance(0.2)) result.crashes += await crash(nodes, organizations, world);
@@ -75,6 +78,7 @@ async function foundOrganizations(
       reference: new ReferenceLedger(),
       open: new Map(),
       orphans: new Map(),
+      paid: [],
     });
   }
   return organizations;
@@ -86,7 +90,7 @@ async function databaseNow(database: TestDatabase): Promise<number> {
 }
 
 async function receiveCredits(ledger: Ledger, organizations: Organization[], now: number): Promise<void> {
-  for (const { orgId, random, reference } of organizations) {
+  for (const { orgId, random, reference, paid } of organizations) {
     if (random.chance(0.1)) {
       const amount = random.between(1, 500);
       const grant = {
@@ -96,11 +100,13 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
         expiresAt: null,
         kind: "pack",
       } as const;
-      const reference_ = newId();
+      const orderId = newId();
+      const reference_ = `order:${orderId}`;
       await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       // A payment that is announced twice is granted once.
       if (random.chance(0.3)) await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       reference.grantAnytime(amount);
+      paid.push({ id: orderId, amount });
     }
     if (random.chance(reference.periodEndsAt === null ? 0.4 : 0.05)) {
       const amount = random.between(1, 300);
@@ -110,6 +116,24 @@ async function receiveCredits(ledger: Ledger, organizations: Organization[], now
       if (outcome !== "renewed") throw new Error(`a renewal was ${outcome}`);
       reference.renew(now, amount, endsAt);
     }
+  }
+}
+
+/** A part of a pack's price or all of it, whatever calls hold its credits. */
+async function takeBack({ db }: TestDatabase, organizations: Organization[]): Promise<void> {
+  for (const { orgId, random, reference, paid } of organizations) {
+    if (!random.chance(0.04)) continue;
+    const pack = paid.pop();
+    if (pack === undefined) continue;
+    const back = random.chance(0.5) ? pack.amount : random.between(1, pack.amount);
+    await db.pool.query(
+      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
+       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', $3, $3, $1::text)`,
+      [pack.id, orgId, pack.amount],
+    );
+    await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', $2)", [pack.id, back]);
+    await db.pool.query("select reverse_payment($1)", [pack.id]);
+    reference.takeBack(back);
   }
 }
 
@@ -253,12 +277,14 @@ async function compare(ledger: Ledger, organizations: Organization[], now: numbe
       account.anytimeAvailable,
       account.subscriptionHeld,
       account.anytimeHeld,
+      account.debt,
     ];
     const expected = [
       reference.subscription,
       reference.anytime,
       reference.held.subscription,
       reference.held.anytime,
+      reference.debt,
     ];
     if (actual.join() !== expected.join()) {
       throw new Error(`seed ${seed}: the accounts say ${actual.join()}, the reference ${expected.join()}`);

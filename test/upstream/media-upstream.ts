@@ -39,7 +39,7 @@ export function startMediaUpstream(): MediaUpstream {
       if (prompt.includes("wait")) await going.promise;
       if (prompt.includes("hang")) await new Promise(() => {});
       if (status !== undefined) return failure(Number(status));
-      return path.endsWith("/images/generations") ? images(prompt, Number(body["n"] ?? 1)) : sound(prompt);
+      return path.endsWith("/images/generations") ? images(prompt, body) : sound(prompt);
     },
   });
   return {
@@ -54,12 +54,29 @@ function failure(status: number): Response {
   return Response.json({ error: { message: "That cannot be made.", type: "error", code: null } }, { status });
 }
 
-function images(prompt: string, n: number): Response {
+function images(prompt: string, { n: asked, size }: Json): Response {
+  const n = Number(asked ?? 1);
   const made = prompt.includes("none") ? 0 : prompt.includes("fewer") ? 1 : n;
   const picture = prompt.includes("hosted")
     ? { url: "http://169.254.169.254/latest/meta-data" }
-    : { b64_json: Buffer.from(fileOf(prompt, PNG)).toString("base64") };
+    : {
+        b64_json: Buffer.from(
+          fileOf(prompt, prompt.includes("small") ? PNG : pictureOf(String(size))),
+        ).toString("base64"),
+      };
   return Response.json({ created: 1, data: Array.from({ length: made }, () => picture) });
+}
+
+const USUAL_PIXELS = 2_000_000;
+
+/** A picture of more than the usual size says so, in its header at least. */
+function pictureOf(size: string): Uint8Array {
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  if (!(width * height > USUAL_PIXELS)) return PNG;
+  const large = Buffer.from(PNG);
+  large.writeUInt32BE(width, 16);
+  large.writeUInt32BE(height, 20);
+  return large;
 }
 
 function sound(prompt: string): Response {

@@ -34,7 +34,9 @@ function Belongings() {
         {organizations.map(({ id, name, role }) => (
           <li key={id} className="spread">
             <span className="row">
-              <span className="clip">{name}</span>
+              <span dir="auto" className="clip">
+                {name}
+              </span>
               <Badge>{roleLabel(role)}</Badge>
             </span>
             {id === organization.id && (

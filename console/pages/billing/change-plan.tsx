@@ -27,7 +27,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
-            isBusy={change.isPending}
+            isBusy={change.isPending || change.isSuccess}
             onClick={() =>
               change.mutate(
                 { plan: plan.name },

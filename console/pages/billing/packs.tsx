@@ -36,7 +36,7 @@ export function Packs({ view, needed }: { view: BillingView; needed: number | nu
           </span>
           <Button
             look="primary"
-            isBusy={buy.isPending}
+            isBusy={buy.isPending || buy.isSuccess}
             onClick={() =>
               buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => location.assign(url) })
             }

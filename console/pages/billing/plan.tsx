@@ -110,7 +110,7 @@ function Portal() {
       {manage.error && <span className="dim small">{manage.error.message}</span>}
       <Button
         icon={<ExternalLink aria-hidden />}
-        isBusy={manage.isPending}
+        isBusy={manage.isPending || manage.isSuccess}
         onClick={() => manage.mutate({}, { onSuccess: ({ url }) => location.assign(url) })}
       >
         Card and invoices

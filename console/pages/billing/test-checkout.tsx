@@ -26,7 +26,15 @@ export function TestCheckout({ id }: { id: string }) {
         </div>
       </div>
       {administers ? (
-        <Answer of={order} waiting={<Skeleton height={220} />}>
+        <Answer
+          of={order}
+          waiting={<Skeleton height={220} />}
+          whenGone={
+            <Link href="/billing" className="button secondary">
+              Show the billing page
+            </Link>
+          }
+        >
           {(found) => <Bill order={found} />}
         </Answer>
       ) : (

@@ -1,15 +1,33 @@
+import { Link } from "wouter";
 import { useSession } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
+import { WayOn } from "./way-on.tsx";
 
 /** Behind the mailed link. Opening the page makes nothing, so that a mail scanner makes no account; the button does. */
 export function ConfirmSignUpPage({ token }: { token: string }) {
   const session = useSession();
   const confirm = useCommand("confirm-sign-up", []);
+  if (confirm.error?.problem.code === "not_found") {
+    return (
+      <Door title="Not valid any more">
+        <Notice look="bad">{confirm.error.message}</Notice>
+        <WayOn session={session.data} />
+        {session.data?.service.signUpIsOpen && !session.data.person && (
+          <p className="small dim">
+            No account yet? <Link href="/sign-up">Sign up again</Link>
+          </p>
+        )}
+      </Door>
+    );
+  }
   return (
-    <Door title="Almost there" about="Your address is proven. Choose a password next.">
+    <Door
+      title="Almost there"
+      about="The link from the letter proves that its address is yours. Next you choose a password."
+    >
       {confirm.error && <Notice look="bad">{confirm.error.message}</Notice>}
       <Button
         look="primary"

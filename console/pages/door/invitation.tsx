@@ -9,6 +9,7 @@ import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+import { WayOn } from "./way-on.tsx";
 
 type Invitation = Queries["invitation"]["output"];
 
@@ -29,6 +30,7 @@ export function InvitationPage({ token }: { token: string }) {
           </Answer>
         )}
       </Answer>
+      {invitation.error?.problem.code === "not_found" && <WayOn session={session.data} />}
     </Door>
   );
 }

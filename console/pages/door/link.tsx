@@ -1,14 +1,26 @@
+import { Link } from "wouter";
 import { useSession } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
+import { NewLink } from "./new-link.tsx";
+import { WayOn } from "./way-on.tsx";
 
 /** Opening the page changes nothing, so that a preview does not use the link up; the button does. */
 export function LinkPage({ token }: { token: string }) {
   // Commands need the visitor's token, which comes with the session.
   const session = useSession();
   const redeem = useCommand("redeem-link", []);
+  if (redeem.error?.problem.code === "not_found") {
+    return (
+      <Door title="Not valid any more">
+        <Notice look="bad">{redeem.error.message}</Notice>
+        <WayOn session={session.data} />
+        {session.data && !session.data.person && <NewLink session={session.data} question="A new one?" />}
+      </Door>
+    );
+  }
   return (
     <Door
       title="Welcome to Bursar"
@@ -31,6 +43,11 @@ export function LinkPage({ token }: { token: string }) {
       >
         Continue
       </Button>
+      {session.data?.person && (
+        <p className="small dim">
+          You are signed in as {session.data.person.email}. <Link href="/">Go to the console</Link>
+        </p>
+      )}
     </Door>
   );
 }

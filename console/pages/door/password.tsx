@@ -1,13 +1,18 @@
 import { type FormEvent, useState } from "react";
+import { Redirect } from "wouter";
+import type { SessionView } from "../../../src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { otherProblem } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
+import { WayOn } from "./way-on.tsx";
 
-/** For who came by a set-password link. */
-export function PasswordPage() {
+/** For who came by a set-password link. Everybody else is sent to where a password is changed. */
+export function PasswordPage({ session }: { session: SessionView }) {
+  // As it was on arrival: who took too long is told so, in front of what they wrote.
+  const [mayChoose] = useState(session.person?.mayChoosePassword);
   const [password, setPassword] = useState("");
   const choose = useCommand("choose-password", []);
   const other = otherProblem(choose.error, ["password"]);
@@ -15,6 +20,7 @@ export function PasswordPage() {
     event.preventDefault();
     choose.mutate({ password }, { onSuccess: () => location.assign("/console") });
   }
+  if (!mayChoose) return <Redirect to="/account" replace />;
   return (
     <Door title="Choose a password" about="With it and your e-mail you sign in from now on.">
       <form className="form" onSubmit={submit}>
@@ -24,6 +30,7 @@ export function PasswordPage() {
           Save and continue
         </Button>
       </form>
+      {other && <WayOn session={session} />}
     </Door>
   );
 }

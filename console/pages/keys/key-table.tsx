@@ -45,7 +45,7 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
     <tr>
       <th scope="row">
         <span className="named">
-          <span className="clip" title={row.name}>
+          <span dir="auto" className="clip" title={row.name}>
             {row.name}
           </span>
           <code className="dim plain">…{row.lastFour}</code>

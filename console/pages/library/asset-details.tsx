@@ -12,15 +12,21 @@ import { Answer, Skeleton } from "../../parts/states.tsx";
 import { DeleteAsset } from "./delete-asset.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
-export function AssetDetails({ id, onClose }: { id: string; onClose(): void }) {
+export type AssetDetailsProps = { readonly id: string; onClose(): void; onDeleted(): void };
+
+export function AssetDetails({ id, onClose, onDeleted }: AssetDetailsProps) {
   const asset = useAsk("asset", { id });
   const [isDeleting, setDeleting] = useState(false);
   if (isDeleting && asset.data) {
-    return <DeleteAsset asset={asset.data} onDone={onClose} onClose={() => setDeleting(false)} />;
+    return <DeleteAsset asset={asset.data} onDone={onDeleted} onClose={() => setDeleting(false)} />;
   }
   return (
     <Dialog title={asset.data ? TYPE_WORDS[asset.data.type] : "Details"} isWide onClose={onClose}>
-      <Answer of={asset} waiting={<Skeleton height={420} />}>
+      <Answer
+        of={asset}
+        waiting={<Skeleton height={420} />}
+        whenGone={<Button onClick={onClose}>Show the library</Button>}
+      >
         {(row) => (
           <div className="stack">
             <Shown asset={row} />
@@ -66,7 +72,9 @@ function Facts({ asset }: { asset: AssetRow }) {
   return (
     <dl className="asset-facts">
       <dt>Prompt</dt>
-      <dd className="asset-prompt">{titleOf(asset)}</dd>
+      <dd dir="auto" className="asset-prompt">
+        {titleOf(asset)}
+      </dd>
       <dt>Model</dt>
       <dd>{asset.model}</dd>
       <dt>Size</dt>

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import type { AssetRow } from "../../../src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Confirm } from "../../parts/dialog.tsx";
@@ -14,6 +15,7 @@ export function DeleteAsset({
   onClose(): void;
 }) {
   const remove = useCommand("delete-asset", ["assets"]);
+  const client = useQueryClient();
   const say = useSay();
   const what = TYPE_WORDS[asset.type].toLowerCase();
   return (
@@ -29,6 +31,7 @@ export function DeleteAsset({
             onSuccess() {
               say(`${TYPE_WORDS[asset.type]} deleted.`);
               onDone();
+              client.removeQueries({ queryKey: ["asset", { id: asset.id }] });
             },
           },
         )
@@ -36,7 +39,9 @@ export function DeleteAsset({
       onClose={onClose}
     >
       <div className="stack">
-        <p className="clip-2">“{titleOf(asset)}”</p>
+        <p dir="auto" className="clip-2">
+          “{titleOf(asset)}”
+        </p>
         <p>It cannot be brought back, and its address stops at once. The credits stay spent.</p>
       </div>
     </Confirm>

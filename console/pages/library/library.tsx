@@ -12,6 +12,7 @@ export function LibraryPage() {
   const { assetId } = useParams<{ assetId?: string }>();
   const [, go] = useLocation();
   const library = useLibraryFilter();
+  const all = `/library${library.search}`;
   return (
     <Page
       title="Library"
@@ -29,7 +30,15 @@ export function LibraryPage() {
     >
       <LibraryFilters {...library} />
       <Gallery {...library} />
-      {assetId && <AssetDetails key={assetId} id={assetId} onClose={() => go(`/library${library.search}`)} />}
+      {assetId && (
+        <AssetDetails
+          key={assetId}
+          id={assetId}
+          onClose={() => go(all)}
+          // Back would lead to what is no longer there.
+          onDeleted={() => go(all, { replace: true })}
+        />
+      )}
     </Page>
   );
 }

@@ -14,7 +14,7 @@ export function Tile({ asset, search }: { asset: AssetRow; search: string }) {
       <div className="tile-words">
         <Link href={`/library/${asset.id}${search}`} className="tile-open">
           <span className="visually-hidden">{TYPE_WORDS[asset.type]}: </span>
-          {titleOf(asset)}
+          <span dir="auto">{titleOf(asset)}</span>
         </Link>
         <span className="dim small">
           {ago(asset.createdAt)} · {asset.memberName ?? asset.model}

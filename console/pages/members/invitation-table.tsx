@@ -43,7 +43,9 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
                 </th>
                 <td data-label="Role">{roleLabel(role)}</td>
                 <td data-label="Invited by">
-                  <span className="clip">{invitedBy}</span>
+                  <span dir="auto" className="clip">
+                    {invitedBy}
+                  </span>
                 </td>
                 <td data-label="Ends" title={moment(expiresAt)}>
                   {day(expiresAt)}

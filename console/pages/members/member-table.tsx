@@ -51,7 +51,7 @@ function Row({
     <tr>
       <th scope="row">
         <span className="named">
-          <span className="clip" title={row.name}>
+          <span dir="auto" className="clip" title={row.name}>
             {row.name}
             {row.userId === person.id && <span className="dim"> (you)</span>}
           </span>

@@ -1,14 +1,16 @@
-import { KeyRound, Sparkles, Terminal } from "lucide-react";
+import { Coins, KeyRound, Sparkles, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import type { BalanceNow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Card } from "../../parts/card.tsx";
 import { Code } from "../../parts/copy.tsx";
 import { snippetsFor } from "../keys/snippets.ts";
 
 /** Until the first call: what to do with an account that has done nothing yet. */
-export function FirstSteps() {
+export function FirstSteps({ balance }: { balance: BalanceNow }) {
   const { administers, service } = useSigned();
+  const needsCredits = administers && balance.level === "empty";
   const [curl] = snippetsFor({
     publicUrl: service.publicUrl,
     model: `${service.aliasPrefix}fast`,
@@ -17,9 +19,17 @@ export function FirstSteps() {
   return (
     <Card title="First steps">
       <ol className="steps">
+        {needsCredits && (
+          <Step icon={<Coins aria-hidden />} title="Add credits">
+            <p>Every call is paid from them, and there are none yet.</p>
+            <Link href="/billing" className="button primary">
+              Get credits
+            </Link>
+          </Step>
+        )}
         <Step icon={<Sparkles aria-hidden />} title="Try it right here">
           <p>Chat with a model, or have a picture, a voice, music or a film made. No key needed.</p>
-          <Link href="/playground" className="button primary">
+          <Link href="/playground" className={needsCredits ? "button secondary" : "button primary"}>
             Open the playground
           </Link>
         </Step>

@@ -59,7 +59,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
         <SpendStats overview={overview} />
       </div>
       {isUnused ? (
-        <FirstSteps />
+        <FirstSteps balance={balance} />
       ) : (
         <>
           <Card

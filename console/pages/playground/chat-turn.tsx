@@ -17,11 +17,11 @@ export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
     <>
       <div className="said by-person">
         <span className="visually-hidden">You: </span>
-        {turn.asked}
+        <span dir="auto">{turn.asked}</span>
       </div>
       <div className="said by-model" aria-busy={state === "writing"}>
         <span className="visually-hidden">Answer: </span>
-        {answer}
+        <span dir="auto">{answer}</span>
         {state === "writing" && <span className="caret" aria-label="Writing" role="img" />}
         {state === "stopped" && answer === "" && <span className="dim">Stopped before the first word.</span>}
         {problem && (

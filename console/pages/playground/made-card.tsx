@@ -18,7 +18,7 @@ export function MadeCard(props: {
     <article className="card made">
       {props.children}
       <div className="made-foot">
-        <p className="clip-2" title={props.prompt}>
+        <p dir="auto" className="clip-2" title={props.prompt}>
           {props.prompt}
         </p>
         <div className="spread">

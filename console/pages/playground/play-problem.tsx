@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useSigned } from "../../api/session.ts";
 import { counted } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import type { PlayError } from "./play.ts";
 
 /** What went wrong, what it cost (nothing), and a way on. */
 export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
-  const { code, retryAfterSeconds } = problem;
+  const { code, retryAfterSeconds, missingCredits } = problem;
+  const { organization } = useSigned();
+  // As the link of the API's own refusal.
+  const amount = missingCredits === null ? "" : `?organization=${organization.id}&credits=${missingCredits}`;
   return (
     <Notice look="bad">
       <div className="stack">
@@ -17,7 +21,7 @@ export function PlayProblem({ problem, children }: { problem: PlayError; childre
         <div className="row">
           {children}
           {code === "insufficient_credits" && (
-            <Link href="/billing" className="button secondary">
+            <Link href={`/billing${amount}`} className="button secondary">
               Get credits
             </Link>
           )}

@@ -17,6 +17,8 @@ export class PlayError extends Error {
   /** Null where no status said it: a connection that broke, a stream that failed. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
+  /** For the call that was refused; null where nobody said. */
+  readonly missingCredits: number | null;
 
   constructor(
     readonly code: string,
@@ -26,6 +28,7 @@ export class PlayError extends Error {
     super(message);
     this.status = response?.status ?? null;
     this.retryAfterSeconds = Number(response?.headers.get("retry-after")) || null;
+    this.missingCredits = Number(response?.headers.get("x-credits-missing")) || null;
   }
 }
 

@@ -98,7 +98,7 @@ function Chosen({ kind, file, onRemove }: { kind: ReferenceKind; file: Reference
     <>
       {kind === "image" ? <img src={file.data} alt="" /> : <Icon aria-hidden />}
       <span className="named">
-        <span className="clip" title={file.name}>
+        <span dir="auto" className="clip" title={file.name}>
           {file.name}
         </span>
         <span className="dim small">

@@ -12,15 +12,23 @@ export type Film = {
   readonly seen: VideoPoll | null;
   /** Nobody could tell how it goes on; the job itself is not touched by that. */
   readonly problem: PlayError | null;
+  /** It was refused to be told, and asking again would be, too. */
+  readonly isGivenUp: boolean;
 };
 
-function isUnderWay({ seen, problem }: Film): boolean {
-  return problem === null && (seen === null || seen.status === "processing");
+function isUnderWay({ seen, isGivenUp }: Film): boolean {
+  return !isGivenUp && (seen === null || seen.status === "processing");
 }
 
 const LOOK_EVERY_MS = 1_500;
-/** Looks in a row that may fail before the page says so. */
+/** Looks in a row that may fail before the page says so; it goes on looking, less often. */
 const PATIENCE = 5;
+const LOOK_RARELY_EVERY_MS = 5_000;
+
+/** Comes back by itself: a gateway that is away or busy, but not one that says no. */
+function isPassing({ status }: PlayError): boolean {
+  return status === null || status >= 500 || status === 408 || status === 429;
+}
 
 /** Jobs of this page. They go on without it, too, and end in the library. */
 export function useVideo() {
@@ -46,21 +54,22 @@ export function useVideo() {
 
   async function watch(id: number, requestId: string): Promise<void> {
     const { signal } = leave.current;
-    change(id, { problem: null });
+    change(id, { problem: null, isGivenUp: false });
     for (let failures = 0; !signal.aborted; ) {
       try {
         const seen = await look<VideoPoll>(requestId, signal);
         failures = 0;
-        change(id, { seen });
+        change(id, { seen, problem: null });
         if (seen.status !== "processing") return onSpent();
       } catch (error) {
         if (signal.aborted) return;
-        if (++failures >= PATIENCE) {
-          change(id, { problem: error instanceof PlayError ? error : unreachable() });
-          return;
-        }
+        const problem = error instanceof PlayError ? error : unreachable();
+        const isGivenUp = !isPassing(problem);
+        if (++failures >= PATIENCE) change(id, { problem, isGivenUp });
+        if (failures >= PATIENCE && isGivenUp) return;
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      const pauseMs = failures < PATIENCE ? LOOK_EVERY_MS : LOOK_RARELY_EVERY_MS;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
@@ -73,7 +82,7 @@ export function useVideo() {
     try {
       const taken = await play<VideoTaken>(call, repeats.keyFor(call));
       repeats.settle();
-      const film: Film = { id: performance.now(), call, taken, seen: null, problem: null };
+      const film: Film = { id: performance.now(), call, taken, seen: null, problem: null, isGivenUp: false };
       setFilms((known) => [film, ...known]);
       void watch(film.id, taken.request_id);
     } catch (error) {

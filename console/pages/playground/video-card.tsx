@@ -56,18 +56,20 @@ export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
 }
 
 function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
-  const seconds = useElapsed();
+  // Nobody knows whether it goes on, so nothing here looks as if it did.
+  const isUnseen = film.problem !== null;
+  const seconds = useElapsed(isUnseen);
   const at = STEPS.findIndex(({ status }) => status === film.seen?.provider_status);
   const step = Math.max(0, at);
   return (
     <article className="card made">
-      <div className="making skeleton" style={{ aspectRatio: ratioOf(film) }}>
+      <div className={isUnseen ? "making" : "making skeleton"} style={{ aspectRatio: ratioOf(film) }}>
         <ol className="video-steps">
           {STEPS.map(({ status, label }, index) => (
             <li key={status} aria-current={index === step ? "step" : undefined}>
               {index < step && <Check aria-hidden />}
-              {index === step && <LoaderCircle className="spin" aria-hidden />}
-              {index > step && <CircleDashed aria-hidden />}
+              {index === step && !isUnseen && <LoaderCircle className="spin" aria-hidden />}
+              {(index > step || (index === step && isUnseen)) && <CircleDashed aria-hidden />}
               {label}
               {index === step && <span className="number dim">{seconds} s</span>}
             </li>
@@ -75,7 +77,9 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
         </ol>
       </div>
       <div className="made-foot">
-        <p className="clip-2">{promptOf(film.call)}</p>
+        <p dir="auto" className="clip-2">
+          {promptOf(film.call)}
+        </p>
         <p className="paid" role="status">
           <span className="visually-hidden">{STEPS[step]?.label}</span>
           <span>at most {credits(film.taken.credits_estimate)}</span>
@@ -83,7 +87,11 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
         </p>
         {film.problem && (
           <PlayProblem problem={film.problem}>
-            <Button onClick={onWatch}>Look again</Button>
+            {film.isGivenUp ? (
+              <Button onClick={onWatch}>Look again</Button>
+            ) : (
+              <span>This page goes on looking, and shows the video once it can.</span>
+            )}
           </PlayProblem>
         )}
       </div>

@@ -165,7 +165,9 @@ function DayTip({ row, parts, partName }: DayTipProps) {
       {shown.map(({ part, at, credits }) => (
         <span key={at} className="tip-row">
           <i className="swatch" style={{ background: partColour(at, part.isRest) }} />
-          <span className="clip">{partName(part)}</span>
+          <span dir="auto" className="clip">
+            {partName(part)}
+          </span>
           <span className="number">{number(credits)}</span>
         </span>
       ))}

@@ -23,6 +23,9 @@ const NONE = { model: undefined, keyId: undefined, memberId: undefined, endpoint
 export function FilterBar({ view, choices, onChange }: FilterBarProps) {
   const named = (values: readonly string[] = []) => values.map((value) => ({ id: value, name: value }));
   const isFiltered = Object.keys(NONE).some((field) => view[field as keyof typeof NONE] !== undefined);
+  // Its place is kept until it is known, and not where there is nothing to choose from.
+  const isEmpty =
+    !isFiltered && Object.values(choices ?? { unknown: [0] }).every((some) => some.length === 0);
   return (
     <div className="usage-filters">
       <Segments
@@ -31,37 +34,39 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
         choices={DAYS.map((days) => ({ value: days as string, label: DAY_WORDS[days] ?? days }))}
         onChoose={(days) => onChange({ days: Number(days) })}
       />
-      <div className="filter-choices">
-        <Choice
-          name="Model"
-          all="All models"
-          value={view.model}
-          choices={named(choices?.models)}
-          onChoose={(model) => onChange({ model })}
-        />
-        <Choice
-          name="Endpoint"
-          all="All endpoints"
-          value={view.endpoint}
-          choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
-          onChoose={(endpoint) => onChange({ endpoint })}
-        />
-        <Choice
-          name="Key"
-          all="All keys"
-          value={view.keyId}
-          choices={choices?.keys ?? []}
-          onChoose={(keyId) => onChange({ keyId })}
-        />
-        <Choice
-          name="Member"
-          all="All members"
-          value={view.memberId}
-          choices={choices?.members ?? []}
-          last={{ id: UNATTRIBUTED, name: "Nobody in particular" }}
-          onChoose={(memberId) => onChange({ memberId })}
-        />
-      </div>
+      {!isEmpty && (
+        <div className="filter-choices">
+          <Choice
+            name="Model"
+            all="All models"
+            value={view.model}
+            choices={named(choices?.models)}
+            onChoose={(model) => onChange({ model })}
+          />
+          <Choice
+            name="Endpoint"
+            all="All endpoints"
+            value={view.endpoint}
+            choices={(choices?.endpoints ?? []).map((id) => ({ id, name: endpointWords(id) }))}
+            onChoose={(endpoint) => onChange({ endpoint })}
+          />
+          <Choice
+            name="Key"
+            all="All keys"
+            value={view.keyId}
+            choices={choices?.keys ?? []}
+            onChoose={(keyId) => onChange({ keyId })}
+          />
+          <Choice
+            name="Member"
+            all="All members"
+            value={view.memberId}
+            choices={choices?.members ?? []}
+            last={{ id: UNATTRIBUTED, name: "Nobody in particular" }}
+            onChoose={(memberId) => onChange({ memberId })}
+          />
+        </div>
+      )}
       {isFiltered && (
         <Button look="quiet" icon={<X aria-hidden />} onClick={() => onChange(NONE)}>
           Show all

@@ -21,11 +21,17 @@ export function PartLegend({ report: { parts, sums }, partName, onChoose }: Part
           <li key={isRest ? "rest" : (id ?? "none")}>
             <i className="swatch" style={{ background: partColour(at, isRest) }} />
             {onChoose && id !== null ? (
-              <button type="button" className="link clip" onClick={() => onChoose(id)} title={`Only ${name}`}>
+              <button
+                dir="auto"
+                type="button"
+                className="link clip"
+                onClick={() => onChoose(id)}
+                title={`Only ${name}`}
+              >
                 {name}
               </button>
             ) : (
-              <span className="clip" title={name}>
+              <span dir="auto" className="clip" title={name}>
                 {name}
               </span>
             )}

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { AssetRow, Receipt } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Elapsed } from "../../parts/elapsed.tsx";
@@ -23,7 +24,11 @@ export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClo
   );
   return (
     <Dialog title="Receipt" isWide onClose={onClose}>
-      <Answer of={receipt} waiting={<Skeleton height={420} />}>
+      <Answer
+        of={receipt}
+        waiting={<Skeleton height={420} />}
+        whenGone={<Button onClick={onClose}>Show the usage</Button>}
+      >
         {(found) => <ReceiptBody receipt={found} />}
       </Answer>
     </Dialog>

@@ -94,11 +94,11 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
   return (
     <span className="named">
       {memberName !== null && (
-        <span className="clip" title={memberName}>
+        <span dir="auto" className="clip" title={memberName}>
           {memberName}
         </span>
       )}
-      <span className={memberName === null ? "clip" : "clip dim small"} title={keyName ?? ""}>
+      <span dir="auto" className={memberName === null ? "clip" : "clip dim small"} title={keyName ?? ""}>
         {keyName ?? "A key that is gone"}
       </span>
     </span>

@@ -1,13 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
 import type { Event } from "../../../test/stripe/stripe-objects.ts";
-import { armFailpoint, creditDelta, type FailPoint, FailpointError } from "../../kit/index.ts";
+import { type AdmissionCall, createAdmitter } from "../../admission/index.ts";
+import {
+  armFailpoint,
+  creditDelta,
+  credits,
+  type FailPoint,
+  FailpointError,
+  systemClock,
+} from "../../kit/index.ts";
+import { createLeaseKeeper, verifyLedger } from "../../ledger/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
 import { TEST_PACKS } from "../testing.ts";
 import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
 let shop: PaymentFixture;
+let admitter: ReturnType<typeof createAdmitter>;
 beforeAll(async () => {
   shop = await createPaymentFixture();
+  const { db } = shop.database;
+  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  admitter = createAdmitter({ db, lease });
 });
 afterAll(() => shop.close());
 
@@ -23,13 +38,16 @@ const purchase = fc.record({
   disputedThousandths: fc.integer({ min: 1, max: 1_000 }),
 });
 
-/** One delivery of a report, or some credits spent in between. */
+/** One delivery of a report; some credits spent, held by a call, or given back by the calls that run. */
 const step = fc.record({
   /** Which of the reports that exist. */
   pick: fc.nat(),
   copies: fc.integer({ min: 1, max: 3 }),
   crash: fc.constantFrom<FailPoint | null>(null, null, "webhook_after_verify", "grant_after_commit"),
   spend: fc.nat(15_000),
+  hold: fc.oneof(fc.constant(0), fc.nat(15_000)),
+  /** Thousandths of their holds that the running calls cost; null where they run on. */
+  end: fc.option(fc.nat(1_000)),
 });
 
 type Purchase = { pack: string; refunds: number[]; dispute: readonly string[]; disputedThousandths: number };
@@ -56,14 +74,23 @@ async function carryOut(orgId: string, one: Purchase): Promise<{ events: Event[]
   return { events, net: pack.credits - Math.floor((pack.credits * back) / pack.usdCents) };
 }
 
-async function deliverWith(event: Event, crash: FailPoint | null, copies: number): Promise<void> {
+/** Whatever is half done, or was left so by a crash, an audit at that moment finds nothing to name. */
+async function deliverWith(
+  orgId: string,
+  event: Event,
+  crash: FailPoint | null,
+  copies: number,
+): Promise<void> {
   const disarm =
     crash &&
     armFailpoint(crash, () => {
       throw new FailpointError(crash);
     });
-  await Promise.allSettled(Array.from({ length: copies }, () => shop.deliver(event)));
+  const delivered = Promise.allSettled(Array.from({ length: copies }, () => shop.deliver(event)));
+  const audited = crash && (await verifyLedger(shop.database.db, { orgId }));
+  await delivered;
   disarm?.();
+  expect(audited?.faults ?? []).toEqual([]);
 }
 
 async function spend(orgId: string, wanted: number): Promise<number> {
@@ -71,6 +98,25 @@ async function spend(orgId: string, wanted: number): Promise<number> {
   if (amount === 0) return 0;
   await shop.ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-amount), description: "spent" });
   return amount;
+}
+
+/** A call that holds so much, where there is anything to hold. */
+async function hold(orgId: string, wanted: number): Promise<AdmissionCall[]> {
+  const amount = Math.min(wanted, (await shop.account(orgId)).anytimeAvailable);
+  if (amount === 0) return [];
+  const call = admissionOf(orgId, amount);
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  return [call];
+}
+
+/** All at once; answers what they cost. */
+async function end(calls: AdmissionCall[], thousandths: number): Promise<number> {
+  const costs = calls.map(({ full }) => Math.floor((full * thousandths) / 1_000));
+  const settled = await Promise.all(
+    calls.map((call, at) => shop.ledger.settle(settlementOf(call, credits(costs[at] ?? 0)))),
+  );
+  expect(settled.map(({ chargedAnytime }) => Number(chargedAnytime))).toEqual(costs);
+  return costs.reduce((sum, cost) => sum + cost, 0);
 }
 
 test("credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes", async () => {
@@ -84,12 +130,18 @@ test("credits less debt equal what was paid less what was taken back and spent, 
         for (const one of purchases) carried.push(await carryOut(orgId, one));
         const events = carried.flatMap((one) => one.events);
         let spent = 0;
-        for (const { pick, copies, crash, spend: wanted } of steps) {
-          await deliverWith(events[pick % events.length] as Event, crash, copies);
+        const running: AdmissionCall[] = [];
+        for (const { pick, copies, crash, spend: wanted, hold: held, end: thousandths } of steps) {
+          await deliverWith(orgId, events[pick % events.length] as Event, crash, copies);
           spent += await spend(orgId, wanted);
+          running.push(...(await hold(orgId, held)));
+          if (thousandths !== null) spent += await end(running.splice(0), thousandths);
+          const { anytimeAvailable, debt } = await shop.account(orgId);
+          expect(Math.min(anytimeAvailable, debt)).toBe(0);
         }
         // Stripe repeats each until it was taken; the last attempt of each comes in any order, too.
         for (const event of events.toReversed()) await shop.deliver(event);
+        spent += await end(running, 500);
         const { anytimeAvailable, debt } = await shop.account(orgId);
         const net = carried.reduce((sum, one) => sum + one.net, 0);
         expect(anytimeAvailable - debt).toBe(net - spent);

@@ -41,6 +41,8 @@ export type SessionView = {
     readonly name: string;
     readonly email: string;
     readonly hasPassword: boolean;
+    /** Came by a link for that a short while ago, so the old one is not asked for. */
+    readonly mayChoosePassword: boolean;
   } | null;
   /** The organization that is looked at; null for who belongs to none. */
   readonly organization: {

@@ -83,7 +83,7 @@ export function chatRoute(
         span,
       };
       if (!target.isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
-      const stream = await deps.generation.chatStream(chat);
+      const stream = call.keptWith(await deps.generation.chatStream(chat));
       const response = deps.eventStreams.respond(requestId, chatEvents(stream), () => call.streamEnded());
       return markReply(response, stream);
     },

@@ -17,6 +17,7 @@ describe("an error of the main interface", () => {
       error: { code: "insufficient_credits", message: "Not enough.", request_id: "id" },
     });
     expect(response.headers.get("x-request-id")).toBe("id");
+    expect(response.headers.get("x-credits-missing")).toBe("5");
     expect(response.headers.has("retry-after")).toBe(false);
   });
 

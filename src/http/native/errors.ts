@@ -4,10 +4,11 @@ import { jsonReply } from "../reply.ts";
 /** Renders an error as the main interface does: `{error: {code, message, request_id}}`. */
 export function nativeError(error: AppError, requestId: string): Response {
   const response = jsonReply(requestId, errorBody(error, requestId), error.status);
-  const { retryAfterSeconds, rate } = error.options;
+  const { retryAfterSeconds, rate, missing } = error.options;
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
   if (rate) setRateHeaders(response.headers, rate);
+  if (missing) response.headers.set("x-credits-missing", String(missing.credits));
   return response;
 }
 

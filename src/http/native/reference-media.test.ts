@@ -97,7 +97,7 @@ describe("refuses", () => {
     ],
     ["a data URI without base64", "data:image/png,abc", "must be base64 or a data URI with ;base64"],
     ["a data URI without an end", `data:image/png;${"x".repeat(300)}`, "must be base64 or a data URI"],
-    ["an address", "https://example.com/cat.png", "must be valid base64"],
+    ["an address", "https://example.com/cat.png", "names of files and addresses are not opened"],
     ["SVG", base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), "must be a PNG"],
     ["HTML", base64(Buffer.from("<html><script>alert(1)</script>")), "must be a PNG"],
     ["film for a picture", base64(film(1_000)), "must be a PNG"],

@@ -2,11 +2,13 @@ import {
   hasTooManyPixels,
   imageSize,
   invalid,
+  isDataUrl,
   MAX_PIXELS,
   type MediaKind,
   type MediaType,
   mediaDurationMs,
   mediaKindOf,
+  readDataUrl,
   sniffMediaType,
 } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
@@ -19,8 +21,6 @@ const MAX_REFERENCE_SECONDS = 600;
 
 /** Enough to tell every kind of file by; a whole number of groups of four. */
 const MARK_CHARACTERS = 512;
-const MAX_HEADER_CHARACTERS = 200;
-const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(;[\w.+-]+=[\w.+-]+)*;base64$/i;
 
 /**
  * Reference media as a caller sends it, base64 or a data URI. Its size is known from its length and its kind from its
@@ -52,15 +52,15 @@ function notOfKind(field: string, kind: MediaKind) {
   return invalid(field, ACCEPTS[kind]);
 }
 
+const NOT_BASE64 =
+  "must be valid base64 or a data URI: the file itself, since names of files and addresses are not opened";
+
 /** Behind the header of a data URI. */
 function base64Start(field: string, text: LongText): number {
-  const head = text.slice(0, MAX_HEADER_CHARACTERS);
-  if (!/^data:/i.test(head)) return 0;
-  const comma = head.indexOf(",");
-  if (comma < 0 || !DATA_URI.test(head.slice(0, comma))) {
-    throw invalid(field, "must be base64 or a data URI with ;base64");
-  }
-  return comma + 1;
+  if (!isDataUrl(text)) return 0;
+  const read = readDataUrl(text);
+  if (!read?.isBase64) throw invalid(field, "must be base64 or a data URI with ;base64");
+  return read.start;
 }
 
 /** By length alone, padding aside. */
@@ -86,7 +86,7 @@ function decodeBase64(
     const wanted = isLast ? bytes.length - written : (PIECE_CHARACTERS / 4) * 3;
     // The decoder passes over what is no base64, and so writes too little.
     const found = wanted > 0 ? bytes.write(piece, written, "base64") : 0;
-    if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, "must be valid base64");
+    if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, NOT_BASE64);
     written += found;
   }
   return bytes;

@@ -1,5 +1,6 @@
-import { invalid, isObject } from "../../kit/index.ts";
+import { invalid, isObject, writeExactly } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../providers/index.ts";
+import type { ExactNumbers } from "../exact-numbers.ts";
 import { textOf } from "./chat-part.ts";
 import { wrapCustomInput } from "./custom-tool.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
@@ -10,6 +11,8 @@ export type Conversation = {
   readonly callSeal: CallSeal;
   /** Tool calls so far. */
   calls: number;
+  /** Of the body. */
+  readonly exactNumbers?: ExactNumbers;
   /** Of the last `function_call`, which the older form answers without an id. */
   functionCallId: string;
 };
@@ -78,7 +81,7 @@ function withCalls(
   const toolCalls: ToolCall[] = [];
   const carried: ReasoningPart[] = [];
   for (const [index, call] of calls.entries()) {
-    const { id, ...made } = callOf(call, `${path}[${index}]`);
+    const { id, ...made } = callOf(call, `${path}[${index}]`, conversation);
     const opened = conversation.callSeal.open(id);
     if (opened.reasoning !== undefined) carried.push(...opened.reasoning);
     toolCalls.push(
@@ -94,7 +97,7 @@ function withCalls(
     : { role: "assistant", content, toolCalls, reasoning };
 }
 
-function callOf(call: unknown, path: string): ToolCall {
+function callOf(call: unknown, path: string, conversation: Conversation): ToolCall {
   if (!isObject(call)) throw invalid(path, "must be an object with id and function");
   const id = requireText(call["id"], () => `${path}.id`);
   const { custom } = call;
@@ -106,20 +109,27 @@ function callOf(call: unknown, path: string): ToolCall {
       arguments: wrapCustomInput(optionalText(custom["input"], () => `${path}.custom.input`) ?? ""),
     };
   }
-  return { id, ...madeOf(call["function"], `${path}.function`) };
+  return { id, ...madeOf(call["function"], `${path}.function`, conversation) };
 }
 
 function functionCall(call: unknown, at: number, conversation: Conversation): ToolCall {
   const id = `function_${at}`;
   conversation.functionCallId = id;
-  return { id, ...madeOf(call, `messages[${at}].function_call`) };
+  return { id, ...madeOf(call, `messages[${at}].function_call`, conversation) };
 }
 
-function madeOf(made: unknown, path: string): Omit<ToolCall, "id"> {
+function madeOf(
+  made: unknown,
+  path: string,
+  { exactNumbers }: Pick<Conversation, "exactNumbers">,
+): Omit<ToolCall, "id"> {
   if (!isObject(made)) throw invalid(path, "must be an object with name and arguments");
   const name = requireText(made["name"], () => `${path}.name`);
   const given = made["arguments"];
   // Written out by some clients as the object that it stands for.
-  if (isObject(given)) return { name, arguments: JSON.stringify(given) };
+  if (isObject(given)) {
+    const text = exactNumbers === undefined ? JSON.stringify(given) : writeExactly(given, exactNumbers);
+    return { name, arguments: text };
+  }
   return { name, arguments: optionalText(given, () => `${path}.arguments`) ?? "" };
 }

@@ -46,7 +46,7 @@ export function chatCompletionsRoute(
       const chat = chatCallOf(call, ENDPOINT, target);
       const form = { style: fields.callStyle, callSeal };
       if (!fields.isStreamed) return chatReply(call.requestId, await generation.chat(chat), form);
-      const stream = await generation.chatStream(chat);
+      const stream = call.keptWith(await generation.chatStream(chat));
       const encoder = createChatChunks({
         requestId: stream.requestId,
         model: stream.model,

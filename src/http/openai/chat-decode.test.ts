@@ -42,6 +42,18 @@ describe("fields", () => {
     });
   });
 
+  test("a schema beside json_object is heeded: some servers, and clients made for them, write it there", () => {
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    expect(promptOf({ response_format: { type: "json_object", schema } }).responseFormat).toEqual({
+      type: "json_schema",
+      name: "response",
+      schema,
+    });
+    expect(promptOf({ response_format: { type: "json_object", schema: null } }).responseFormat).toEqual({
+      type: "json",
+    });
+  });
+
   test("what has none is kept under its own name", () => {
     const extra = { top_k: 5, user: "u", metadata: { a: "b" }, parallel_tool_calls: false, logprobs: true };
     expect(promptOf({ ...extra, temperature: 1, stream: true }).wireFields).toEqual(extra);
@@ -250,6 +262,13 @@ describe("tools", () => {
     [{ type: "web_search" }, undefined],
   ])("tool_choice %j is %j", (given, choice) => {
     expect(promptOf({ tools: offered, tool_choice: given }).toolChoice).toEqual(choice as never);
+  });
+
+  test("of which one is to be kept in the provider's cache say so, wherever it is written", () => {
+    const wish = { cache_control: { type: "ephemeral" } };
+    const { type, function: made } = TOOL("f");
+    const tools = [{ type, function: made, ...wish }, { type, function: { ...made, ...wish } }, TOOL("g")];
+    expect(promptOf({ tools }).tools?.map(({ cache }) => cache)).toEqual([true, true, undefined]);
   });
 
   test("of allowed tools only those are offered, in their mode", () => {

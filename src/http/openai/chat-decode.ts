@@ -1,6 +1,7 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
 import { invalid, isObject } from "../../kit/index.ts";
+import { exactNumbersIn } from "../exact-numbers.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
@@ -39,7 +40,8 @@ const TOP_LOGPROBS = { min: 0, max: 20 } as const;
 export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   if (!isObject(body)) throw invalid("body", "must be a JSON object");
   const { tools, choice, style } = decodeTools(body);
-  const prompt: Prompt = { messages: decodeMessages(body["messages"], options) };
+  const exact = exactNumbersIn(body);
+  const prompt: Prompt = { messages: decodeMessages(body["messages"], { ...options, ...exact }) };
   if (tools.length > 0) {
     prompt.tools = tools;
     if (choice !== undefined) prompt.toolChoice = choice;
@@ -53,6 +55,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     body,
     sealCallId: options.callSeal.seal,
     texts: chatTexts(body),
+    ...exact,
   };
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);

@@ -108,6 +108,45 @@ describe("a message", () => {
   });
 });
 
+test("a wish for the provider's cache is kept on pictures, files, whole messages and results", () => {
+  const wish = { cache_control: { type: "ephemeral" } };
+  const image = { type: "image_url", image_url: { url: "https://a.example/b.png" }, ...wish };
+  const file = { type: "file", file: { file_data: "AA==" }, ...wish };
+  expect(only({ role: "user", content: [image, file] }).content).toEqual([
+    { type: "image", url: "https://a.example/b.png", cache: true },
+    { type: "file", data: "AA==", cache: true },
+  ]);
+  expect(only({ role: "user", content: "q", ...wish })).toEqual({ role: "user", content: "q", cache: true });
+  expect(only({ role: "tool", tool_call_id: "c", content: "r", ...wish })).toEqual({
+    role: "tool",
+    toolCallId: "c",
+    content: "r",
+    cache: true,
+  });
+});
+
+describe("instructions in parts", () => {
+  const part = (text: string, isCached = false) =>
+    isCached ? { type: "text", text, cache_control: { type: "ephemeral" } } : { type: "text", text };
+
+  test("remember where those end that are to be kept in the provider's cache", () => {
+    const content = [part("static", true), part("ü🦊", true), part("12:00")];
+    expect(only({ role: "system", content })).toEqual({
+      role: "system",
+      content: "static\nü🦊\n12:00",
+      cacheAt: [6, 10],
+    });
+    expect(only({ role: "developer", content: [part("a", true), part("b", true)] })).toEqual({
+      role: "developer",
+      content: "a\nb",
+      cache: true,
+      cacheAt: [1],
+    });
+    const marked = { role: "system", content: [part("a"), part("b")], cache_control: { type: "ephemeral" } };
+    expect(only(marked)).toEqual({ role: "system", content: "a\nb", cache: true });
+  });
+});
+
 describe("an assistant's turn", () => {
   test("has its calls, in whatever form a client writes arguments", () => {
     const calls = [

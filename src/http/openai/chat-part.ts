@@ -1,6 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
-import type { ContentPart, FilePart } from "../../providers/index.ts";
+import type { ContentPart, FilePart, ImagePart } from "../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
+import { checkAddress, checkFileData } from "./media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {
@@ -14,26 +15,31 @@ function decodePart(part: unknown, path: string): ContentPart {
   if (typeof part === "string") return { type: "text", text: part };
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
   switch (part["type"]) {
-    case "text": {
-      const text = textOf(part, "text", path);
-      return asksForCache(part) ? { type: "text", text, cache: true } : { type: "text", text };
-    }
+    case "text":
+      return { type: "text", text: textOf(part, "text", path), ...cacheOf(part) };
     case "refusal":
       return { type: "text", text: textOf(part, "refusal", path) };
     case "image_url":
-      return decodeImage(part["image_url"], path);
+      return { ...decodeImage(part["image_url"], path), ...cacheOf(part) };
     case "input_audio":
-      return decodeAudio(part["input_audio"], path);
+      return { ...decodeAudio(part["input_audio"], path), ...cacheOf(part) };
     case "file":
-      return decodeFile(part["file"], path);
+      return { ...decodeFile(part["file"], path), ...cacheOf(part) };
     default:
       return { type: "other", name: nameOf(part["type"], path) };
   }
 }
 
-/** `cache_control`, which clients of several vendors write on a part or a message. */
+/** `cache_control`, which clients of several vendors write on a part, a message or a tool. */
 export function asksForCache(part: unknown): boolean {
   return isObject(part) && isObject(part["cache_control"]);
+}
+
+const CACHED = { cache: true } as const;
+const NOT_CACHED = {};
+
+export function cacheOf(part: unknown): { readonly cache?: true } {
+  return asksForCache(part) ? CACHED : NOT_CACHED;
 }
 
 export function textOf(part: JsonObject, field: string, path: string): string {
@@ -42,12 +48,18 @@ export function textOf(part: JsonObject, field: string, path: string): string {
   throw invalid(`${path}.${field}`, "must be a string");
 }
 
-function decodeImage(image: unknown, path: string): ContentPart {
-  if (typeof image === "string") return { type: "image", url: requireText(image, () => `${path}.image_url`) };
+function decodeImage(image: unknown, path: string): ImagePart {
+  if (typeof image === "string") return { type: "image", url: imageUrl(image, () => `${path}.image_url`) };
   if (!isObject(image)) throw invalid(`${path}.image_url`, "must be an object with a url");
-  const url = requireText(image["url"], () => `${path}.image_url.url`);
+  const url = imageUrl(image["url"], () => `${path}.image_url.url`);
   const detail = optionalText(image["detail"], () => `${path}.image_url.detail`);
   return detail === undefined ? { type: "image", url } : { type: "image", url, detail };
+}
+
+function imageUrl(value: unknown, path: () => string): string {
+  const url = requireText(value, path);
+  checkAddress(url, path);
+  return url;
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {
@@ -57,7 +69,7 @@ function decodeAudio(audio: unknown, path: string): FilePart {
   return { type: "file", mediaType: `audio/${format}`, data };
 }
 
-function decodeFile(file: unknown, path: string): ContentPart {
+function decodeFile(file: unknown, path: string): FilePart {
   if (!isObject(file)) throw invalid(`${path}.file`, "must be an object with file_data");
   const data = optionalText(file["file_data"], () => `${path}.file.file_data`);
   const filename = optionalText(file["filename"], () => `${path}.file.filename`);
@@ -66,6 +78,7 @@ function decodeFile(file: unknown, path: string): ContentPart {
     throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
   }
   if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
+  checkFileData(data, () => `${path}.file.file_data`);
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }
 

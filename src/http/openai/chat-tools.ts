@@ -1,6 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { Tool, ToolChoice } from "../../providers/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "./call-style.ts";
+import { cacheOf } from "./chat-part.ts";
 import { customToolAsFunction } from "./custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "./function-tool.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
@@ -36,7 +37,11 @@ function currentTools(given: readonly unknown[], choice: unknown): OfferedTools 
     const path = `tools[${at}]`;
     if (!isObject(tool)) throw invalid(path, "must be an object with a type");
     const type = optionalText(tool["type"], () => `${path}.type`) ?? "function";
-    if (type === "function") tools.push(decodeFunction(tool["function"], `${path}.function`));
+    if (type === "function") {
+      const made = tool["function"];
+      // Clients write it on either.
+      tools.push({ ...decodeFunction(made, `${path}.function`), ...cacheOf(tool), ...cacheOf(made) });
+    }
     if (type === "custom") {
       const custom = decodeCustom(tool["custom"], `${path}.custom`);
       customTools.add(custom.name);

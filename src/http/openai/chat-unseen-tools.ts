@@ -52,7 +52,13 @@ function addCustomFormat(format: unknown, unseen: UnseenSize): void {
 const SCHEMA_FORMAT: ReadonlySet<string> = new Set(["type", "json_schema"]);
 const SCHEMA: ReadonlySet<string> = new Set(["schema"]);
 
+const BARE_SCHEMA_FORMAT: ReadonlySet<string> = new Set(["type", "schema"]);
+
 export function addUnseenFormat(format: unknown, unseen: UnseenSize): void {
+  if (isObject(format) && format["type"] === "json_object" && isObject(format["schema"])) {
+    unseen.addOthers(format, BARE_SCHEMA_FORMAT);
+    return;
+  }
   const given = isObject(format) && format["type"] === "json_schema" ? format["json_schema"] : undefined;
   if (!isObject(format) || !isObject(given)) {
     unseen.add(format);

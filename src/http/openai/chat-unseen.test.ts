@@ -24,7 +24,7 @@ describe("what ordinary requests bring is not held for twice", () => {
     ["parts", { messages: [{ role: "user", content: [{ type: "text", text: LONG }] }] }],
     [
       "an image",
-      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: LONG } }] }] },
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: `data:,${LONG}` } }] }] },
     ],
     ["a file", { messages: [{ role: "user", content: [{ type: "file", file: { file_data: LONG } }] }] }],
     [
@@ -47,6 +47,10 @@ describe("what ordinary requests bring is not held for twice", () => {
         tools: [{ type: "function", function: { name: "f", description: LONG, parameters: { a: LONG } } }],
         response_format: { type: "json_schema", json_schema: { name: "s", schema: { a: LONG } } },
       },
+    ],
+    [
+      "a schema beside json_object",
+      { response_format: { type: "json_object", schema: { type: "object", description: LONG } } },
     ],
     ["functions of the older form", { functions: [{ name: "f", description: LONG, parameters: {} }] }],
     [
@@ -258,6 +262,9 @@ const body = loosely(
     }),
     response_format: fc.oneof(
       loosely({ type: fc.constantFrom("text", "json_object", "grammar"), grammar: words }, ["type"]),
+      loosely({ type: fc.constant("json_object"), schema: fc.dictionary(words, junk, { maxKeys: 2 }) }, [
+        "type",
+      ]),
       loosely(
         {
           type: fc.constant("json_schema"),

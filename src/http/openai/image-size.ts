@@ -4,7 +4,8 @@ import { invalid, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
 /** Clients of this wire ask for pixels; models are asked for a ratio and a tier. */
 export type PixelSize = { readonly width: number; readonly height: number };
 
-export const SIZE_ACCEPTS = "must be auto or a size written WIDTHxHEIGHT, such as 1024x1024";
+export const SIZE_ACCEPTS =
+  "must be auto or a size written WIDTHxHEIGHT, such as 1024x1024, each from 10 to 99999";
 const SIZE = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/;
 
 /** Null leaves it to the model. */

@@ -29,6 +29,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
     idempotency: null,
     span: noopSpan,
     streamEnded: () => void state.ended++,
+    keptWith: (kept: ChatStream) => kept,
     clientLeft() {
       state.looked++;
       return client.signal;

@@ -14,7 +14,10 @@ export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefin
     case "text":
       return { type };
     case "json_object":
-      return { type: "json" };
+      // Some servers, and clients made for them, write a schema here.
+      return isObject(format["schema"])
+        ? { type: "json_schema", name: UNNAMED, schema: format["schema"] }
+        : { type: "json" };
     case "json_schema":
       return schemaFormat(format["json_schema"], "response_format.json_schema");
     default:

@@ -62,7 +62,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
         const { text } = object.ended(outputOf(paid.outcome, maker), paid);
         return markCharge(markReply(textReply(call.requestId, text), paid), paid);
       }
-      const stream = await generation.chatStream(chat);
+      const stream = call.keptWith(await generation.chatStream(chat));
       const { requestId, model } = stream;
       const { object, maker } = formsOf({ seals: deps, fields, maxTokens, requestId, model });
       const encoder = createResponseEncoder(object, maker);

@@ -15,7 +15,7 @@ export type Authenticated = { readonly outcome: "ok"; readonly principal: Princi
 export type Authentication =
   | Authenticated
   | { readonly outcome: "unauthorized" }
-  | { readonly outcome: "invalid_key" }
+  | { readonly outcome: "invalid_key"; readonly isMalformed: boolean }
   | { readonly outcome: "key_not_found" };
 
 export type RememberedKey = { readonly answer: Authenticated; readonly expiresAtMs: number };
@@ -25,7 +25,7 @@ export type Authenticator = {
   authenticate(authorizationHeader: string | null): Authentication | Promise<Authentication>;
 };
 
-const INVALID_KEY: Authentication = { outcome: "invalid_key" };
+const INVALID_KEY: Authentication = { outcome: "invalid_key", isMalformed: false };
 const KEY_NOT_FOUND: Authentication = { outcome: "key_not_found" };
 
 /** Different keys being looked up at once; one more is told to come back. */

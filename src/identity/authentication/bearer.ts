@@ -3,10 +3,10 @@ import type { KeyCodec, KeySecret } from "../keys/key-codec.ts";
 export type BearerReading =
   | { readonly outcome: "ok"; readonly secret: KeySecret }
   | { readonly outcome: "unauthorized" }
-  | { readonly outcome: "invalid_key" };
+  | { readonly outcome: "invalid_key"; readonly isMalformed: true };
 
 const UNAUTHORIZED = { outcome: "unauthorized" } as const;
-const INVALID_KEY = { outcome: "invalid_key" } as const;
+const INVALID_KEY = { outcome: "invalid_key", isMalformed: true } as const;
 
 const SCHEME = "bearer ";
 /** How far we look for a second header: beyond any real key, far below what a flood could send. */

@@ -178,7 +178,7 @@ describe("what a client sends", () => {
     const provider = start();
     const pdf = { type: "file", data: "data:application/pdf;base64,AAAA", filename: "a.pdf" } as const;
     const messages: ChatMessage[] = [
-      { role: "developer", content: "Rules", cache: true },
+      { role: "developer", content: "Rules\nIt is noon.", cacheAt: [5] },
       {
         role: "user",
         content: [
@@ -203,7 +203,10 @@ describe("what a client sends", () => {
     await callOf(provider, { messages, tools: TOOLS, stop: ["END"] }, { model: ADAPTIVE });
     const ephemeral = { cache_control: { type: "ephemeral" } };
     expect(upstream.sent[0]?.body).toMatchObject({
-      system: [{ type: "text", text: "Rules", ...ephemeral }],
+      system: [
+        { type: "text", text: "Rules", ...ephemeral },
+        { type: "text", text: "It is noon." },
+      ],
       stop_sequences: ["END"],
       messages: [
         {

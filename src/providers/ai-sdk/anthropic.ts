@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
@@ -21,7 +21,6 @@ const QUIRKS = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
-  takesFormBesideTools: () => true,
   takesUrls: true,
   takesDocuments: true,
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
@@ -55,18 +54,27 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           },
           fetch: createLibraryFetch(deps),
         };
+        // For a form that the provider cannot be asked for the library makes a tool that must be called.
+        const isFormByTool = (model: string, { responseFormat: format }: ChatRequest) =>
+          format?.type === "json_schema" &&
+          !(
+            getModelCapabilities(model).supportsStructuredOutput &&
+            supportsNativeStructuredOutputSchema(cleanSchema(format.schema, null))
+          );
+        const takesFormBesideTools = (model: string, request: ChatRequest) =>
+          !crossesFormTool(request) || !isFormByTool(model, request);
         return {
           quirks: {
             ...QUIRKS,
+            takesFormBesideTools,
             reasoning: (model, request) =>
-              reasoning(getModelCapabilities(model), request, () => {
-                const { responseFormat: format } = request;
-                // For a form that the provider cannot be asked for the library makes a tool that must be called.
-                const isForm =
-                  format?.type === "json_schema" &&
-                  !supportsNativeStructuredOutputSchema(cleanSchema(format.schema, null));
-                return cannotThinkWhenForced(model) && (isForced(request) || isForm);
-              }),
+              reasoning(
+                getModelCapabilities(model),
+                request,
+                () =>
+                  cannotThinkWhenForced(model) &&
+                  (isForced(request) || (isFormByTool(model, request) && !crossesFormTool(request))),
+              ),
           },
           languageModel: (modelId) => new AnthropicLanguageModel(modelId, config),
         };

@@ -1,6 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
-import { cannotThinkWhenForced, isForced } from "./forced-call.ts";
+import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
@@ -19,7 +19,7 @@ const QUIRKS: AiSdkQuirks = {
   signatureField: "signature",
   schemaKeywords: null,
   asksForJson: true,
-  takesFormBesideTools: () => true,
+  takesFormBesideTools: (_model, request) => !crossesFormTool(request),
   takesUrls: false,
   takesDocuments: true,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),

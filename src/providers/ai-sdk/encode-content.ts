@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
-import { mediaKindOf, sniffMediaType } from "../../kit/index.ts";
+import { mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import { type ContentPart, type FilePart, type ImagePart, ProviderFailure } from "../contract.ts";
 import { fileTypeByName, IMAGE_TYPES, typeByName } from "../type-by-name.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -7,7 +7,6 @@ import type { AiSdkQuirks } from "./quirks.ts";
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 const MAX_NAME_CHARACTERS = 60;
-const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Blank text is left out: some providers refuse it, and it says nothing to any of them. */
@@ -18,8 +17,17 @@ export function encodeUserContent(content: string | readonly ContentPart[], quir
     .map((part) =>
       part.type === "text"
         ? { type: "text", text: part.text, ...cacheMarked(part.cache, quirks) }
-        : readable(encodeAttachment(part, quirks), quirks),
+        : { ...readable(encodeAttachment(part, quirks), quirks), ...cacheMarked(isMarked(part), quirks) },
     );
+}
+
+export function endsInMark(content: string | readonly ContentPart[]): boolean {
+  const last = typeof content === "string" ? undefined : content.at(-1);
+  return last !== undefined && isMarked(last);
+}
+
+export function isMarked(part: ContentPart): boolean {
+  return part.type !== "other" && part.cache === true;
 }
 
 /** What a provider does not read the library would hand over as the letters of its bytes. */
@@ -51,7 +59,7 @@ export function cacheMarked(cache: boolean | undefined, { namespace, cacheMark }
 }
 
 function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
-  const inline = readDataUrl(url);
+  const inline = inlineOf(url);
   if (inline) {
     const mediaType = pictureType(inline.data.data) ?? inline.mediaType ?? "image";
     return { type: "file", mediaType, data: inline.data };
@@ -72,7 +80,7 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
       data: remote(part.data, "files", quirks),
     };
   }
-  const inline = readDataUrl(part.data) ?? {
+  const inline = inlineOf(part.data) ?? {
     mediaType: null,
     data: { type: "data" as const, data: readBase64(part.data) },
   };
@@ -112,15 +120,12 @@ function parseUrl(url: string): string {
   throw new ProviderFailure("rejected", "An image or a file must be a data URL or an http(s) address.");
 }
 
-function readDataUrl(url: string): { mediaType: string | null; data: { type: "data"; data: string } } | null {
-  const match = DATA_URL.exec(url);
-  if (!match) return null;
-  const [head, mediaType = "", flags = ""] = match;
-  const body = url.slice(head.length);
-  const data = flags.endsWith(";base64")
-    ? readBase64(body)
-    : Buffer.from(decodePercent(body)).toString("base64");
-  return { mediaType: mediaType.toLowerCase() || null, data: { type: "data", data } };
+function inlineOf(url: string): { mediaType: string | null; data: { type: "data"; data: string } } | null {
+  const read = readDataUrl(url);
+  if (read === null) return null;
+  const body = url.slice(read.start);
+  const data = read.isBase64 ? readBase64(body) : Buffer.from(decodePercent(body)).toString("base64");
+  return { mediaType: read.mediaType || null, data: { type: "data", data } };
 }
 
 function readBase64(text: string): string {

@@ -141,6 +141,20 @@ describe("messages", () => {
     ]);
   });
 
+  test("instructions end in a mark where the caller wants them kept, before what changes", () => {
+    const rules = { role: "system", content: "rules\nmore\n12:00", cacheAt: [5, 10] } as const;
+    const mark = { providerOptions: { acme: { keep: true } } };
+    const asked = { role: "user", content: "go" } as const;
+    expect(encode(rules, asked).slice(0, -1)).toEqual([
+      { role: "system", content: "rules", ...mark },
+      { role: "system", content: "more", ...mark },
+      { role: "system", content: "12:00" },
+    ]);
+    const whole = { role: "system", content: rules.content } as const;
+    expect(encodeMessages([rules, asked], { ...QUIRKS, cacheMark: null })).toEqual(encode(whole, asked));
+    expect(encode({ role: "system", content: "rules\n ", cacheAt: [5] }, asked)[1]?.role).toBe("user");
+  });
+
   test("a result without its call is refused", () => {
     expect(() => encode({ role: "tool", toolCallId: "x", content: "1" })).toThrow(ProviderFailure);
   });

@@ -1,9 +1,9 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isObject, parseForeignJson } from "../../kit/index.ts";
+import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../kit/index.ts";
 import { BlockReader, type Taken } from "../block-order.ts";
 import type { ChatMessage, ReasoningPart, ToolCall } from "../contract.ts";
 import { encodeCallId } from "./call-id.ts";
-import { cacheMarked, encodeUserContent } from "./encode-content.ts";
+import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";
 import { encodeResult, type ResultPart } from "./encode-result.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { decodeSeal, type Seal } from "./seal.ts";
@@ -11,6 +11,7 @@ import { decodeSeal, type Seal } from "./seal.ts";
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type AssistantPart = Assistant["content"][number];
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
+type InstructionsMessage = Extract<ChatMessage, { role: "system" | "developer" }>;
 
 /**
  * System and developer texts go first, in their order: these providers take instructions in front of the
@@ -28,13 +29,15 @@ export function encodeMessages(
     switch (message.role) {
       case "system":
       case "developer":
-        if (message.content.trim() !== "") {
-          system.push({ role: "system", content: message.content, ...cacheMarked(message.cache, quirks) });
-        }
+        system.push(...encodeInstructions(message, quirks));
         break;
       case "user": {
         const content = encodeUserContent(message.content, quirks);
-        if (content.length > 0) talk.push({ role: "user", content });
+        if (content.length > 0) {
+          // Once is enough: some would send both.
+          const isCached = message.cache && !endsInMark(message.content);
+          talk.push({ role: "user", content, ...cacheMarked(isCached, quirks) });
+        }
         break;
       }
       case "assistant": {
@@ -56,6 +59,20 @@ export function encodeMessages(
   const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
   if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
   return [...system, ...talk];
+}
+
+/** In pieces that end where the caller wants them kept: a mark behind what changes from call to call keeps nothing. */
+function encodeInstructions(message: InstructionsMessage, quirks: AiSdkQuirks): LanguageModelV4Message[] {
+  const { content, cache, cacheAt = [] } = message;
+  const pieces: LanguageModelV4Message[] = [];
+  let from = 0;
+  for (const end of quirks.cacheMark === null ? [] : cacheAt) {
+    pieces.push({ role: "system", content: content.slice(from, end), ...cacheMarked(true, quirks) });
+    // Behind the line break.
+    from = end + 1;
+  }
+  pieces.push({ role: "system", content: content.slice(from), ...cacheMarked(cache, quirks) });
+  return pieces.filter((piece) => typeof piece.content !== "string" || piece.content.trim() !== "");
 }
 
 function encodeAssistant(
@@ -122,7 +139,8 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
 function readArguments(text: string): Record<string, unknown> {
   try {
     const value = parseForeignJson(text === "" ? "{}" : text);
-    if (isObject(value)) return value;
+    // The model's own words must come back to it with every digit of its ids.
+    if (isObject(value)) return mayHaveLongNumber(text) ? (parseExactly(text) as typeof value) : value;
   } catch {
     // Falls through to the text as it came.
   }

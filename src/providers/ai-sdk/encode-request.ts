@@ -3,6 +3,7 @@ import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
@@ -74,9 +75,10 @@ function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string
 
 function encodeTools(
   { tools, toolChoice }: ChatRequest,
-  { schemaKeywords, needsFlatParameters, takesStrictTools }: AiSdkQuirks,
+  quirks: AiSdkQuirks,
 ): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (tools === undefined || tools.length === 0) return {};
+  const { schemaKeywords, needsFlatParameters, takesStrictTools } = quirks;
   return {
     tools: tools.map((tool) => ({
       type: "function",
@@ -87,6 +89,7 @@ function encodeTools(
         schemaKeywords,
       ),
       ...(tool.strict && takesStrictTools ? { strict: true } : {}),
+      ...cacheMarked(tool.cache, quirks),
     })),
     ...(toolChoice === undefined ? {} : { toolChoice: encodeToolChoice(toolChoice) }),
   };
@@ -97,12 +100,9 @@ function encodeToolChoice(choice: ToolChoice): LanguageModelV4CallOptions["toolC
 }
 
 /** What cannot be asked for by a field; null where it can, or nothing is asked for. */
-function formInWords(
-  model: string,
-  { responseFormat: format, tools = [] }: ChatRequest,
-  quirks: AiSdkQuirks,
-): string | null {
-  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model);
+function formInWords(model: string, request: ChatRequest, quirks: AiSdkQuirks): string | null {
+  const { responseFormat: format, tools = [] } = request;
+  const hasField = tools.length === 0 || quirks.takesFormBesideTools(model, request);
   if (format?.type === "json") return quirks.asksForJson || !hasField ? ASK_FOR_JSON : null;
   if (format?.type !== "json_schema" || hasField) return null;
   const schema = JSON.stringify(cleanSchema(format.schema, null));

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ChatMessage, type ContentPart, ProviderFailure } from "../contract.ts";
 import { encodeCallId } from "./call-id.ts";
-import { cacheMarked, encodeAttachment } from "./encode-content.ts";
+import { cacheMarked, encodeAttachment, isMarked } from "./encode-content.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
@@ -21,7 +21,7 @@ export function encodeResult(
     );
   }
   const { content } = message;
-  const isCached = typeof content !== "string" && content.some((part) => part.type === "text" && part.cache);
+  const isCached = message.cache || (typeof content !== "string" && content.some(isMarked));
   return {
     type: "tool-result",
     toolCallId: encodeCallId(message.toolCallId),

@@ -40,3 +40,33 @@ test("events of several lines pass as they are, however they are cut", async () 
     expect(await read(text.slice(0, at), text.slice(at))).toEqual({ text: expected, failure: null });
   }
 });
+
+test.each(["", "\n", "\r\n"])(
+  "the last event passes where the answer ends without its blank line (%j)",
+  async (end) => {
+    const last = 'event: more\ndata: {"a":\ndata: 1}';
+    for (let at = 1; at < last.length; at++) {
+      const { text, failure } = await read(FIRST + last.slice(0, at), last.slice(at) + end);
+      expect({ text, failure }).toEqual({ text: `event: message\n${FIRST}${last}\n\n`, failure: null });
+    }
+  },
+);
+
+test("an event that was cut off is not handed on", async () => {
+  const last = 'data: {"a":1}';
+  for (let at = 0; at < last.length; at++) {
+    expect(await read(FIRST + last.slice(0, at))).toEqual({
+      text: `event: message\n${FIRST}`,
+      failure: null,
+    });
+  }
+});
+
+test.each([
+  ["depth", `data: ${"[".repeat(1_000) + "]".repeat(1_000)}`],
+  ["length", `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}\ndata: x`],
+])("the last event is bounded as well, in %s", async (_what, last) => {
+  const { text, failure } = await read(FIRST + last);
+  expect(text).toContain(FIRST);
+  expect(failure).toMatchObject({ kind: "unavailable" });
+});

@@ -13,24 +13,27 @@ const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENG
 
 /**
  * The same stream, event by event, which fails at one that does not end or that is nested too deep: the library parses
- * whatever comes and writes some of it again. What stands before such an event is handed on first.
+ * whatever comes and writes some of it again. What stands before such an event is handed on first. `reword` is for data
+ * that the library would misread.
  */
-export function boundEvents(response: Response): Response {
+export function boundEvents(response: Response, reword: (data: string) => string = same): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const parser = createSseParser(BOUNDS);
   const encoder = new TextEncoder();
   let failure: ProviderFailure | null = null;
+  let isOver = false;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           for (let text = ""; text === ""; ) {
             if (failure !== null) throw failure;
+            if (isOver) return controller.close();
             const { done, value } = await reader.read();
-            if (done) return controller.close();
-            const taken = takeEvents(parser, value);
-            text = taken.events.map(encodeEvent).join("");
+            isOver = done;
+            const taken = done ? lastEvents(parser) : takeEvents(parser, value);
+            text = taken.events.map((event) => encodeEvent(event, reword)).join("");
             failure = taken.failure;
             if (text !== "") controller.enqueue(encoder.encode(text));
           }
@@ -51,14 +54,33 @@ export function boundEvents(response: Response): Response {
 type Taken = { readonly events: readonly SseEvent[]; readonly failure: ProviderFailure | null };
 
 function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
-  const { events, failure } = pushed(parser, bytes);
+  return bounded(() => parser.push(bytes));
+}
+
+/** Some servers leave out the blank line behind the last one. What is no JSON yet was cut off, and has said nothing. */
+function lastEvents(parser: SseParser): Taken {
+  const { events, failure } = bounded(() => parser.end());
+  return { events: events.filter(({ data }) => isJson(data)), failure };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bounded(take: () => readonly SseEvent[]): Taken {
+  const { events, failure } = parsed(take);
   const at = events.findIndex(({ data }) => isNestedTooDeep(data));
   return at < 0 ? { events, failure } : { events: events.slice(0, at), failure: nestedTooDeep() };
 }
 
-function pushed(parser: SseParser, bytes: Uint8Array): Taken {
+function parsed(take: () => readonly SseEvent[]): Taken {
   try {
-    return { events: parser.push(bytes), failure: null };
+    return { events: take(), failure: null };
   } catch (error) {
     if (!(error instanceof SseOverflow)) throw error;
     return { events: error.events, failure: endless(error.message) };
@@ -66,8 +88,12 @@ function pushed(parser: SseParser, bytes: Uint8Array): Taken {
 }
 
 /** Data may have several lines, which the library joins again. */
-function encodeEvent({ event, data }: SseEvent): string {
-  return `event: ${event}\ndata: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+function encodeEvent({ event, data }: SseEvent, reword: (data: string) => string): string {
+  return `event: ${event}\ndata: ${reword(data).replaceAll("\n", "\ndata: ")}\n\n`;
+}
+
+function same(data: string): string {
+  return data;
 }
 
 function endless(internal: string): ProviderFailure {

@@ -7,6 +7,16 @@ export function isForced({ toolChoice }: ChatRequest): boolean {
   return toolChoice === "required" || typeof toolChoice === "object";
 }
 
+/**
+ * The library asks for a form that has no field by a tool of this name, which stands for the answer. It would be taken for
+ * a client's own of the same name, and made in place of a call that the client demands.
+ */
+const FORM_TOOL = "json";
+
+export function crossesFormTool(request: ChatRequest): boolean {
+  return isForced(request) || (request.tools ?? []).some(({ name }) => name === FORM_TOOL);
+}
+
 /** The provider takes no disabled thinking from some of these either, so that nothing is said of it. */
 export function cannotThinkWhenForced(model: string): boolean {
   return EARLY_ADAPTIVE.test(model);

@@ -1,5 +1,7 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatRequest } from "../contract.ts";
+import { createAnthropicProvider } from "./anthropic.ts";
+import { createBedrockProvider } from "./bedrock.ts";
 import { createCohereProvider } from "./cohere.ts";
 import { createGoogleProvider } from "./google.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
@@ -79,4 +81,52 @@ test("a form that nobody here knows is refused before anything is sent", async (
   expect(failure).toMatchObject({ kind: "rejected" });
   expect(String(failure)).toContain("response_format: ");
   expect(upstream.sent).toEqual([]);
+});
+
+describe.each([
+  ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
+  ["an earlier one", createAnthropicProvider, "claude-3-5-haiku-latest"],
+  ["bedrock", createBedrockProvider, "us.anthropic.claude-sonnet-4-6"],
+])("a form that the library asks for by a tool of its own: %s", (_name, factory, model) => {
+  const schema = { type: "object", additionalProperties: { type: "number" } };
+  const responseFormat = { type: "json_schema", name: "counts", schema } as const;
+  const sent = async (request: Partial<ChatRequest>) => {
+    const text = JSON.stringify(await sentTo(factory, model, { responseFormat, ...request }));
+    return { text, isInWords: text.includes("JSON Schema") };
+  };
+
+  test("is asked for in words beside a tool of the same name, of which there is then one", async () => {
+    const { text, isInWords } = await sent({ tools: [{ name: "json" }, ...TOOLS] });
+    expect(text.match(/"name":"json"/g)).toHaveLength(1);
+    expect(isInWords).toBe(true);
+    expect(text).not.toContain('"any"');
+  });
+
+  test("is asked for in words where a call must be made, which is then no other", async () => {
+    const named = await sent({ tools: TOOLS, toolChoice: { name: "look" } });
+    expect(named.text).toMatch(/"tool":\{"name":"look"\}|"type":"tool","name":"look"/);
+    upstream.close();
+    const required = await sent({ tools: TOOLS, toolChoice: "required" });
+    for (const { text, isInWords } of [named, required]) {
+      expect(isInWords).toBe(true);
+      expect(text).not.toContain('"name":"json"');
+    }
+  });
+
+  test("is its tool otherwise", async () => {
+    const { text, isInWords } = await sent({ tools: TOOLS });
+    expect(text).toContain('"name":"json"');
+    expect(isInWords).toBe(false);
+  });
+});
+
+test("a form that has a field at Anthropic keeps it, whatever the tools are called", async () => {
+  const schema = { ...SCHEMA, additionalProperties: false };
+  const sent = await sentTo(createAnthropicProvider, "claude-opus-4-7", {
+    responseFormat: { type: "json_schema", name: "count", schema },
+    tools: [{ name: "json" }],
+    toolChoice: { name: "json" },
+  });
+  expect(sent).toMatchObject({ output_config: { format: { type: "json_schema" } } });
+  expect(sent["system"]).toBeUndefined();
 });

@@ -35,6 +35,22 @@ describe("an answer", () => {
     ]);
   });
 
+  test("says what of its input was spoken, and did not come from the cache", async () => {
+    const sound = { modality: "AUDIO", tokenCount: 70 };
+    const heard = { ...COUNTS, promptTokensDetails: [{ modality: "TEXT", tokenCount: 30 }, sound] };
+    const audioTokens = async (usageMetadata: object) => {
+      const answer = await callOf(start(chunk([{ text: "Hi" }], "STOP", usageMetadata)));
+      upstream.close();
+      const finish = Array.isArray(answer) ? answer.find(({ type }) => type === "finish") : null;
+      return finish?.type === "finish" ? finish.usage?.audioInputTokens : null;
+    };
+    const cacheTokensDetails = [{ modality: "AUDIO", tokenCount: 50 }];
+    expect(await audioTokens({ ...heard, cacheTokensDetails })).toBe(20);
+    // Of 100 tokens 60 were cached, whichever these were.
+    expect(await audioTokens(heard)).toBe(40);
+    expect(await audioTokens(COUNTS)).toBeUndefined();
+  });
+
   test("without a number reports no usage, so that it is estimated instead of free", async () => {
     const answer = await callOf(start(chunk([{ text: "Hi" }], "STOP", { trafficType: "ON_DEMAND" })));
     expect(answer).toContainEqual({ type: "finish", reason: "stop", usage: null });
@@ -89,6 +105,18 @@ describe("an answer", () => {
       { parts: [{ functionResponse: { name: "now" } }] },
     ]);
     expect(JSON.stringify(upstream.sent[1]?.body)).not.toContain("of another");
+  });
+
+  test("is whole where only its last blank line is missing, and not where less came", async () => {
+    const whole = `data: ${JSON.stringify(chunk([{ text: "Hi" }], "STOP", COUNTS))}`;
+    const answerOf = (text: string) => {
+      upstream = startTestUpstream(() => new Response(text));
+      return callOf(upstream.provider(createGoogleProvider)).finally(() => upstream.close());
+    };
+    expect(await answerOf(whole)).toMatchObject([{ text: "Hi" }, { type: "finish", reason: "stop" }]);
+    expect(await answerOf(whole.slice(0, -1))).toMatchObject({
+      publicMessage: expect.stringContaining("broke off"),
+    });
   });
 
   test("of parallel calls has one signature, which goes back with the first of them", async () => {

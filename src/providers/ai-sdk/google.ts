@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { withExactArguments } from "./google-arguments.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
@@ -106,7 +107,7 @@ function createGemini(input: {
             ...settings.headers,
           },
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
-          fetch: createLibraryFetch(deps),
+          fetch: createLibraryFetch(deps, { reword: withExactArguments }),
         };
         return {
           quirks: {

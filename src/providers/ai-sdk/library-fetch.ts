@@ -13,7 +13,10 @@ export type AiSdkDeps = {
 export function createLibraryFetch(
   { outbound }: AiSdkDeps,
   /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
-  { isFramed = false }: { readonly isFramed?: boolean } = {},
+  {
+    isFramed = false,
+    reword,
+  }: { readonly isFramed?: boolean; readonly reword?: (data: string) => string } = {},
 ): typeof fetch {
   const call = asFetch(async (url, init) => {
     const response = await outbound(url, init);
@@ -21,6 +24,6 @@ export function createLibraryFetch(
     return response;
   });
   if (isFramed) return call;
-  const bounded = async (...input: Parameters<typeof fetch>) => boundEvents(await call(...input));
+  const bounded = async (...input: Parameters<typeof fetch>) => boundEvents(await call(...input), reword);
   return Object.assign(bounded, { preconnect: call.preconnect });
 }

@@ -31,7 +31,7 @@ export type AiSdkQuirks = {
   /** It has no way to ask for any JSON object, so a sentence asks for it. */
   readonly asksForJson: boolean;
   /** It takes a demand on the form of its answer beside tools; elsewhere a sentence asks for it. */
-  takesFormBesideTools(model: string): boolean;
+  takesFormBesideTools(model: string, request: ChatRequest): boolean;
   /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
   readonly takesUrls: boolean;
   /** It reads more than pictures and texts: documents, sound or film, each as far as the library knows. */

@@ -140,3 +140,31 @@ test("parameters that are only a name are what it names", () => {
     expect(cleanParameters(schema, keywords)).toMatchObject(PERSON as object);
   expect(cleanParameters(schema, WITH_REFS)).not.toHaveProperty("$ref");
 });
+
+test.each([
+  [{ type: ["object", "null"], properties: { a: { type: "string" } } }, { a: { type: "string" } }],
+  [{ type: null, properties: { a: { type: "string" } } }, { a: { type: "string" } }],
+  [{ properties: { a: { type: "string" } } }, { a: { type: "string" } }],
+  [{ type: "string", enum: ["a"], minLength: 1 }, {}],
+  [{ type: "array", items: { type: "string" } }, {}],
+  [{ $ref: "#/$defs/Nowhere" }, {}],
+  [undefined, {}],
+])("parameters are an object, whatever they say: %j", (schema, properties) => {
+  for (const keywords of [WITH_REFS, null])
+    expect(cleanParameters(schema, keywords)).toEqual({ type: "object", properties } as object);
+});
+
+test("parameters that could only be something else keep what is said about them", () => {
+  expect(cleanParameters({ type: "string", description: "A city" }, null)).toEqual({
+    type: "object",
+    properties: {},
+    description: "A city",
+  });
+});
+
+test("parameters that are all of one name are what it names", () => {
+  const schema = { allOf: [{ $ref: "#/definitions/Args" }], definitions: { Args: PERSON } };
+  const cleaned = cleanParameters(schema, WITH_REFS);
+  expect(cleaned).toMatchObject(PERSON as object);
+  expect(cleaned).not.toHaveProperty("$ref");
+});

@@ -44,7 +44,19 @@ export function cleanSchema(schema: unknown, keywords: ReadonlySet<string> | nul
 /** A tool's parameters: always an object, as every provider demands, also where the client sent none. */
 export function cleanParameters(schema: unknown, keywords: ReadonlySet<string> | null): JSONSchema7 {
   const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema) : schema, keywords);
-  return cleaned.type === "object" ? cleaned : { type: "object", properties: {}, ...cleaned };
+  // All of one name has become that name; one that leads nowhere says nothing.
+  const { $ref: _lost, ...written } = writeOutTop(cleaned as SchemaObject);
+  return asObject(written);
+}
+
+function asObject(schema: SchemaObject): JSONSchema7 {
+  const { type = null, ...rest } = schema;
+  if (type === "object") return schema as JSONSchema7;
+  if (type === null || (Array.isArray(type) && type.includes("object")))
+    return { type: "object", properties: {}, ...rest };
+  // What it demands of a text or a list no object could have.
+  const { description } = rest;
+  return { type: "object", properties: {}, ...(typeof description === "string" ? { description } : {}) };
 }
 
 function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, unknown> {

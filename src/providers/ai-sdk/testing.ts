@@ -28,6 +28,8 @@ export type Sent = {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
+  /** The body as it came. */
+  readonly text: string;
 };
 
 /** A provider on this machine that answers every call as it is told, and keeps what it was sent. */
@@ -45,8 +47,9 @@ export function startTestUpstream(respond: () => Response): TestUpstream {
     port: 0,
     async fetch(request) {
       request.signal.addEventListener("abort", () => gone.resolve());
-      const body = (await request.json()) as Record<string, unknown>;
-      sent.push({ path: new URL(request.url).pathname, headers: request.headers, body });
+      const text = await request.text();
+      const body = JSON.parse(text) as Record<string, unknown>;
+      sent.push({ path: new URL(request.url).pathname, headers: request.headers, body, text });
       return respond();
     },
   });

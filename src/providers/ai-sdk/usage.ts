@@ -9,11 +9,14 @@ export function decodeUsage(usage: LanguageModelV4Usage): ReportedUsage | null {
   const { inputTokens, outputTokens, raw } = usage;
   if (inputTokens.total === undefined && outputTokens.total === undefined) return null;
   if (raw !== undefined && !namesNumber(raw)) return null;
+  const { total = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens;
+  const audio = Math.min(spokenIn(raw ?? {}), total - cacheRead - cacheWrite);
   return {
-    inputTokens: inputTokens.total ?? 0,
+    inputTokens: total,
     outputTokens: outputTokens.total ?? 0,
-    ...(inputTokens.cacheRead ? { cachedInputTokens: inputTokens.cacheRead } : {}),
-    ...(inputTokens.cacheWrite ? { cacheWriteTokens: inputTokens.cacheWrite } : {}),
+    ...(cacheRead ? { cachedInputTokens: cacheRead } : {}),
+    ...(cacheWrite ? { cacheWriteTokens: cacheWrite } : {}),
+    ...(audio > 0 ? { audioInputTokens: audio } : {}),
     ...(outputTokens.reasoning ? { reasoningTokens: outputTokens.reasoning } : {}),
   };
 }
@@ -25,4 +28,21 @@ function namesNumber(raw: object): boolean {
       typeof value === "number" ||
       (typeof value === "object" && value !== null && Object.values(value).some(Number.isFinite)),
   );
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Gemini's list of what the prompt consisted of, less what of it came from the cache. */
+function spokenIn(raw: object): number {
+  const { promptTokensDetails, cacheTokensDetails } = raw as Details;
+  return audioIn(promptTokensDetails) - audioIn(cacheTokensDetails);
+}
+
+function audioIn(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  const counts = details
+    .filter((detail: Details | null) => detail?.["modality"] === "AUDIO")
+    .map((detail: Details) => detail["tokenCount"])
+    .filter(Number.isSafeInteger) as number[];
+  return counts.reduce((sum, count) => sum + count, 0);
 }

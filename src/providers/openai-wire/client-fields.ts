@@ -28,6 +28,33 @@ const RESERVED = [
   "options",
   "n",
   "best_of",
+  // Of gateways before the model: other models, servers, accounts and attempts.
+  "engine",
+  "deployment_id",
+  "model_list",
+  "model_info",
+  "prompt_id",
+  "tags",
+  "user_config",
+  "custom_llm_provider",
+  "api_base",
+  "base_url",
+  "api_key",
+  "api_type",
+  "api_version",
+  "organization",
+  "num_retries",
+  "max_retries",
+  "timeout",
+  "request_timeout",
+  "stream_timeout",
+  // Fields of anything, which nobody would look at in there.
+  "extra_body",
+  "extra_headers",
+  "extra_query",
+  "headers",
+  "provideroptions",
+  "provider_options",
   // Set as a field it would be a prototype, whose fields nobody has looked at.
   "__proto__",
 ] as const;
@@ -52,7 +79,19 @@ const UNPRICED = [
   "audio",
   "prediction",
   "safety_model",
+  "inference_geo",
+  "mcp_servers",
+  "container",
+  "betas",
+  "anthropic_beta",
+  "data_sources",
+  "datasources",
+  "enable_web_search",
+  "use_web_search",
 ] as const;
+
+/** Whole families of the same. */
+const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
 const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED]);
 /** Looked at before they go out, under these names alone. */
@@ -86,7 +125,7 @@ const BEYOND_ASCII = /[^ -~]/;
 /** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
 function isOurs(name: string): boolean {
   const lower = (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
-  return OURS.has(lower) || (lower !== name && CHECKED.has(lower));
+  return OURS.has(lower) || FAMILIES.test(lower) || (lower !== name && CHECKED.has(lower));
 }
 
 export function hasFixedSampling(

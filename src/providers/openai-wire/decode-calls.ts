@@ -1,6 +1,5 @@
-import { newId } from "../../kit/index.ts";
+import { newId, ObjectText } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
-import { ObjectText } from "./object-text.ts";
 import { PROBE } from "./plain-chunk.ts";
 import { encodeSeal } from "./seal.ts";
 

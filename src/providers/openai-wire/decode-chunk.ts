@@ -4,11 +4,11 @@ import { couldNotFinish } from "../finish-words.ts";
 import { newsOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { saysItFailed } from "./decode-finish.ts";
-import { decodeUsage } from "./decode-usage.ts";
+import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import type { WireChoice, WireChunk } from "./wire-chunk.ts";
 import { wireFailure } from "./wire-failure.ts";
 
-export type DecodeContext = {
+export type DecodeContext = UsageHabits & {
   /** How many answers were asked for; what comes beyond is nobody's. */
   readonly n: number;
   /** The caller chose one tool by its name. */
@@ -16,7 +16,6 @@ export type DecodeContext = {
   readonly namespace: string;
   /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
   readonly marksThoughts?: boolean;
-  readonly cachesBeyondPrompt: boolean;
   /** What an error of the provider's may repeat and nobody may see. */
   readonly secrets: readonly string[];
   /** One reply instead of a stream. Some servers put both a message and a delta into either. */
@@ -40,7 +39,7 @@ export type ChunkDecoder = {
 export type CreateAnswer = (index: number) => AnswerDecoder;
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
-  const { n, namedTool, namespace, marksThoughts = false, cachesBeyondPrompt, secrets, whole } = context;
+  const { n, namedTool, namespace, marksThoughts = false, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
@@ -59,7 +58,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 
   /** The last report counts: some send one with every chunk, each larger than the one before. */
   function takeUsage(given: unknown): void {
-    if (given) usage = decodeUsage(given, cachesBeyondPrompt) ?? usage;
+    if (given) usage = decodeUsage(given, context) ?? usage;
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {

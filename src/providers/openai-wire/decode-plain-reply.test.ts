@@ -13,7 +13,14 @@ const REPLY = {
   ],
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 };
-const CONTEXT = { n: 1, namedTool: false, namespace: "acme", cachesBeyondPrompt: false, secrets: [] };
+const CONTEXT = {
+  n: 1,
+  namedTool: false,
+  namespace: "acme",
+  cachesBeyondPrompt: false,
+  mostWithThoughts: 0,
+  secrets: [],
+};
 
 function longWay(reply: unknown, context: typeof CONTEXT): ChatEvent[] {
   const out: ChatEvent[] = [];

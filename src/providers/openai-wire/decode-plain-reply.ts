@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../contract.ts";
 import type { DecodeContext } from "./decode-chunk.ts";
 import { decodeFinishReason, fittingReason, saysItFailed } from "./decode-finish.ts";
-import { decodeUsage } from "./decode-usage.ts";
+import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
 /**
@@ -10,9 +10,10 @@ import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
  */
 export function decodePlainReply(
   reply: WireChunk,
-  { n, namedTool, cachesBeyondPrompt }: Pick<DecodeContext, "n" | "namedTool" | "cachesBeyondPrompt">,
+  context: Pick<DecodeContext, "n" | "namedTool" | keyof UsageHabits>,
 ): ChatEvent[] | null {
   const { choices } = reply;
+  const { n, namedTool } = context;
   if (n !== 1 || reply.error || reply.object === "error" || reply.x_groq) return null;
   if (!Array.isArray(choices) || choices.length !== 1) return null;
   const choice = choices[0] as WireChoice | null;
@@ -23,7 +24,7 @@ export function decodePlainReply(
   const { content: text } = message;
   if (typeof text !== "string" || text === "") return null;
   const reason = fittingReason(decodeFinishReason(word), { hasCalls: false, namedTool });
-  const usage = reply.usage ? decodeUsage(reply.usage, cachesBeyondPrompt) : null;
+  const usage = reply.usage ? decodeUsage(reply.usage, context) : null;
   return [
     { type: "text", text },
     { type: "finish", reason, usage },

@@ -1,6 +1,7 @@
 import { createSseParser, parseForeignJson, type SseEvent, SseOverflow } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import { unreadable } from "./decode-chunk.ts";
+import { withExactArguments } from "./exact-arguments.ts";
 import type { Reading } from "./reading.ts";
 
 /**
@@ -30,7 +31,7 @@ function eventsOf(body: string, { bounds }: Reading): readonly SseEvent[] {
 
 function parse(body: string): Readonly<Record<string, unknown>> {
   try {
-    return parseForeignJson(body) as Readonly<Record<string, unknown>>;
+    return withExactArguments(parseForeignJson(body), body) as Readonly<Record<string, unknown>>;
   } catch (error) {
     throw unreadable("a reply that is no JSON", error);
   }

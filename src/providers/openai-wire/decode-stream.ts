@@ -1,6 +1,7 @@
 import { parseForeignJson, type SseEvent } from "../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../contract.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
+import { withExactArguments } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
 import { wireFailure } from "./wire-failure.ts";
@@ -91,7 +92,7 @@ export function createStreamDecoder(
 
 function parse(data: string): unknown {
   try {
-    return parseForeignJson(data);
+    return withExactArguments(parseForeignJson(data), data);
   } catch (error) {
     throw unreadable("a chunk that is no JSON", error);
   }

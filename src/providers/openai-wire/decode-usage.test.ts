@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { decodeUsage } from "./decode-usage.ts";
 
+const HABITS = { cachesBeyondPrompt: false, mostWithThoughts: 0 };
+
 const counts = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
 describe("reported usage", () => {
@@ -25,6 +27,49 @@ describe("reported usage", () => {
       "with cached tokens on top",
       { ...counts, cached_tokens: 7 },
       { inputTokens: 100, outputTokens: 20, cachedInputTokens: 7 },
+    ],
+    [
+      "with Anthropic's names for the cache, as a part of the prompt",
+      { ...counts, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with Anthropic's names beside our own, of which ours count",
+      { ...counts, prompt_tokens_details: { cached_tokens: 40 }, cache_read_input_tokens: 40 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40 },
+    ],
+    [
+      "with Anthropic's names for all of it, beside the prompt",
+      {
+        ...{ input_tokens: 100, output_tokens: 20 },
+        ...{ cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      },
+      { inputTokens: 150, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with more of Anthropic's cache than prompt, so beside it",
+      { prompt_tokens: 100, completion_tokens: 20, cache_read_input_tokens: 900 },
+      { inputTokens: 1000, outputTokens: 20, cachedInputTokens: 900 },
+    ],
+    [
+      "with Anthropic's cache in the total, so beside the prompt",
+      { ...counts, total_tokens: 170, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 150, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "with Anthropic's names for a cache that was not used",
+      { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+    [
+      "with more written to the cache, under our name, than was sent, which nobody believes",
+      { ...counts, prompt_tokens_details: { cache_write_tokens: 900 } },
+      { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 900 },
+    ],
+    [
+      "with a text under Anthropic's name",
+      { ...counts, cache_read_input_tokens: "40" },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: Number.NaN },
     ],
     [
       "with reasoning on top",
@@ -54,17 +99,22 @@ describe("reported usage", () => {
         total_tokens: 392,
         prompt_tokens_details: { audio_tokens: 375 },
       },
-      { inputTokens: 384, outputTokens: 8 },
+      { inputTokens: 384, outputTokens: 8, audioInputTokens: 375 },
     ],
     [
-      "whose thoughts show in the total alone, as those of Gemini do",
-      { prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 },
-      { inputTokens: 35, outputTokens: 74, reasoningTokens: 62 },
+      "with a spoken part",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 10 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 60, cachedInputTokens: 10 },
     ],
     [
-      "whose thoughts show in the total alone, beside what was cached",
-      { ...counts, total_tokens: 150, prompt_tokens_details: { cached_tokens: 40 } },
-      { inputTokens: 100, outputTokens: 50, cachedInputTokens: 40, reasoningTokens: 30 },
+      "with a spoken part of which some was cached",
+      { ...counts, prompt_tokens_details: { audio_tokens: 60, cached_tokens: 70 } },
+      { inputTokens: 100, outputTokens: 20, audioInputTokens: 30, cachedInputTokens: 70 },
+    ],
+    [
+      "with a spoken part that can be none",
+      { ...counts, prompt_tokens_details: { audio_tokens: -6 } },
+      { inputTokens: 100, outputTokens: 20 },
     ],
     [
       "with a total that is too small",
@@ -74,23 +124,8 @@ describe("reported usage", () => {
     ["with a total of text", { ...counts, total_tokens: "150" }, { inputTokens: 100, outputTokens: 20 }],
     ["with half a token more", { ...counts, total_tokens: 120.5 }, { inputTokens: 100, outputTokens: 20 }],
     [
-      "with a total that counts what was cached once more",
-      { ...counts, total_tokens: 160, prompt_tokens_details: { cached_tokens: 40 } },
-      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40 },
-    ],
-    [
-      "with a total that counts all of the cache once more",
-      { ...counts, total_tokens: 170, cached_tokens: 40, cache_creation_input_tokens: 10 },
-      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
-    ],
-    [
-      "with a total that goes beyond the reasoning that it names",
-      { ...counts, total_tokens: 999, reasoning_tokens: 3 },
-      { inputTokens: 100, outputTokens: 20, reasoningTokens: 3 },
-    ],
-    [
-      "with a total that says of reasoning that there was none",
-      { ...counts, total_tokens: 999, reasoning_tokens: 0 },
+      "with a total that nothing explains",
+      { ...counts, total_tokens: 5_000 },
       { inputTokens: 100, outputTokens: 20 },
     ],
     [
@@ -115,12 +150,55 @@ describe("reported usage", () => {
     ["that is empty", {}, null],
     ["that is no object", "many", null],
   ])("%s", (_, given, expected) => {
-    expect(decodeUsage(given, false)).toEqual(expected as never);
+    expect(decodeUsage(given, HABITS)).toEqual(expected as never);
   });
 
   test("of more cached tokens than were sent stands, unless the vendor is known for it", () => {
     const given = { prompt_tokens: 7, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 163 } };
-    expect(decodeUsage(given, false)?.cachedInputTokens).toBe(163);
-    expect(decodeUsage(given, true)?.cachedInputTokens).toBe(7);
+    expect(decodeUsage(given, HABITS)?.cachedInputTokens).toBe(163);
+    expect(decodeUsage(given, { ...HABITS, cachesBeyondPrompt: true })?.cachedInputTokens).toBe(7);
+  });
+});
+
+describe("usage of a model whose thoughts show in the total alone, as Gemini's do", () => {
+  test.each<[string, unknown, unknown]>([
+    [
+      "has them in its output",
+      { prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 },
+      { inputTokens: 35, outputTokens: 74, reasoningTokens: 62 },
+    ],
+    [
+      "beside what was cached",
+      { ...counts, total_tokens: 150, prompt_tokens_details: { cached_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 50, cachedInputTokens: 40, reasoningTokens: 30 },
+    ],
+    [
+      "up to the limit that was sent",
+      { ...counts, total_tokens: 300 },
+      { inputTokens: 100, outputTokens: 200, reasoningTokens: 180 },
+    ],
+    ["and not beyond it", { ...counts, total_tokens: 301 }, { inputTokens: 100, outputTokens: 20 }],
+    [
+      "unless the total counts what was cached once more",
+      { ...counts, total_tokens: 160, prompt_tokens_details: { cached_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40 },
+    ],
+    [
+      "unless the total counts all of the cache once more",
+      { ...counts, total_tokens: 170, cached_tokens: 40, cache_creation_input_tokens: 10 },
+      { inputTokens: 100, outputTokens: 20, cachedInputTokens: 40, cacheWriteTokens: 10 },
+    ],
+    [
+      "unless it names its reasoning",
+      { ...counts, total_tokens: 150, reasoning_tokens: 3 },
+      { inputTokens: 100, outputTokens: 20, reasoningTokens: 3 },
+    ],
+    [
+      "unless it says of reasoning that there was none",
+      { ...counts, total_tokens: 150, reasoning_tokens: 0 },
+      { inputTokens: 100, outputTokens: 20 },
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(decodeUsage(given, { ...HABITS, mostWithThoughts: 200 })).toEqual(expected as never);
   });
 });

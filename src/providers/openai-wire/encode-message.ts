@@ -1,4 +1,4 @@
-import { sha256 } from "../../kit/index.ts";
+import { readDataUrl, sha256 } from "../../kit/index.ts";
 import {
   type ChatMessage,
   type ContentPart,
@@ -155,14 +155,14 @@ export function fileOf({ data, filename = "", mediaType: said }: FilePart): {
   readonly base64: string;
   readonly audioFormat: string | null;
 } {
-  const [, given, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(data) ?? [];
-  const mediaType = said ?? (given || fileTypeByName(filename)) ?? "application/octet-stream";
+  const inline = readDataUrl(data);
+  const mediaType = said ?? (inline?.mediaType || fileTypeByName(filename)) ?? "application/octet-stream";
   const [, audio] = AUDIO.exec(mediaType) ?? [];
   const isRemote = /^https?:\/\//.test(data);
   return {
-    url: base64 !== undefined || isRemote ? data : `data:${mediaType};base64,${data}`,
+    url: inline !== null || isRemote ? data : `data:${mediaType};base64,${data}`,
     isRemote,
-    base64: base64 ?? data,
+    base64: inline === null ? data : data.slice(inline.start),
     audioFormat: audio === undefined ? null : (AUDIO_FORMATS[audio] ?? audio),
   };
 }

@@ -145,6 +145,18 @@ describe("where a request goes, and in which words", () => {
     expect(exchange(responses, azure, { apiVersion: "2024-10-21" }).url).toContain("/chat/completions?");
   });
 
+  test("with marks of a cache that ask for the time that is priced", () => {
+    const mark = { type: "ephemeral", ttl: "1h" };
+    const messages = [{ role: "user", content: [{ type: "text", text: "hi", cache_control: mark }] }];
+    const input = [{ role: "user", content: [{ type: "input_text", text: "hi", cache_control: mark }] }];
+    const fields = { cache_control: mark, messages, input };
+    for (const kind of ["chat_completions", "responses"] as const) {
+      const { body } = exchange(asked({ kind, body: fields }), openrouter);
+      expect(JSON.stringify(body)).not.toContain("ttl");
+      expect(JSON.stringify(body)).toContain('"cache_control":{"type":"ephemeral"}');
+    }
+  });
+
   describe("but not where no price covers what the client wants", () => {
     const chat = (body: object, vendor: WireVendor) => exchange(asked({ body: { ...body } }), vendor);
     const response = (body: object, vendor: WireVendor) =>
@@ -163,11 +175,15 @@ describe("where a request goes, and in which words", () => {
         ["a hosted search", { web_search_options: {} }],
         ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
         ["a hosted search by a switch", { enable_search: true }],
+        ["a hosted search by another switch", { enable_web_search: true }],
+        ["a hosted search by its name", { web_search: true }],
+        ["a hosted search with its settings", { web_search: { max_uses: 3 } }],
+        ["servers of tools that the provider would ask", { mcp_servers: [{ url: "https://a.example" }] }],
         ["plugins", { plugins: [{ id: "web" }] }],
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
       ])("%s", (_name, body) => {
-        expect(() => send(body)).toThrow(/^rejected: [a-z ]+: /);
+        expect(() => send(body)).toThrow(/^rejected: [a-z_ ]+: /);
       });
 
       test("what gives the same answer without it goes on", () => {
@@ -283,4 +299,31 @@ test("a response is passed on over the network, as the operator says", async () 
   } finally {
     await server.stop(true);
   }
+});
+
+describe("a total that does not add up", () => {
+  const settings = { name: "acme", kind: null, baseUrl: "https://acme.example/v1", apiKey: null };
+  const reported = (model: string, totalTokens: number, more: Partial<ChatRequest> = {}) => {
+    const { wire: _none, ...request } = { ...asked({}), maxOutputTokens: 50, ...more };
+    const vendor = WIRE_VENDORS["openai-wire"];
+    const { reading } = exchangeOf(
+      request,
+      { vendor, model, namespace: "acme" },
+      createAddress(settings, vendor),
+    );
+    const usage = { prompt_tokens: 11, completion_tokens: 9, total_tokens: totalTokens };
+    const choices = [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }];
+    const finish = reading.whole({ choices, usage }).at(-1);
+    return finish?.type === "finish" ? finish.usage?.outputTokens : undefined;
+  };
+
+  test("is thoughts of a Gemini, as long as its answer may be with them", () => {
+    expect([reported("gemini-3-pro", 61), reported("google/gemini-3-pro", 40)]).toEqual([50, 29]);
+    expect([reported("gemini-3-pro", 62), reported("gemini-3-pro", 5_000)]).toEqual([9, 9]);
+    expect(reported("gemini-3-pro", 100, { n: 2 })).toBe(89);
+  });
+
+  test("is nothing of any other model's", () => {
+    expect([reported("m", 40), reported("m", 5_000), reported("not-gemini-like", 40)]).toEqual([9, 9, 9]);
+  });
 });

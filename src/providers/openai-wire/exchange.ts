@@ -2,6 +2,7 @@ import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias } from "../foreign-wishes.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
+import { withShortMarks } from "./cache-marks.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
@@ -17,10 +18,17 @@ export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
+  /** As that of the caller's own request. */
+  readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
-/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
+  const exchange = exchangeInWords(request, target, address);
+  return { ...exchange, body: withShortMarks(exchange.body) };
+}
+
+/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
+function exchangeInWords(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
   if (wire !== undefined) refuseUnserved(wire, target);
@@ -31,6 +39,9 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     // A client of the other wire has a place for the mark, and no field of its own that the server would know.
     marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
+    mostWithThoughts: vendor.uncountedThoughtModels.test(model)
+      ? request.maxOutputTokens * (request.n ?? 1)
+      : 0,
     secrets: address.secrets,
   };
   if (wire?.kind === "responses" && address.responsesUrl !== null && speaksResponses(wire, vendor)) {

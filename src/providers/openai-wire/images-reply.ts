@@ -1,4 +1,4 @@
-import type { StopSignal } from "../../kit/index.ts";
+import { readDataUrl, type StopSignal } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { fetchHosted } from "../hosted-file.ts";
 import { madeFile } from "../made-file.ts";
@@ -41,8 +41,7 @@ async function pictureOf(item: Fields, reading: ImageReading): Promise<MadeFile>
 
 /** Some write it as an address. Letters that are no base64 are skipped; what is left is judged as a picture. */
 function bytesOf(inline: string): Uint8Array {
-  const comma = inline.startsWith("data:") ? inline.indexOf(",", 0) : -1;
-  return Buffer.from(comma === -1 ? inline : inline.slice(comma + 1), "base64");
+  return Buffer.from(inline.slice(readDataUrl(inline)?.start ?? 0), "base64");
 }
 
 type Fields = Readonly<Record<string, unknown>>;

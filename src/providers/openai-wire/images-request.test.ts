@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ImageRequest } from "../media-contract.ts";
-import { encodeImageRequest, imagesPerCall } from "./images-request.ts";
+import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 import { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
 
 function bodyFor(kind: WireVendorName, model: string, more: Partial<ImageRequest> = {}) {
@@ -85,4 +85,9 @@ describe("other servers", () => {
       resolution: "4K",
     });
   });
+});
+
+test("a size says nothing of pictures whose tiers are qualities", () => {
+  const named = ["gpt-image-1.5", "openai/gpt-image-2", "dall-e-3", "dall-e-2", "flux-1.1"];
+  expect(named.map(hasQualities)).toEqual([true, true, true, false, false]);
 });

@@ -62,6 +62,11 @@ function sizeOf(request: ImageRequest, model: string): string {
   return `${width}x${height}`;
 }
 
+/** Whether its tiers are qualities, and priced as such. */
+export function hasQualities(model: string): boolean {
+  return GPT_IMAGE.test(model) || DALL_E_3.test(model);
+}
+
 /**
  * Left to itself a model chooses the quality, and with it the bill. Where it has few sizes, a higher tier is
  * what it has instead of more pixels: a finer picture.

@@ -1,3 +1,4 @@
+import { writeExactly } from "../../kit/index.ts";
 import {
   type CallContext,
   type ChatEvent,
@@ -75,11 +76,13 @@ function createText(
   function exchangeFor(model: string, request: ChatRequest): Exchange {
     const exchange = exchangeOf(request, { vendor, model, namespace }, address);
     request.wire?.onSent?.(exchange.body);
-    return exchange;
+    const exactNumbers = request.wire?.exactNumbers;
+    return exactNumbers === undefined ? exchange : { ...exchange, exactNumbers };
   }
 
   function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
-    const body = JSON.stringify(exchange.body);
+    const { body: words, exactNumbers } = exchange;
+    const body = exactNumbers === undefined ? JSON.stringify(words) : writeExactly(words, exactNumbers);
     const init = { method: "POST", headers, body, signal, controller } as const;
     return retrier.run(() => deps.outbound(exchange.url, init), signal);
   }

@@ -11,7 +11,15 @@ import { WIRE_VENDORS } from "./vendors.ts";
 type Expectations = Partial<Omit<DecodeContext, "whole">>;
 
 export function expecting(given: Expectations = {}): Omit<DecodeContext, "whole"> {
-  return { n: 1, namedTool: false, namespace: "acme", cachesBeyondPrompt: false, secrets: [], ...given };
+  return {
+    n: 1,
+    namedTool: false,
+    namespace: "acme",
+    cachesBeyondPrompt: false,
+    mostWithThoughts: 0,
+    secrets: [],
+    ...given,
+  };
 }
 
 /** The events of a stream of these chunks, its end included. */

@@ -152,6 +152,58 @@ describe("an agent's directive", () => {
   });
 });
 
+describe("an agent that must call a tool at every turn", () => {
+  const text = { type: "string" };
+  const taking = (name: string, properties: Record<string, unknown>) => ({
+    name,
+    parameters: { type: "object", properties, required: Object.keys(properties) },
+  });
+  const weather = taking("get_weather", { city: text });
+  const report = taking("WeatherReport", { city: text, temperature: { type: "number" }, summary: text });
+  const answer = taking("answer", { answer: text });
+  const prompt: ChatMessage = { role: "user", content: "What is the weather in Paris and in Rome?" };
+  const required = (tools: ChatRequest["tools"]) => ({ tools, toolChoice: "required" }) as const;
+  const called = ({ calls }: Answer) => calls.map(({ name, arguments: said }) => [name, JSON.parse(said)]);
+  const told = ({ calls }: Answer, content: string): ChatMessage[] => [
+    { role: "assistant", content: null, toolCalls: calls },
+    ...calls.map(({ id }) => ({ role: "tool", toolCallId: id, content }) as const),
+  ];
+
+  test("comes to the tool that stands last, which takes the answer, and says there what came back", async () => {
+    const offered = required([weather, taking("get_time", { city: text }), answer]);
+    const first = await ask([prompt], offered);
+    expect(first.calls.map(({ name }) => name)).toEqual(["get_weather", "get_weather"]);
+    const second = await ask([prompt, ...told(first, "Sunny, 21 degrees")], offered);
+    const line = "The sandbox called get_weather and got: Sunny, 21 degrees";
+    expect(called(second)).toEqual([["answer", { answer: `${line}\n${line}` }]]);
+  });
+
+  test("fills that tool once, from the results", async () => {
+    const offered = required([weather, report]);
+    const first = await ask([prompt], offered);
+    const second = await ask([prompt, ...told(first, '{"temperature": 21.5, "sky": "clear"}')], offered);
+    expect(called(second)).toEqual([
+      [
+        "WeatherReport",
+        { city: "Paris", temperature: 21.5, summary: expect.stringContaining("get_weather and got: {") },
+      ],
+    ]);
+  });
+
+  test("calls none of the tools again that it called for the prompt, as long as one is left", async () => {
+    const offered = required([answer, weather, taking("find_place", { query: text })]);
+    const first = await ask([prompt], offered);
+    const second = await ask([prompt, ...told(first, "Sunny")], offered);
+    expect(called(second)).toEqual([["find_place", { query: prompt.content }]]);
+    const third = await ask([prompt, ...told(first, "Sunny"), ...told(second, "Found")], offered);
+    expect(called(third)).toEqual([["answer", { answer: "The sandbox called find_place and got: Found" }]]);
+    const all = [prompt, ...told(first, "Sunny"), ...told(second, "Found"), ...told(third, "Done")];
+    expect((await ask(all, offered)).calls.map(({ name }) => name)).toEqual(["get_weather", "get_weather"]);
+    const next: ChatMessage = { role: "user", content: "And the weather in Oslo?" };
+    expect(called(await ask([...all, next], offered))).toEqual([["get_weather", { city: "Oslo" }]]);
+  });
+});
+
 describe("an echo", () => {
   test("gives blocks back as they were written, also where tools are offered", async () => {
     const content = "[sandbox:echo] before <my-block>x</my-block> after";

@@ -55,6 +55,11 @@ describe("a user's own words", () => {
     expect(fastestMs(() => ownWords(text))).toBeLessThan(100);
   });
 
+  test.each([" ", "\r", "\n", "#", "a "])("are told from an agent's file in one pass, behind %j", (unit) => {
+    const text = `# AGENTS.md instructions for ${unit.repeat(200_000)}.`;
+    expect(fastestMs(() => ownWords(`<task>${text}</task>`))).toBeLessThan(100);
+  });
+
   test("stand in tags in tags, and what closes the outer one closes the inner one", () => {
     expect(ownWords("<task><query>Run</query> ls</task> now")).toBe("Run ls now");
     expect(ownWords("<task>a<query>b</task>c</query>")).toBe("a<query>bc</query>");

@@ -8,8 +8,12 @@ const AROUND_PROMPT = new Set(
 );
 /** Words of one part that stand for an agent's own text all the same; a user's document may be called anything else. */
 const AROUND_NOTES = new Set("context environment instructions permissions reminder rules skills".split(" "));
-/** The name fills its line, alone or as `# AGENTS.md instructions for /a`: a person goes on with a sentence. */
-const INSTRUCTIONS_FILE = /^\s*#\s*[A-Z]{3,12}\.md(?: instructions(?: for [^\n]{1,1000})?)?[ \r]*(?:\n|$)/;
+/**
+ * The name fills its line, alone or as `# AGENTS.md instructions for /a`: a person goes on with a sentence. Blanks at the
+ * end of the latter are part of what it is for: counted apart they would be counted anew from each of its letters.
+ */
+const INSTRUCTIONS_FILE =
+  /^\s*#\s*[A-Z]{3,12}\.md(?: instructions for [^\n]{1,1000}|(?: instructions)?[ \r]*)(?:\n|$)/;
 
 /**
  * A user message without the blocks that a coding agent adds to it (`<environment_context>`, `<system-reminder>` and

@@ -61,7 +61,7 @@ export function composeReply(input: {
     request,
     prompt,
     script,
-    hasResults: turn.toolResults.length > 0,
+    turn,
     random,
     options: reading.options,
   });

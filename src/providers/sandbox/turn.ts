@@ -14,6 +14,8 @@ export type Turn = {
   readonly attachments: readonly string[];
   /** What tools answered last after that message. */
   readonly toolResults: readonly ToolResult[];
+  /** Every tool that was called after that message, however many turns it took. */
+  readonly called: ReadonlySet<string>;
   /** The reasoning that led to the calls came back as the sandbox signed it. */
   readonly hasSignedReasoning: boolean;
 };
@@ -33,7 +35,8 @@ export function readTurn(request: ChatRequest): Turn {
   const talk = end === messages.length ? messages : messages.slice(0, end);
   const users = talk.filter((message) => message.role === "user");
   const user = (isAgent ? users.findLast((message) => !isWrapper(message)) : undefined) ?? users.at(-1);
-  const results = readResults(talk);
+  const called = calledIn(user === undefined ? talk : talk.slice(talk.lastIndexOf(user)));
+  const results = { ...readResults(talk), called };
   if (user === undefined) return { text: "", attachments: [], ...results };
   const parts = typeof user.content === "string" ? [] : user.content;
   return {
@@ -92,12 +95,20 @@ function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults"
   while (start > 0 && messages[start - 1]?.role === "tool") start--;
   const asker = messages[start - 1];
   const { toolCalls = [], reasoning = [] } = asker?.role === "assistant" ? asker : {};
+  const names = new Map<string, string>();
+  for (const { id, name } of toolCalls) if (!names.has(id)) names.set(id, name);
   const toolResults = messages.slice(start, end).flatMap((message) => {
     if (message.role !== "tool") return [];
-    const name = toolCalls.find((call) => call.id === message.toolCallId)?.name ?? "the tool";
-    return [{ name, text: textOf(message) }];
+    return [{ name: names.get(message.toolCallId) ?? "the tool", text: textOf(message) }];
   });
   return { toolResults, hasSignedReasoning: reasoning.some(isSignedReasoning) };
+}
+
+function calledIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? (message.toolCalls ?? []) : [],
+  );
+  return new Set(calls.map(({ name }) => name));
 }
 
 function isPlainWord(message: ChatMessage | undefined): boolean {

@@ -110,6 +110,7 @@ export const PARSING: AttackGroup = {
     row(
       "text made to be slow",
       [LOOP, "%s keeps nobody else waiting"],
+      ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
       ["src/http/json-guard.test.ts", "stays linear on text made to be slow"],
     ),
@@ -179,6 +180,10 @@ export const TRANSPORT: AttackGroup = {
     row("bodies of one key that lack their end, to fill the memory", [
       "src/http/body.test.ts",
       "%s that lack their end are refused beyond what one may have under way",
+    ]),
+    row("large bodies of calls that a slow provider keeps, to fill the memory", [
+      "src/http/kept-bodies.test.ts",
+      "large bodies of calls that run",
     ]),
     row("dear prompts of a key without credits, many at once", [
       "test/attacks/one-organization.test.ts",

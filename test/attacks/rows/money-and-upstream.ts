@@ -28,7 +28,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a large kept reply, asked for by hundreds at once", [
       "src/admission/admit.test.ts",
-      "kept replies are read apart from admissions, a few of one organization at a time",
+      "kept replies are read apart from admissions, once for all that ask at a time",
     ]),
     row("a repeat after a crash", [
       "test/faults/process-death.test.ts",

@@ -31,6 +31,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
           name: session.name,
           email: session.email,
           hasPassword: await parts.accounts.passwords.has(session.userId),
+          mayChoosePassword: parts.tickets.holds(ask, session),
         },
         organization: viewer && {
           id: viewer.organization.id,

@@ -244,7 +244,10 @@ describe("a password", () => {
     );
     const browser = fixture.openBrowser();
     okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "set-password") }));
+    const mayChoose = async (one: TestBrowser) => okOf(await one.query("session")).person?.mayChoosePassword;
+    expect([await mayChoose(bySignInLink), await mayChoose(browser)]).toEqual([false, true]);
     okOf(await browser.command("choose-password", { password: "first choice of mine" }));
+    expect(await mayChoose(browser)).toBe(false);
     expect((await browser.command("choose-password", { password: "second choice of mine" })).status).toBe(
       403,
     );

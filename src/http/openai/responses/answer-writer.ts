@@ -2,6 +2,7 @@ import { type CarriedReasoning, createCarriedReasoning } from "../../../generati
 import type { ChatEvent, FinishReason, ReasoningPart } from "../../../providers/index.ts";
 import { type OpenCall, openCall } from "./call-writer.ts";
 import type { EventWriter } from "./event-writer.ts";
+import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
@@ -12,78 +13,118 @@ export type AnswerWriter = {
   add(events: readonly ChatEvent[]): void;
   /** Ends what is open; `reason` says whether the last item is whole. */
   close(reason: FinishReason): void;
-  /** What was ended so far, by place. */
+  /** What was ended so far. */
   readonly output: readonly OutputItem[];
 };
 
-const NO_LOGPROBS: readonly unknown[] = [];
+type Thought = Extract<ChatEvent, { type: "reasoning" | "reasoning_signature" }>;
 
+const NO_LOGPROBS: readonly unknown[] = [];
+/**
+ * Items of an answer; far more than any model takes turns between thinking and saying. Whoever goes on has its text written
+ * on in one message and its thoughts in one item behind it: an item costs six events, and would be one of every chunk.
+ */
+const MOST_TURNS = 1_000;
+
+/**
+ * One item is open at a time, since some agents put every piece into the item that was begun last. What a provider says
+ * before a call's arguments are whole waits for them: some write several calls side by side. Bounded as the answer is.
+ */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
-  const closed = new Map<number, OutputItem>();
-  /** Calls may be written side by side, so all stay open until the answer ends. */
-  const calls = new Map<number, { readonly index: number; readonly call: OpenCall }>();
+  const output: OutputItem[] = [];
+  const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
-  let open: { readonly index: number; readonly item: OpenMessage | OpenReasoning } | null = null;
-  let items = 0;
+  let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
+  /** That came between the words of a message, after too many turns. */
+  let late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
-    if (open !== null) closed.set(open.index, open.item.close(status));
+    if (open !== null) output.push(open.close(status));
     open = null;
   }
 
   function message(): OpenMessage {
-    if (open?.item.kind === "message") return open.item;
+    if (open?.kind === "message") return open;
     closeOpen("completed");
     hasAnswer = true;
-    const item = openMessage(writer, maker, items);
-    open = { index: items, item };
-    items += 1;
+    const item = openMessage(writer, maker, output.length);
+    open = item;
     return item;
   }
 
   function reasoning(): OpenReasoning {
-    if (open?.item.kind === "reasoning") return open.item;
+    if (open?.kind === "reasoning") return open;
     closeOpen("completed");
-    const item = openReasoning(writer, maker, items);
-    open = { index: items, item };
-    items += 1;
+    const item = openReasoning(writer, maker, output.length);
+    open = item;
     return item;
   }
 
+  function think(event: Thought): void {
+    if (open?.kind === "message" && output.length >= MOST_TURNS) late.push(event);
+    else if (event.type === "reasoning") reasoning().text(event.text);
+    else reasoning().signature(event.signature);
+  }
+
+  /** Ends the turn that is open, with the thoughts that waited for it. */
+  function closeTurn(status: ItemStatus): void {
+    closeOpen(status);
+    const thoughts = late;
+    late = [];
+    for (const thought of thoughts) think(thought);
+    closeOpen(status);
+  }
+
   function startCall({ call, id, name, signature }: Extract<ChatEvent, { type: "tool_start" }>): void {
-    closeOpen("completed");
+    closeTurn("completed");
     hasAnswer = true;
     const thought: readonly ReasoningPart[] | undefined = carried.take();
     const start = { id, name, ...(signature === undefined ? {} : { signature }), reasoning: thought };
-    calls.set(call, { index: items, call: openCall({ writer, maker, index: items, start }) });
-    items += 1;
+    open = openCall({ writer, maker, index: output.length, number: call, start });
   }
 
-  function addEvent(event: ChatEvent, next: ChatEvent | undefined): void {
+  function isCallUnfinished(): boolean {
+    return open?.kind === "call" && !open.isWhole;
+  }
+
+  function mustWait(event: ChatEvent): boolean {
+    const isOfOpen = open?.kind === "call" && event.type === "tool_arguments" && event.call === open.number;
+    return !isOfOpen && isCallUnfinished();
+  }
+
+  function writeEvent(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
     switch (event.type) {
       case "text":
         // Log probabilities follow the text that they are of, and go out with it where they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
+        break;
+      case "logprobs":
+        if (before?.type !== "text") message().logprobs(event.content);
         break;
       case "refusal":
         message().refusal(event.text);
         break;
       case "reasoning":
         carried.text(event.text);
-        reasoning().text(event.text);
+        think(event);
         break;
       case "reasoning_signature":
         carried.signature(event.signature);
-        reasoning().signature(event.signature);
+        think(event);
         break;
       case "tool_start":
         startCall(event);
         break;
       case "tool_arguments":
-        calls.get(event.call)?.call.arguments(event.text);
+        if (open?.kind === "call" && open.number === event.call) open.arguments(event.text);
         break;
     }
+  }
+
+  function writeHeld(): void {
+    const events = held.take();
+    for (const [at, event] of events.entries()) writeEvent(event, events[at - 1], events[at + 1]);
   }
 
   return {
@@ -91,21 +132,17 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       for (let at = 0; at < events.length; at++) {
         const event = events[at];
         if (event === undefined || event.type === "finish") continue;
-        if (event.type !== "logprobs") addEvent(event, events[at + 1]);
-        else if (events[at - 1]?.type !== "text") message().logprobs(event.content);
+        if (mustWait(event)) held.add(event);
+        else writeEvent(event, events[at - 1], events[at + 1]);
+        while (!held.isEmpty && !isCallUnfinished()) writeHeld();
       }
     },
     close(reason) {
+      while (!held.isEmpty) writeHeld();
       const isCut = isCutBy(reason);
       if (!hasAnswer && !isCut) message();
-      const last = items - 1;
-      const statusOf = (index: number) => (isCut && index === last ? "incomplete" : "completed");
-      for (const { index, call } of calls.values()) closed.set(index, call.close(statusOf(index)));
-      calls.clear();
-      closeOpen(statusOf(last));
+      closeTurn(isCut ? "incomplete" : "completed");
     },
-    get output() {
-      return [...closed.entries()].toSorted(([a], [b]) => a - b).map(([, item]) => item);
-    },
+    output,
   };
 }

@@ -1,9 +1,14 @@
+import { ObjectText } from "../../../kit/index.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item.ts";
 
 /** A tool call that is being written. */
 export type OpenCall = {
   readonly kind: "call";
+  /** What the answer calls it. */
+  readonly number: number;
+  /** Nothing more of it can come that would make sense. */
+  readonly isWhole: boolean;
   arguments(text: string): void;
   close(status: ItemStatus): CallItem;
 };
@@ -12,12 +17,16 @@ export function openCall(input: {
   readonly writer: EventWriter;
   readonly maker: ItemMaker;
   readonly index: number;
+  readonly number: number;
   readonly start: Omit<ThoughtCall, "arguments">;
 }): OpenCall {
-  const { writer, maker, index, start } = input;
+  const { writer, maker, index, number, start } = input;
   const opened = maker.call(index, { ...start, arguments: "" }, "in_progress");
   const place = `"item_id":"${opened.id}","output_index":${index}`;
   const pieces: string[] = [];
+  /** Of the pieces before `read`: most calls are the last of their answer, and nobody asks. */
+  const object = new ObjectText();
+  let read = 0;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
 
   function tell(piece: string): void {
@@ -26,6 +35,11 @@ export function openCall(input: {
 
   return {
     kind: "call",
+    number,
+    get isWhole() {
+      for (; read < pieces.length; read++) object.push(pieces[read] ?? "");
+      return object.isClosed;
+    },
     arguments(piece) {
       if (piece === "") return;
       pieces.push(piece);

@@ -1,6 +1,7 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
+import { checkAddress, checkFileData } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -77,14 +78,17 @@ function imagePart(part: JsonObject, at: string): ContentPart {
   if (typeof url !== "string") {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");
   }
+  checkAddress(url, () => `${at}.image_url`);
   const detail = optionalString(part, "detail", at);
   return { type: "image", url, ...(detail === null ? {} : { detail }) };
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {
   refuseFileId(part, at);
-  const data = optionalString(part, "file_data", at) ?? optionalString(part, "file_url", at);
+  const given = optionalString(part, "file_data", at);
+  const data = given ?? optionalString(part, "file_url", at);
   if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
+  checkFileData(data, () => (given === null ? `${at}.file_url` : `${at}.file_data`));
   const filename = optionalString(part, "filename", at);
   return { type: "file", data, ...(filename === null ? {} : { filename }) };
 }

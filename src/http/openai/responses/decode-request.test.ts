@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../kit/index.ts";
+import { decodeJson } from "../../json-body.ts";
 import { decodeResponseRequest } from "./decode-request.ts";
 import { decode, MAX_ITEMS, seals } from "./testing.ts";
 
@@ -12,6 +13,13 @@ describe("a request for a response", () => {
     expect(fields).toMatchObject({ modelId: "m", isStreamed: true, maxTokens: 5 });
     expect(fields.prompt.wire).toMatchObject({ kind: "responses", body });
     expect(fields.prompt.wire?.body).toBe(body);
+  });
+
+  test("carries the digits that its numbers lost", () => {
+    const text = '{"model":"m","input":"hi","extra":{"id":1234567890123456789}}';
+    const body = decodeJson(new TextEncoder().encode(text), 8);
+    const { wire } = decodeResponseRequest(body, { seals, maxItems: MAX_ITEMS }).prompt;
+    expect([...(wire?.exactNumbers?.values() ?? [])]).toEqual(["1234567890123456789"]);
   });
 
   test("says sampling, effort and format in neutral words", () => {

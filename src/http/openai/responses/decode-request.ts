@@ -1,5 +1,6 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
+import { exactNumbersIn } from "../../exact-numbers.ts";
 import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
@@ -53,6 +54,7 @@ export function decodeResponseRequest(
       body: wireBody,
       texts: itemTexts(wireBody, places),
       reasoningMark: context.seals.reasoningSeal,
+      ...exactNumbersIn(body),
     },
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
     ...(unreadableTo === undefined ? {} : { unreadableTo }),

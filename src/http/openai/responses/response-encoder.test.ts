@@ -1,9 +1,36 @@
 import { describe, expect, test } from "bun:test";
+import type { ResponseEvent } from "../../../../test/conformance/response-events.ts";
 import { AppError } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
 import { REQUEST_ID } from "../chat-testing.ts";
+import type { PartEncoder } from "../open-stream.ts";
 import { responseReplySchema } from "../responses-schema.ts";
-import { argumentsOf, done, events, finish, outputIn, seals, start, streamed, text } from "./testing.ts";
+import { createResponseEncoder } from "./response-encoder.ts";
+import {
+  argumentsOf,
+  done,
+  events,
+  finish,
+  formsFor,
+  outputIn,
+  seals,
+  start,
+  streamed,
+  text,
+} from "./testing.ts";
+
+function encoderFor(): PartEncoder {
+  const { object, maker } = formsFor();
+  return createResponseEncoder(object, maker);
+}
+
+/** "+0 -0": the first item was begun, then ended. */
+function itemsBegunAndEnded(seen: readonly ResponseEvent[]): string {
+  return seen
+    .filter(({ type }) => type.startsWith("response.output_item."))
+    .map(({ type, output_index: index }) => `${type.endsWith("added") ? "+" : "-"}${index}`)
+    .join(" ");
+}
 
 describe("a streamed response", () => {
   test("is the whole sequence for a text, with what it cost in the last event", () => {
@@ -34,6 +61,27 @@ describe("a streamed response", () => {
     });
   });
 
+  test("of a model that changes between thinking and saying with every word has no item for each", () => {
+    const words = Array.from({ length: 5_000 }, (_, at) => `${at} `);
+    const turns = words.map((word) =>
+      events({ type: "reasoning", text: `t${word}` }, text(word), { type: "reasoning", text: "." }),
+    );
+    const called = events(start(0, "f"), argumentsOf(0, "{}"));
+    const { response, faults } = streamed([...turns, called, ...turns, events(finish()), done()]);
+    expect(faults).toEqual([]);
+    const output = outputIn(response);
+    expect(output.length).toBeLessThan(1_010);
+    const said = (type: string, field: string) =>
+      output
+        .filter((item) => item["type"] === type)
+        .flatMap((item) => item[field] as readonly { text: string }[])
+        .map((part) => part.text)
+        .join("");
+    const thoughts = words.map((word) => `t${word}.`).join("");
+    expect(said("message", "content")).toBe(words.join("").repeat(2));
+    expect(said("reasoning", "summary")).toBe(thoughts.repeat(2));
+  });
+
   test("says calls under the names that their tools were given", () => {
     const { response, faults } = streamed([
       events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "patch"), argumentsOf(0, ":1}")),
@@ -50,6 +98,60 @@ describe("a streamed response", () => {
       { type: "function_call", name: "f", call_id: "c0", arguments: '{"a":1}', status: "completed" },
       { type: "custom_tool_call", name: "patch", call_id: "c1", input: "+a\n+b" },
       { type: "function_call", name: "g", namespace: "n", arguments: "{}" },
+    ]);
+  });
+
+  test("ends a call as soon as anything else begins", () => {
+    const call = (at: number) => events(start(at, "f"), argumentsOf(at, '{"a"'), argumentsOf(at, ":1}"));
+    const thought: ChatEvent = { type: "reasoning", text: "hm" };
+    const parts = [call(0), call(1), events(text("so")), call(2), events(thought), call(3)];
+    const { events: seen, faults } = streamed([...parts, events(finish("tool_calls")), done("tool_calls")]);
+    expect(faults).toEqual([]);
+    expect(itemsBegunAndEnded(seen)).toBe("+0 -0 +1 -1 +2 -2 +3 -3 +4 -4 +5 -5");
+  });
+
+  test("holds back what begins before a call is whole, and no longer", () => {
+    const parts = [
+      events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "f"), argumentsOf(1, '{"b":'), text("so")),
+      events(argumentsOf(1, "2}"), { type: "logprobs", content: [{ token: "so", logprob: 0 }] }),
+      events(argumentsOf(0, ":1}")),
+    ];
+    const encoder = encoderFor();
+    const [before, , after] = parts.map((part) => encoder.encode(part).join(""));
+    expect(before).not.toContain('"output_index":1');
+    expect(after).toContain("response.output_text.delta");
+    const { response, faults } = streamed([...parts, events(finish("tool_calls")), done("tool_calls")]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toMatchObject([
+      { arguments: '{"a":1}' },
+      { arguments: '{"b":2}' },
+      { content: [{ text: "so", logprobs: [{ token: "so" }] }] },
+    ]);
+  });
+
+  test("that fails repeats the calls that were ended, and none that was held back", () => {
+    const error = new AppError("internal_error", "The provider failed.", { status: 502 });
+    const { response, faults } = streamed([
+      events(
+        start(0, "f"),
+        argumentsOf(0, "{}"),
+        start(1, "patch"),
+        argumentsOf(1, '{"inp'),
+        start(2, "n__g"),
+      ),
+      { type: "error", error },
+    ]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toMatchObject([{ call_id: "c0", status: "completed" }]);
+  });
+
+  test("whose calls are cut off side by side ends all of them, the last one as incomplete", () => {
+    const cut = events(start(0, "f"), start(1, "f"), argumentsOf(0, '{"a"'), argumentsOf(1, '{"b"'));
+    const { response, faults } = streamed([cut, done("length")]);
+    expect(faults).toEqual([]);
+    expect(outputIn(response)).toMatchObject([
+      { arguments: '{"a"', status: "completed" },
+      { arguments: '{"b"', status: "incomplete" },
     ]);
   });
 

@@ -40,6 +40,33 @@ test("whatever a provider sends, every item is begun, ended and in the output, a
   );
 });
 
+test("calls that are written side by side lose nothing, and keep the order in which they began", () => {
+  const whole = fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }).map((given) => JSON.stringify(given));
+  const broken = whole.chain((given) => fc.nat(given.length - 1).map((length) => given.slice(0, length)));
+  const said = fc.record({ arguments: fc.oneof(whole, broken), name: fc.constantFrom("f", "patch") });
+  const turns = fc.array(fc.record({ call: fc.nat(3), length: fc.integer({ min: 1, max: 8 }) }));
+  fc.assert(
+    fc.property(fc.array(said, { minLength: 1, maxLength: 4 }), turns, (calls, order) => {
+      const list: ChatEvent[] = calls.map(({ name }, at) => start(at, name));
+      const rest = calls.map((call) => call.arguments);
+      const tell = (call: number, length: number) => {
+        const left = rest[call] ?? "";
+        if (left !== "") list.push(argumentsOf(call, left.slice(0, length)));
+        rest[call] = left.slice(length);
+      };
+      for (const { call, length } of order) tell(call, length);
+      for (const call of rest.keys()) tell(call, Number.POSITIVE_INFINITY);
+      const parts = list.map((event) => events(event));
+      const { response, faults } = streamed([...parts, events(finish("tool_calls")), done("tool_calls")]);
+      expect(faults).toEqual([]);
+      const inTurn = calls.flatMap((call, at) => [start(at, call.name), argumentsOf(at, call.arguments)]);
+      const plain = streamed([events(...inTurn, finish("tool_calls")), done("tool_calls")]);
+      expect(outputIn(response)).toEqual(outputIn(plain.response));
+      expect(outputIn(response)).toHaveLength(calls.length);
+    }),
+  );
+});
+
 test("an answer in one piece has the same items as its stream", () => {
   const call = fc.record({ name: fc.constantFrom("f", "patch"), arguments: fc.string() });
   const thought = fc.record({ text: fc.string({ minLength: 1 }), signature: fc.constant("s") });

@@ -15,7 +15,7 @@ describe("what ordinary requests bring is not held for twice", () => {
     ["messages in parts", { input: [{ ...user, content: [{ type: "input_text", text: LONG }] }] }],
     [
       "an image",
-      { input: [{ ...user, content: [{ type: "input_image", image_url: LONG, detail: "low" }] }] },
+      { input: [{ ...user, content: [{ type: "input_image", image_url: `data:,${LONG}`, detail: "low" }] }] },
     ],
     ["a file by its address", { input: [{ ...user, content: [{ type: "input_file", file_url: LONG }] }] }],
     [

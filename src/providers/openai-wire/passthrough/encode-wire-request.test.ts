@@ -178,6 +178,49 @@ describe("what no price covers", () => {
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });
 
+  test("chooses no other model, server, account or bill behind a gateway", () => {
+    const body = {
+      fallbacks: ["o1-pro"],
+      context_window_fallbacks: [{ m: ["o1-pro"] }],
+      content_policy_fallbacks: [],
+      context_window_fallback_dict: { m: "o1-pro" },
+      mock_testing_fallbacks: true,
+      mock_response: "x",
+      api_base: "https://other.example",
+      base_url: "https://other.example",
+      api_key: "k",
+      api_version: "v",
+      aws_region_name: "x",
+      vertex_project: "x",
+      model_list: [],
+      num_retries: 9,
+      max_retries: 9,
+      timeout: 1,
+      deployment_id: "x",
+      engine: "o1-pro",
+      custom_llm_provider: "x",
+      litellm_metadata: {},
+      user_config: {},
+      tags: ["paid"],
+      extra_body: { service_tier: "priority" },
+      extra_headers: { a: "b" },
+      providerOptions: { gateway: { models: ["o1-pro"] } },
+      provider_options: {},
+      inference_geo: "us",
+      mcp_servers: [],
+      container: "auto",
+      betas: ["fast-mode"],
+      web_search: false,
+      webSearch: false,
+      web_search_config: {},
+      enable_web_search: false,
+      data_sources: [{ type: "azure_search" }],
+    };
+    expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
+    const kept = { metadata: { tags: "x" }, search_domain_filter: ["a.example"], enable_thinking: true };
+    expect(wireBodyFor(kept)).toMatchObject(kept);
+  });
+
   test("of a search is left out where a model searches anyway", () => {
     const body = { web_search_options: { search_context_size: "high" } };
     expect(wireBodyFor(body, { vendor: perplexity })).not.toHaveProperty("web_search_options");

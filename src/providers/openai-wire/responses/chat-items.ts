@@ -55,9 +55,12 @@ function encodeTurn(
   { namespace }: EncodeTarget,
 ): readonly Item[] {
   const blocks = new BlockReader(content ?? "", toolCalls);
-  const encode = (taken: Taken<ToolCall>): Item =>
-    "call" in taken ? encodeCall(taken.call, custom.has(taken.call.name)) : messageOf(taken.text);
   const items: Item[] = [];
+  const encode = (taken: Taken<ToolCall>): Item => {
+    if ("call" in taken) return encodeCall(taken.call, custom.has(taken.call.name));
+    // What stood between it and the message before is no part of it.
+    return messageOf(items.length === 0 ? taken.text : taken.text.replace(/^\n\n/, ""));
+  };
   for (const { text, signature } of reasoning) {
     const thought = openThought(namespace, signature);
     if (thought !== null) items.push(...blocks.take(thought.after).map(encode), encodeThought(text, thought));
@@ -76,15 +79,15 @@ function encodeThought(text: string, { encrypted, summaries }: SealedThought): I
   return { type: "reasoning", summary, encrypted_content: encrypted };
 }
 
-/** Of one text those that it was made of; itself where it is not as long as they were. */
+/** Of one text those that it was made of, without what stood between them; itself where it is not as long as they were. */
 function textsOf(text: string, lengths: readonly number[]): readonly string[] {
-  if (text === "") return [];
-  if (lengths.reduce((sum, length) => sum + length, 0) !== text.length) return [text];
+  const isWhole = lengths.reduce((sum, length) => sum + length, 0) === text.length;
   let end = 0;
-  return lengths.map((length) => {
+  const texts = (isWhole ? lengths : [text.length]).map((length) => {
     end += length;
-    return text.slice(end - length, end);
+    return text.slice(end - length, end).trimStart();
   });
+  return texts.filter((each) => each !== "");
 }
 
 function encodeCall({ id, name, arguments: text }: ToolCall, isCustom: boolean): Item {

@@ -22,7 +22,7 @@ export function finishOfResponse(given: unknown, context: ReadingContext): Respo
   return {
     type: "finish",
     reason: reasonOf(response),
-    usage: usage ? decodeUsage(usage, context.cachesBeyondPrompt) : null,
+    usage: usage ? decodeUsage(usage, context) : null,
     whole: response,
   };
 }

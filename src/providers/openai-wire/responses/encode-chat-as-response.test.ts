@@ -80,6 +80,13 @@ describe("a chat completion that becomes a response", () => {
     });
   });
 
+  test("asks for as many tokens as a response must allow, where the caller wants fewer", () => {
+    const limits = [1, 15, 16, 17].map(
+      (maxOutputTokens) => sent({}, { maxOutputTokens })["max_output_tokens"],
+    );
+    expect(limits).toEqual([16, 16, 16, 17]);
+  });
+
   test("asks for one piece where that is wanted, and names its tool", () => {
     const body = sent(
       {},
@@ -167,7 +174,7 @@ describe("its conversation", () => {
   test("gives thoughts back to who encrypted them, before what they led to", () => {
     const reasoning = [
       { text: "", signature: encodeSeal("acme", "gAAA1") },
-      { text: "So.", signature: encodeSeal("acme", "gAAA2") },
+      { text: "\n\nSo.", signature: encodeSeal("acme", "gAAA2") },
       { text: "Hm.", signature: encodeSeal("another", "gAAA3") },
       { text: "An echo." },
     ];
@@ -189,17 +196,24 @@ test("thoughts between words and calls go back to where they stood, summary by s
   });
   const said = (text: string) => ({ type: "message", role: "assistant", content: text });
   const call = (id: string) => ({ type: "function_call", call_id: id, name: "look", arguments: "{}" });
-  const output = [thought("gA", "One.", "Two."), call("c1"), thought("gB"), said("mid"), call("c2")];
+  const output = [
+    ...[thought("gA", "One.", "Two."), call("c1"), thought("gB"), said("mid"), call("c2")],
+    ...[thought("gC", "Three."), said("mid")],
+  ];
   const written = output.map((item) =>
     "role" in item ? { ...item, content: ["m", "id"].map((text) => ({ type: "output_text", text })) } : item,
   );
   const turn = turnOf(neutralResponseReading(expecting()).whole({ status: "completed", output: written }));
-  expect(turn).toMatchObject({ content: "mid", reasoning: [{ text: "One.Two." }, { text: "" }] });
+  expect(turn).toMatchObject({
+    content: "mid\n\nmid",
+    reasoning: [{ text: "One.\n\nTwo." }, { text: "" }, { text: "\n\nThree." }],
+  });
   expect(inputOf([turn])).toEqual(output);
   // A client may have changed what was said, and thoughts of a turn without words may come alone.
   expect(inputOf([{ ...turn, content: null, toolCalls: [] }])).toEqual([
     thought("gA", "One.", "Two."),
     thought("gB"),
+    thought("gC", "Three."),
     said(""),
   ]);
   const changed = (turn.reasoning ?? []).map((part) => ({ ...part, text: "Another" }));

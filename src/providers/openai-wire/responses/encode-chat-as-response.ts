@@ -26,6 +26,9 @@ const SAID_OTHERWISE = [
   "text",
 ] as const;
 
+/** A lower limit is a 400 there; held for wherever there are tools, and what comes of it is delivered and charged. */
+const LEAST_OUTPUT_TOKENS = 16;
+
 /**
  * A chat completion in the words of a response, for models that take tools in no other way. Fields that both wires have
  * go on as they are.
@@ -38,7 +41,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   const custom = customTools(given["tools"]);
   body["model"] = target.model;
   body["input"] = chatItems(request.messages, custom, target);
-  body["max_output_tokens"] = request.maxOutputTokens;
+  body["max_output_tokens"] = Math.max(request.maxOutputTokens, LEAST_OUTPUT_TOKENS);
   body["store"] = false;
   if (request.inOnePiece !== true) body["stream"] = true;
   encodeReasoning(body, request, given["reasoning"]);

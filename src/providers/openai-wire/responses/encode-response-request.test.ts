@@ -103,6 +103,14 @@ describe("tools", () => {
     "image_generation",
     "mcp",
     "x_search",
+    // What no list of ours names, or in other letters.
+    "browser_search",
+    "code_execution",
+    "bing_grounding",
+    "web_fetch",
+    "programmatic_tool_calling",
+    "WEB_SEARCH",
+    "Function",
   ].map((type) => ({ type }));
 
   test("that the client runs go on; what the provider would run and bill is left out, not refused", () => {

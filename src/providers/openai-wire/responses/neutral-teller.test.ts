@@ -57,7 +57,7 @@ describe("a response in neutral events", () => {
     const output = [{ ...THOUGHT, summary }, SAID, CALL, { ...THOUGHT, summary: [] }];
     const signatures = (events: readonly ChatEvent[]) =>
       events.flatMap((event) => (event.type === "reasoning_signature" ? [event.signature] : []));
-    const expected = ["acme/@;2,4:gA", "acme/@8,c;:gA"];
+    const expected = ["acme/@;2,6:gA", "acme/@8,c;:gA"];
     expect(signatures(reading.whole(responseOf(output)))).toEqual(expected);
     const events = output.flatMap((item, output_index): Json[] => [
       { type: "response.output_item.added", output_index, item },
@@ -107,6 +107,43 @@ describe("a response in neutral events", () => {
     expect(streamed(...done, { type: "response.completed", response: responseOf(OUTPUT) })).toEqual(TOLD);
     expect(streamed(...done, { type: "response.completed", response: responseOf([]) })).toEqual(TOLD);
     expect(streamed({ type: "response.completed", response: responseOf(OUTPUT) })).toEqual(TOLD);
+  });
+
+  test("messages, and parts of what was thought, stand apart, in one piece and streamed", () => {
+    const said = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] });
+    const parts = ["**Plan**", "**Check**"].map((text) => ({ type: "summary_text", text }));
+    const later = { type: "reasoning", summary: [{ type: "summary_text", text: "Done." }] };
+    const output = [{ ...THOUGHT, summary: parts }, said("One."), CALL, later, said(""), said("Two.")];
+    const wordsOf = (events: readonly ChatEvent[]) => {
+      const told = (type: "text" | "reasoning") =>
+        events.map((event) => (event.type === type ? event.text : "")).join("");
+      return [told("reasoning"), told("text")];
+    };
+    const expected = ["**Plan**\n\n**Check**\n\nDone.", "One.\n\nTwo."];
+    expect(wordsOf(reading.whole(responseOf(output)))).toEqual(expected);
+    const delta = (type: string, output_index: number, text: string, more: Json = {}) => ({
+      ...{ type: `response.${type}.delta`, output_index, delta: text },
+      ...more,
+    });
+    const thought = "reasoning_summary_text";
+    const done = (output_index: number) => ({
+      ...{ type: "response.output_item.done", output_index },
+      item: output[output_index],
+    });
+    const events = streamed(
+      delta(thought, 0, "**Pl", { summary_index: 0 }),
+      delta(thought, 0, "an**", { summary_index: 0 }),
+      delta(thought, 0, "**Check**", { summary_index: 1 }),
+      done(0),
+      delta("output_text", 1, "On", { content_index: 0 }),
+      delta("output_text", 1, "e.", { content_index: 0 }),
+      ...[1, 2, 3, 4].map(done),
+      delta("output_text", 5, "", { content_index: 0 }),
+      delta("output_text", 5, "Two.", { content_index: 0 }),
+      done(5),
+      { type: "response.completed", response: responseOf(output) },
+    );
+    expect(wordsOf(events)).toEqual(expected);
   });
 
   test("a call without arguments has a JSON text all the same", () => {

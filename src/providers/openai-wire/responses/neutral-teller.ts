@@ -20,6 +20,9 @@ const DELTAS: ReadonlyMap<string, Words> = new Map([
   ["response.reasoning_text.delta", "reasoning"],
 ]);
 
+/** Between messages, and between parts of what was thought, which stand apart there and in one text here. */
+const GAP = "\n\n";
+
 /**
  * A response in neutral events. What is encrypted of its thoughts seals them, so that it comes back with the calls that
  * they led to.
@@ -31,18 +34,25 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
   const places = createThoughtPlaces();
+  /** Where the last words of each kind stood. */
+  const lastPlaces = new Map<Words, string>();
 
-  function tellWords(type: Words, text: unknown, { index, part }: Place, out: ChatEvent[]): void {
-    if (typeof text !== "string" || text === "") return;
-    if (type === "text") places.text(`${index}`, text);
-    else if (type === "reasoning") places.thought(`${index}.${part}`, text);
+  /** The parts of one message are one text; those of a summary are not. */
+  function tellWords(type: Words, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
+    if (typeof given !== "string" || given === "") return;
+    const place = type === "reasoning" ? `${index} ${part}` : `${index}`;
+    const last = lastPlaces.get(type);
+    lastPlaces.set(type, place);
+    const text = last === undefined || last === place ? given : GAP + given;
+    if (type === "text") places.text(place, text);
+    else if (type === "reasoning") places.thought(place, text);
     out.push({ type, text });
   }
 
   function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
     if (!Array.isArray(parts)) return;
-    for (const [at, part] of (parts as readonly (Fields | null)[]).entries()) {
-      const { type, text, refusal } = part ?? {};
+    for (const [at, each] of (parts as readonly (Fields | null)[]).entries()) {
+      const { type, text, refusal } = each ?? {};
       const place = { index, part: at };
       if (type === "refusal") tellWords("refusal", refusal, place, out);
       else tellWords(type === "output_text" ? "text" : "reasoning", text, place, out);

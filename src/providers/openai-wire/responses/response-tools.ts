@@ -4,16 +4,24 @@ import { withoutKeywords } from "../wire-schema.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
 
-/** Run by the provider, at a price of their own that no model's price covers. */
-const HOSTED =
-  /^(?:web_search|file_search|code_interpreter|computer|image_generation|mcp|x_search|collections_search|hosted_|openrouter:)/;
+/** Run by the client, or told to the model: what else there is the provider runs, at a price that no model's covers. */
+const SERVED: ReadonlySet<unknown> = new Set([
+  "function",
+  "custom",
+  "namespace",
+  "tool_search",
+  "local_shell",
+  "apply_patch",
+  // Of a choice among them.
+  "allowed_tools",
+]);
 
 /** False for tools that the provider would run and bill. Agents list them unasked, so they are left out, not refused. */
 export function isServedTool(tool: Fields | null | undefined): boolean {
-  const type = String(tool?.["type"] ?? "function");
+  const type = tool?.["type"] ?? "function";
   // A shell is the client's own only where it says so; otherwise the provider rents out a machine.
   if (type === "shell") return (tool?.["environment"] as Fields | undefined)?.["type"] === "local";
-  return !HOSTED.test(type);
+  return SERVED.has(type);
 }
 
 /**

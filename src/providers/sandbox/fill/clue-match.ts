@@ -1,14 +1,16 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
-import { directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
+import { SANDBOX_YEAR } from "./format-texts.ts";
 import { identifierWords } from "./identifier.ts";
-import { partOfMoment } from "./moments.ts";
+import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
 import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
+import { unitsOf } from "./units.ts";
 
 /** Hands out the clues of one prompt; what one argument took, the next does not get again. */
 export type ClueReader = {
@@ -18,7 +20,7 @@ export type ClueReader = {
   /** The first that fits; a number that has a label is for the argument of that name, or that item of its list. */
   number(name: string, wanted: { fits: (value: number) => boolean; item: number }): number | undefined;
   truth(name: string): boolean | undefined;
-  /** Texts in quotes and numbers that nobody took. */
+  /** Texts in quotes and numbers that nobody took, and that are meant for no other argument. */
   left(kind: "quoted" | "numbers"): number;
   readonly options: OptionReader;
   /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
@@ -29,17 +31,17 @@ export type ClueReader = {
 const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
-  [new Set(["date", "day", "deadline"]), /\b\d{4}-\d{2}-\d{2}\b/],
   [
     new Set(["path", "file", "filename", "filepath", "directory", "dir"]),
     /(?<!\S)["'`]?([\w.~-]*\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4})\b/i,
   ],
   [
     new Set(["command", "cmd", "script", "shell"]),
-    /\b(?:run|execute)\b\s+["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s+(?:and|then|to|in order)\b|[.?!]?\s*["']?$|[\n"'`])/im,
+    /\b(?:run|execute)\b\s{1,3}["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,
   ],
 ];
 
+const DAYS = new Set(["date", "day", "deadline"]);
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
 export const PLACE_WORDS: readonly string[] =
@@ -49,9 +51,17 @@ const FREE_TEXT = new Set(
     " ",
   ),
 );
+const ANSWERS = new Set(
+  "answer reply response result output summary message text content body conclusion explanation".split(" "),
+);
 const MAX_FREE_CHARACTERS = 500;
 
-export function createClueReader(clues: Clues, book: OptionBook = createOptionBook()): ClueReader {
+/** Numbers counted in one of the units are for the arguments whose names have it. */
+export function createClueReader(
+  clues: Clues,
+  book: OptionBook = createOptionBook(),
+  units: ReadonlySet<string> = new Set(),
+): ClueReader {
   const taken = new Set<string>();
   const take = (value: string | undefined) => {
     if (value === undefined || taken.has(value)) return undefined;
@@ -73,8 +83,18 @@ export function createClueReader(clues: Clues, book: OptionBook = createOptionBo
   const nameNotAfter = (words: readonly string[]) =>
     clues.names.find(({ before, name }) => !words.includes(before) && !taken.has(name))?.name;
   const anyName = () => nameNotAfter([]);
-  const formatted = createFormatReader(clues.text);
+  const moments = createMoments(clues.text);
+  const formatted = createFormatReader(clues.text, moments);
   const numbersTaken = new Set<number>();
+  /** A text has one of each shape, however many arguments want it. */
+  const shaped = new Map<RegExp, string | undefined>();
+  const shapedAs = (shape: RegExp) => {
+    if (!shaped.has(shape)) {
+      const found = shape.exec(clues.text);
+      shaped.set(shape, found?.[1] ?? found?.[0]);
+    }
+    return shaped.get(shape);
+  };
 
   return {
     clues,
@@ -86,12 +106,23 @@ export function createClueReader(clues: Clues, book: OptionBook = createOptionBo
       const labelled = label?.[item];
       if (isKnownFormat(format)) {
         if (labelled !== undefined && fitsFormat(format, labelled)) return takeLabelled(name, item);
-        return take(formatted(format, directionOf(words)).find((value) => !taken.has(value)));
+        return take(formatted(format, momentDirection(words)).find((value) => !taken.has(value)));
+      }
+      const moment = has(DAYS) ? "day" : words.at(-1) === "time" ? "hour" : undefined;
+      if (moment !== undefined) {
+        // A label takes one word, which is less than "March 5, 2027" and "7:30 pm".
+        const begin = labelled === undefined || beginsMoment(labelled) ? "" : labelled;
+        const said = formatted(moment, momentDirection(words)).find(
+          (value) => !taken.has(value) && value.startsWith(begin),
+        );
+        return take(said) ?? takeLabelled(name, item) ?? take(unquoted());
       }
       if (label !== undefined) return takeLabelled(name, item);
+      // Once: it may be long, and a list of thousands of texts would repeat it.
+      const answer = has(ANSWERS) ? take(clues.answer) : undefined;
+      if (answer !== undefined) return answer;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
-      const shaped = shape?.exec(clues.text);
-      if (shape !== undefined) return take(shaped?.[1] ?? shaped?.[0] ?? unquoted());
+      if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
       const direction = directionOf(words);
       if (direction !== "none") {
         const small = direction === "from" ? FROM_WORDS : TO_WORDS;
@@ -107,22 +138,36 @@ export function createClueReader(clues: Clues, book: OptionBook = createOptionBo
       const isLabelled = numberIn(first) !== undefined;
       const labelled = isLabelled ? numberIn([first, ...others][item] ?? "") : undefined;
       if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
-      const part = isLabelled ? undefined : partOfMoment(clues.text, identifierWords(name));
+      const words = identifierWords(name);
+      const part = isLabelled ? undefined : moments.part(words);
       if (part !== undefined && fits(part)) return part;
+      const isYear = !isLabelled && words.includes("year") && moments.days().length > 0;
       const isWanted = (value: number, at: number) =>
-        !numbersTaken.has(at) && (labelled === undefined ? fits(value) : value === labelled);
-      const at = clues.numbers.findIndex(isWanted);
+        !numbersTaken.has(at) &&
+        (labelled === undefined ? fits(value) && (!isYear || value > 999) : value === labelled);
+      const own = new Set(unitsOf(name));
+      const isOwn = (at: number) => own.has(clues.units[at] ?? "");
+      const isOthers = (at: number) => labelled === undefined && units.has(clues.units[at] ?? "");
+      const counted = clues.numbers.findIndex((value, index) => isOwn(index) && isWanted(value, index));
+      const at =
+        counted >= 0
+          ? counted
+          : clues.numbers.findIndex((value, index) => !isOthers(index) && isWanted(value, index));
       if (at >= 0) numbersTaken.add(at);
-      return labelled ?? clues.numbers[at];
+      return labelled ?? clues.numbers[at] ?? (isYear ? SANDBOX_YEAR : undefined);
     },
     truth: (name) => saidTruth(clues, name),
     left: (kind) =>
       kind === "numbers"
-        ? clues.numbers.length - numbersTaken.size
+        ? clues.units.filter((unit, at) => !numbersTaken.has(at) && !units.has(unit)).length
         : clues.quoted.filter((value) => !taken.has(value)).length,
     wholePrompt(name) {
       if (!identifierWords(name).some((word) => FREE_TEXT.has(word)) || clues.prompt === "") return undefined;
       return clip(clues.prompt, MAX_FREE_CHARACTERS);
     },
   };
+}
+
+function momentDirection(words: readonly string[]): Direction {
+  return words.includes("end") ? "to" : directionOf(words);
 }

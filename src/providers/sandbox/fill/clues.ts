@@ -1,14 +1,19 @@
 import { type Labels, readLabels } from "./labels.ts";
-import { withoutMoments } from "./moments.ts";
+import { withoutMoments, withoutSpokenDays } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
+import { unitAfter } from "./units.ts";
 
 /** What a prompt holds that an argument could be: read once, taken at most once each. */
 export type Clues = {
   readonly text: string;
   /** The prompt, where the text is only a stretch of it. */
   readonly prompt: string;
+  /** What is to be said to the user, where the tool may be one that takes the answer. */
+  readonly answer?: string;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
+  /** Of each of the numbers, what it counts. */
+  readonly units: readonly string[];
   /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
   readonly names: readonly { readonly before: string; readonly name: string }[];
   readonly labels: Labels;
@@ -35,12 +40,18 @@ const OPENERS = new Set(
 
 export function readClues(prompt: string): Clues {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
+  const numbers = numbersIn(withoutMoments(text));
+  const undated = withoutSpokenDays(text);
   return {
     text,
     prompt: text,
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
-    numbers: matches(withoutMoments(text), NUMBER).flatMap((match) => numberIn(match[0]) ?? []),
-    names: matches(text, NAME).flatMap((match) => namesIn(match[1] ?? "", match[2] ?? "")),
+    numbers: numbers.map(({ value }) => value),
+    units: numbers.map(({ unit }) => unit),
+    names: matches(undated, NAME).flatMap((match) => {
+      const [, before = "", phrase = ""] = match;
+      return isCode(undated, match.index, phrase) ? [{ before, name: phrase }] : namesIn(before, phrase);
+    }),
     labels: readLabels(text),
   };
 }
@@ -49,6 +60,18 @@ function matches(text: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of text.matchAll(pattern)) if (found.push(match) >= MAX_CLUES) break;
   return found;
+}
+
+function numbersIn(text: string): { value: number; unit: string }[] {
+  return matches(text, NUMBER).flatMap((match) => {
+    const value = numberIn(match[0]);
+    return value === undefined ? [] : [{ value, unit: unitAfter(text, match.index + match[0].length) }];
+  });
+}
+
+/** The state in "Portland, OR", which begins no sentence. */
+function isCode(text: string, at: number, phrase: string): boolean {
+  return /^[A-Z]{2}$/.test(phrase) && /\p{Ll}, $/u.test(text.slice(Math.max(0, at - 3), at));
 }
 
 function namesIn(before: string, phrase: string): { before: string; name: string }[] {

@@ -1,14 +1,19 @@
 import { type Direction, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { SANDBOX_YEAR } from "./format-texts.ts";
 import { wordBefore } from "./mention.ts";
+import type { Moment, Moments } from "./moments.ts";
 import { fitsFormat } from "./schema-format.ts";
 
 const URL_SHAPE = /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g;
 const EMAIL_SHAPE = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}\b/gi;
 
+/** Dates are read as moments are. */
+const NOTHING = /$^/g;
+
 /** How a format looks in the midst of a prompt. Each is bounded: it runs over what strangers wrote. */
 const SHAPES: ReadonlyMap<string, RegExp> = new Map([
-  ["date", /(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])/g],
+  ["date", NOTHING],
   ["date-time", /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
   ["time", /(?<![\w:-])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
   ["duration", /\bP[\dYMWDTHS]{2,40}\b/g],
@@ -32,14 +37,14 @@ export function isKnownFormat(format: string | undefined): format is string {
 
 type Found = { readonly value: string; readonly before: string };
 
-/** What a prompt says in a format, the likeliest first: what stands after the argument's own small word. */
+/** What a prompt says in a format, or plainly as a day or an hour, the likeliest first: what stands after the argument's own small word. */
 export type FormatReader = (format: string, direction: Direction) => string[];
 
-export function createFormatReader(text: string): FormatReader {
+export function createFormatReader(text: string, moments: Moments): FormatReader {
   /** Searched once each: a schema may have hundreds of one format. */
   const known = new Map<string, readonly Found[]>();
   return (format, direction) => {
-    const found = known.get(format) ?? findAll(format, text);
+    const found = known.get(format) ?? [...findAll(format, text), ...momentsAs(format, moments)];
     known.set(format, found);
     const small = direction === "from" ? FROM_WORDS : direction === "to" ? TO_WORDS : [];
     const rank = ({ before }: Found) => (small.includes(before) ? 0 : 1);
@@ -50,7 +55,7 @@ export function createFormatReader(text: string): FormatReader {
 function findAll(format: string, text: string): Found[] {
   const found: Found[] = [];
   let tried = 0;
-  for (const match of text.matchAll(SHAPES.get(format) ?? /$^/g)) {
+  for (const match of text.matchAll(SHAPES.get(format) ?? NOTHING)) {
     const [value] = match;
     if (fitsFormat(format, value)) {
       found.push({ value, before: wordBefore(text, match.index).toLowerCase() });
@@ -58,4 +63,44 @@ function findAll(format: string, text: string): Found[] {
     if (found.length >= MAX_FOUND || ++tried >= MAX_TRIED) break;
   }
   return found;
+}
+
+/** Plainly where an argument has no format: as it is written, and a whole day as dates are. */
+function momentsAs(format: string, moments: Moments): Found[] {
+  const as = (all: readonly Moment[], write: (moment: Moment) => string | undefined) =>
+    all.flatMap((moment) => {
+      const value = write(moment);
+      return value === undefined ? [] : [{ value, before: moment.before }];
+    });
+  switch (format) {
+    case "date":
+      return as(moments.days(), (moment) => fitting("date", dateOf({ year: SANDBOX_YEAR, ...moment })));
+    case "day":
+      return as(moments.days(), (moment) => {
+        const isWhole = moment.year !== undefined && moment.day !== undefined;
+        return isWhole ? (fitting("date", dateOf(moment)) ?? moment.written) : moment.written;
+      });
+    case "time":
+      return as(moments.hours(), (moment) => fitting("time", timeOf(moment)));
+    case "hour":
+      return as(moments.hours(), ({ written }) => written);
+    default:
+      return [];
+  }
+}
+
+function fitting(format: string, value: string): string | undefined {
+  return fitsFormat(format, value) ? value : undefined;
+}
+
+function dateOf({ year = 0, month = 0, day = 0 }: Moment): string {
+  return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function timeOf({ hour = 0, minute = 0, second = 0 }: Moment): string {
+  return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}Z`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
 }

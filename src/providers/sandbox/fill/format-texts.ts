@@ -8,7 +8,8 @@ type FormatTexts = {
 };
 
 /** Fixed moments and addresses: the sandbox has no clock, and reserved names reach nobody. */
-const FIRST_DAY = Date.UTC(2026, 0, 15);
+export const SANDBOX_YEAR = 2026;
+const FIRST_DAY = Date.UTC(SANDBOX_YEAR, 0, 15);
 /** Days and addresses begin again after that many. */
 const MOST_DAYS = 1_000_000;
 const MOST_HOSTS = 254;

@@ -7,3 +7,8 @@ export function identifierWords(name: string): string[] {
     .split(/[^a-z\d]+/)
     .filter((word) => word !== "");
 }
+
+/** Without the ending of more than one. */
+export function stem(word: string): string {
+  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
+}

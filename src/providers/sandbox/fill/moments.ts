@@ -1,6 +1,10 @@
+import { wordBefore } from "./mention.ts";
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const MONTH =
   "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?";
 const DAY = "\\d{1,2}(?:st|nd|rd|th)?";
+const HALF = "[apAP](?:[mM]\\b|\\.[mM]\\.)";
 
 /** What has digits in it and is no number: dates, times, links and ids. */
 const NO_NUMBERS = new RegExp(
@@ -10,27 +14,129 @@ const NO_NUMBERS = new RegExp(
     "(?<![\\w-])\\d{4}-\\d{1,2}-\\d{1,2}(?:T(?=\\d)|(?![\\w-]))",
     "(?<![\\w/])\\d{1,4}/\\d{1,2}/\\d{1,4}(?![\\w/])",
     "(?<![\\d:])\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[+-]\\d{2}:\\d{2})?(?![\\d:])",
+    `(?<![\\w.:-])\\d{1,2} ?${HALF}`,
     `(?:\\b${DAY}(?: of)? )?\\b${MONTH}(?: ${DAY}\\b(?!\\.\\d))?(?:,? \\d{4}\\b)?`,
   ].join("|"),
   "g",
 );
 
-const PARTS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/(?<![\w-])(\d{4})-(\d{1,2})-(\d{1,2})(?![\d-])/, ["year", "month", "day"]],
-  [/(?<![\d:])(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\d:])/, ["hour", "minute", "second"]],
-];
+const YEAR = "(?:,? (\\d{4})\\b)?";
+/** "5th of March, 2027", "March 5, 2027" and "March 2027". */
+const SPOKEN_DAYS = [
+  `\\b(${DAY})(?: of)? (${MONTH})${YEAR}`,
+  `\\b(${MONTH}) (${DAY})\\b(?!\\.\\d|:)${YEAR}`,
+  `\\b(${MONTH}) (\\d{4})\\b`,
+].join("|");
+const DAYS = new RegExp(`(?<![\\w-])(\\d{4})-(\\d{1,2})-(\\d{1,2})(?![\\d-])|${SPOKEN_DAYS}`, "g");
+/** No part of a zone: what follows the seconds of "10:00:00-05:00". */
+const HOURS = new RegExp(
+  `(?<![\\d:+])(?<!:\\d\\d:\\d\\d(?:\\.\\d{1,9})?-)(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])(?: ?(${HALF}))?|(?<![\\w.:-])(\\d{1,2}) ?(${HALF})`,
+  "g",
+);
+const BEGINNING = new RegExp(`^(?:the|${DAY}|${MONTH})$`);
+const MAX_MOMENTS = 16;
+
+type Part = "year" | "month" | "day" | "hour" | "minute" | "second";
+/** A day or an hour as the text says it, with the small word before it. */
+export type Moment = { readonly written: string; readonly before: string } & {
+  readonly [part in Part]?: number;
+};
 
 /** The text without the digits that are part of something else: a date is not three numbers. */
 export function withoutMoments(text: string): string {
   return text.replace(NO_NUMBERS, " ");
 }
 
-/** What a date or a time in the text says to an argument of these words: the year, the hour. */
-export function partOfMoment(text: string, words: readonly string[]): number | undefined {
-  for (const [shape, names] of PARTS) {
-    const at = names.findIndex((name) => words.includes(name));
-    const part = at < 0 ? undefined : shape.exec(text)?.[at + 1];
-    if (part !== undefined) return Number(part);
+/** March is no name in "March 5". */
+export function withoutSpokenDays(text: string): string {
+  return text.replace(new RegExp(SPOKEN_DAYS, "g"), ",");
+}
+
+/** A word that says no day or hour alone: what follows it does. */
+export function beginsMoment(word: string): boolean {
+  return BEGINNING.test(word);
+}
+
+export type Moments = {
+  days(): readonly Moment[];
+  hours(): readonly Moment[];
+  /** What a date or a time in the text says to an argument of these words: the year, the hour. */
+  part(words: readonly string[]): number | undefined;
+};
+
+/** Each searched once, when it is asked for. */
+export function createMoments(text: string): Moments {
+  const known: { days?: Moment[]; hours?: Moment[] } = {};
+  const days = () => (known.days ??= found(text, DAYS, dayOf));
+  const hours = () => (known.hours ??= found(text, HOURS, hourOf));
+  const partsOf = { year: days, month: days, day: days, hour: hours, minute: hours, second: hours };
+  return {
+    days,
+    hours,
+    part(words) {
+      for (const [part, moments] of Object.entries(partsOf) as [Part, () => Moment[]][]) {
+        const moment = words.includes(part) ? moments().find((each) => each[part] !== undefined) : undefined;
+        if (moment !== undefined) return moment[part];
+      }
+      return undefined;
+    },
+  };
+}
+
+type Parts = { readonly [part in Part]?: number };
+
+function found(
+  text: string,
+  shape: RegExp,
+  partsOf: (match: RegExpExecArray) => Parts | undefined,
+): Moment[] {
+  const moments: Moment[] = [];
+  for (const match of text.matchAll(shape)) {
+    const parts = partsOf(match);
+    if (parts === undefined) continue;
+    moments.push({ ...parts, written: match[0], before: smallWordBefore(text, match.index) });
+    if (moments.length >= MAX_MOMENTS) break;
   }
-  return undefined;
+  return moments;
+}
+
+/** "from the 5th of March" is from it. */
+function smallWordBefore(text: string, at: number): string {
+  const before = wordBefore(text, at).toLowerCase();
+  return before === "the" ? wordBefore(text, at - "the ".length).toLowerCase() : before;
+}
+
+function dayOf(match: RegExpExecArray): Parts {
+  const [
+    ,
+    year,
+    month,
+    day,
+    dayFirst,
+    monthAfter,
+    yearAfter,
+    monthFirst,
+    dayAfter,
+    yearLast,
+    bare,
+    yearOfBare,
+  ] = match;
+  if (year !== undefined) return { year: Number(year), month: Number(month), day: Number(day) };
+  const saidYear = yearAfter ?? yearLast ?? yearOfBare;
+  const saidDay = dayFirst ?? dayAfter;
+  return {
+    ...(saidYear === undefined ? {} : { year: Number(saidYear) }),
+    month: MONTHS.indexOf((monthAfter ?? monthFirst ?? bare ?? "").slice(0, 3).toLowerCase()) + 1,
+    ...(saidDay === undefined ? {} : { day: Number.parseInt(saidDay, 10) }),
+  };
+}
+
+function hourOf(match: RegExpExecArray): Parts | undefined {
+  const [, clock, minute = "0", second, half, bare, halfOfBare] = match;
+  const said = Number(clock ?? bare);
+  const isHalf = (half ?? halfOfBare) !== undefined;
+  const isLate = /^p/i.test(half ?? halfOfBare ?? "");
+  const hour = isHalf ? (said % 12) + (isLate ? 12 : 0) : said;
+  if (hour > 23 || Number(minute) > 59 || (isHalf && said > 12)) return undefined;
+  return { hour, minute: Number(minute), ...(second === undefined ? {} : { second: Number(second) }) };
 }

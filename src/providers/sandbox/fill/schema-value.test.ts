@@ -53,6 +53,14 @@ const SCHEMAS: readonly [string, Record<string, unknown>][] = [
   ],
 ];
 
+test.each(["\t", "run ", "run\t\t", "a/"])("a hundred commands are looked for in %j without toil", (unit) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`command_${at}`, { type: "string" }]),
+  );
+  const prompt = `run a${unit.repeat(8_000 / unit.length)}\0`;
+  expect(fastestMs(() => fill({ type: "object", properties }, prompt), 2)).toBeLessThan(200);
+});
+
 describe("a made value", () => {
   test.each([...SCHEMAS])("is valid: %s", (_name, schema) => {
     for (let seed = 0; seed < 20; seed++) expect(accepts(schema, fill(schema, "", seed))).toBe(true);

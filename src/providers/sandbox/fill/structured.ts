@@ -5,6 +5,7 @@ import { readClues } from "./clues.ts";
 import type { OptionBook } from "./option-book.ts";
 import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
+import { requiredUnits } from "./units.ts";
 
 /** Whether the answer must be JSON, and then the JSON; `answer` is what a schemaless object carries. */
 export function structuredText(input: {
@@ -17,8 +18,7 @@ export function structuredText(input: {
   const { format, prompt, random } = input;
   if (format === undefined || format.type === "text") return null;
   if (format.type === "json") return JSON.stringify({ provider: "sandbox", answer: input.answer });
-  const clues = createClueReader(readClues(prompt), input.options);
-  return JSON.stringify(
-    makeValue({ reader: createSchemaReader(format.schema), clues, random, optional: "made" }),
-  );
+  const reader = createSchemaReader(format.schema);
+  const clues = createClueReader(readClues(prompt), input.options, requiredUnits(reader));
+  return JSON.stringify(makeValue({ reader, clues, random, optional: "made" }));
 }

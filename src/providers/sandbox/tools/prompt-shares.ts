@@ -1,6 +1,8 @@
 import type { Tool } from "../../contract.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
-import { placeOfName, placeOfSubject, type TextPlace } from "./tool-pick.ts";
+import { createMoments } from "../fill/moments.ts";
+import type { TextPlace } from "./spoken-name.ts";
+import { placeOfName, placeOfSubject } from "./tool-pick.ts";
 
 type Share = { readonly clues: Clues; readonly hasOwn: boolean };
 
@@ -60,5 +62,9 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
 }
 
 function isSaying({ names, quoted, numbers, text }: Clues): boolean {
-  return names.length + quoted.length + numbers.length > 0 || /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text);
+  const days = createMoments(text).days();
+  return (
+    names.length + quoted.length + numbers.length + days.length > 0 ||
+    /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text)
+  );
 }

@@ -41,7 +41,7 @@ export function decide(prompt: string, options: Options = {}) {
     },
     prompt,
     script: { ...PLAIN_SCRIPT, ...options.script },
-    hasResults: options.hasResults ?? false,
+    turn: { toolResults: options.hasResults ? [{ name: "bash", text: "done" }] : [], called: new Set() },
     random: createRandom(1),
     options: createOptionBook(),
   });

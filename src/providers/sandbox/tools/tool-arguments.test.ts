@@ -76,6 +76,55 @@ describe("an argument with a format", () => {
   });
 });
 
+describe("a day or an hour", () => {
+  const format = (name: string) => ({ type: "string", format: name });
+  const flat = { people: { type: "integer" }, from_date: text, to_date: text };
+  const trip = { end_date: format("date"), start_date: format("date") };
+  const stay = '{"people":2,"from_date":"2026-01-05","to_date":"2026-01-09"}';
+  const due = tool("add_task", { due_date: text });
+  const shift = tool("add_shift", { start_time: text, end_time: text });
+
+  test.each<[Tool, string, string]>([
+    [tool("book_table", { time: text }), "Book a table at 19:30", '{"time":"19:30"}'],
+    [tool("book_table", { time: text }), "Book a table at 7:30 pm at Luigi's", '{"time":"7:30 pm"}'],
+    [tool("book_table", { time: format("time") }), "Book a table at 19:30", '{"time":"19:30:00Z"}'],
+    [tool("book_table", { time: format("time") }), "Book a table at 7pm", '{"time":"19:00:00Z"}'],
+    [tool("book_table", { time: format("time") }), "Book a table at 99:30", '{"time":"12:00:00Z"}'],
+    [
+      tool("book_table", { time: format("time") }),
+      "Book a table for 2026-05-03T10:00:00+02:00, 08:15:30Z",
+      '{"time":"08:15:30Z"}',
+    ],
+    [
+      tool("book_table", { restaurant: text, time: text }),
+      "Book a table at 19:30 at Luigi's",
+      '{"restaurant":"Luigi","time":"19:30"}',
+    ],
+    [tool("show_clock", { time_zone: text }), "Show the clock of Tokyo at 10:30", '{"time_zone":"Tokyo"}'],
+    [tool("rent_flat", flat), "Rent a flat for 2 from 2026-01-05 to 2026-01-09", stay],
+    [tool("rent_flat", flat), "Rent a flat for 2 to 2026-01-09 from 5 January 2026", stay],
+    [tool("plan_trip", trip), "Plan a trip from March 5, 2027 to March 9, 2027", trips("2027")],
+    // The sandbox has no clock: a day without a year is one of the year that it lives in.
+    [tool("plan_trip", trip), "Plan a trip from Mar 5 to Mar 9", trips("2026")],
+    [
+      shift,
+      "Add a shift start_time: 9:00 am end_time: 5:30 pm",
+      '{"start_time":"9:00 am","end_time":"5:30 pm"}',
+    ],
+    [due, "add_task due_date: 5 March 2027, not 2026-01-01", '{"due_date":"2027-03-05"}'],
+    [due, "add_task due_date: tomorrow, not 2026-01-01", '{"due_date":"tomorrow"}'],
+    [due, "add_task due_date: 2026-01-02, not 2026-01-01", '{"due_date":"2026-01-02"}'],
+    [tool("add_note", { day: text }), "Add a note for March 5", '{"day":"March 5"}'],
+    [shift, "Add a shift from 09:00 to 17:30", '{"start_time":"09:00","end_time":"17:30"}'],
+  ])("is the one that the prompt says: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+
+  function trips(year: string): string {
+    return `{"end_date":"${year}-03-09","start_date":"${year}-03-05"}`;
+  }
+});
+
 describe("numbers and truths of the prompt", () => {
   const number = { type: "number" };
   const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
@@ -128,6 +177,35 @@ describe("numbers and truths of the prompt", () => {
     [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
     [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
   ])("are the arguments: %#", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+
+  const event = tool("create_event", { year: whole, month: whole, day: whole, duration_minutes: whole });
+  const march = '{"year":2027,"month":3,"day":5,"duration_minutes":45}';
+  const stay = tool("book_stay", { guests: whole, nights: whole });
+  const rest = tool("grade_rest", { scores: { type: "array", items: number }, minutes: whole });
+  const born = tool("add_person", { age: whole, birth_year: whole });
+  const transfer = tool("transfer_money", { amount: whole, from: whole, to: whole });
+  const queue = tool("read_queue", { count: whole, from: whole });
+
+  test.each<[Tool, string, string]>([
+    [event, "Create an event on 2027-03-05 lasting 45 minutes", march],
+    [event, "Create an event on March 5, 2027 lasting 45 minutes", march],
+    [event, "Create an event lasting 45 minutes on 5 March 2027", march],
+    [event, "Create an event of 45 mins on Mar. 5th 2027", march],
+    [event, "Create an event of 45 minutes on the 5th of March, 2027", march],
+    [event, "Create an event in 2027, on March 5, of 45 minutes", march],
+    // The sandbox has no clock: a day without a year is one of the year that it lives in.
+    [event, "Create an event of 45 minutes for 8 on March 5", march.replace("2027", "2026")],
+    [calendar, "open_calendar on 31 May 2026 at 7:45 pm", '{"year":2026,"month":5,"day":31,"hour":19}'],
+    [stay, "book_stay, 3 nights for 2", '{"guests":2,"nights":3}'],
+    [stay, "book_stay for 2 guests and 3 nights", '{"guests":2,"nights":3}'],
+    [stay, "book_stay of 3 nights at 7 pm, 2 guests", '{"guests":2,"nights":3}'],
+    [rest, "grade_rest 4 5 6 in 10 minutes", '{"scores":[4,5,6],"minutes":10}'],
+    [born, "add_person, 30 years old, of 1996", '{"age":30,"birth_year":1996}'],
+    [transfer, "transfer_money 250 from 12 to 15", '{"amount":250,"from":12,"to":15}'],
+    [queue, "read_queue 5 from 20", '{"count":5,"from":20}'],
+  ])("go where the day or the unit says: %#", (offered, prompt, expected) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 

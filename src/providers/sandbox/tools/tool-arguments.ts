@@ -7,6 +7,7 @@ import type { OptionBook } from "../fill/option-book.ts";
 import { requiredOf, typeOf } from "../fill/schema-node.ts";
 import { createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
 import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
+import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
@@ -24,11 +25,12 @@ export function toolArguments(tool: Tool, clues: Clues, { random, options, toil 
   const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
   const several = separateClues(reader, clues);
+  const units = requiredUnits(reader);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).flatMap((each) => {
     if (toil.share >= 1) return [];
     const value = makeValue({
       reader,
-      clues: createClueReader(each, options),
+      clues: createClueReader(each, options, units),
       random,
       optional: "from_prompt",
       toil,

@@ -21,6 +21,12 @@ describe("a prompt calls the tools that it names or describes", () => {
         'get_weather {"city":"Rome"}',
       ],
     ],
+    ["Weather in Portland, OR", ['get_weather {"city":"Portland, OR"}']],
+    [
+      "Weather in Gary, IN and Tulsa, OK?",
+      ['get_weather {"city":"Gary, IN"}', 'get_weather {"city":"Tulsa, OK"}'],
+    ],
+    ["Weather in Paris, OR London", ['get_weather {"city":"Paris"}', 'get_weather {"city":"London"}']],
     ["Weather in LA, NY", ['get_weather {"city":"LA"}', 'get_weather {"city":"NY"}']],
     ["Weather and time in Tokyo, please", ['get_weather {"city":"Tokyo"}', 'get_time {"city":"Tokyo"}']],
     [
@@ -102,6 +108,53 @@ describe("tools that share a word are told apart by the others", () => {
     ],
   ])("%s", (prompt, tools, expected) => {
     expect(callsOf(prompt, { tools })).toEqual(expected);
+  });
+});
+
+describe("a tool whose name has only common words is named by all of them together", () => {
+  const id = { id: { type: "integer" } };
+  const [get, remove] = [tool("get_user", id), tool("deleteUser", id)];
+  const users = [get, remove, tool("list_users", {}), tool("get_user_files", id), tool("set_new_user", id)];
+  test.each<[string, string[]]>([
+    ["Delete user 17", ['deleteUser {"id":17}']],
+    ["Please delete the user 17", ['deleteUser {"id":17}']],
+    ["Can you delete this new user? It is 17", ['deleteUser {"id":17}']],
+    ["Get user 17", ['get_user {"id":17}']],
+    ["List all users.", ["list_users {}"]],
+    ["Get the user files of 17", ['get_user_files {"id":17}']],
+    ["Get user 17 and then delete user 18", ['get_user {"id":17}', 'deleteUser {"id":18}']],
+  ])("%s", (prompt, expected) => {
+    expect(callsOf(prompt, { tools: users })).toEqual(expected);
+    expect(callsOf(prompt, { tools: [weather, ...users] })).toEqual(expected);
+  });
+
+  test("also within a namespace", () => {
+    const tools = [tool("users__delete_user", id), tool("users__get_user", id)];
+    expect(callsOf("delete user 17", { tools })).toEqual(['users__delete_user {"id":17}']);
+  });
+
+  test.each([
+    "Hello, I am a new user",
+    "The user did not get it. Delete nothing",
+    "How do I delete a user?",
+    "What does delete user 17 mean?",
+    "Do not delete user 17",
+    "Don't ever delete user 17",
+    "I get user 17 wrong all the time",
+    "Get me a coffee, said the user",
+    "Get. User 17 said so",
+    "I deleted user 17",
+  ])("but %j calls none", (prompt) => {
+    expect(callsOf(prompt, { tools: users })).toEqual(["answer"]);
+  });
+
+  test("and of two about one thing only the one that is named is called", () => {
+    const orders = [tool("get_order", id), tool("delete_order", id)];
+    expect(callsOf("Delete order 17", { tools: orders })).toEqual(['delete_order {"id":17}']);
+    expect(callsOf("Get order 17 and delete the order 18", { tools: orders })).toEqual([
+      'get_order {"id":17}',
+      'delete_order {"id":18}',
+    ]);
   });
 });
 
@@ -224,6 +277,11 @@ test("hostile tools and prompts are read quickly", () => {
       "2026-01-1",
       "1:11",
       "May 1 ",
+      "the 1st of May 2026 ",
+      "1 pm ",
+      "1:11:11-",
+      "1 minutes ",
+      "not get time ",
       "x@y.",
       "1,",
     ]) {

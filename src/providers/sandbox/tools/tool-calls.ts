@@ -3,9 +3,12 @@ import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
 import type { OptionBook } from "../fill/option-book.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
+import type { Turn } from "../turn.ts";
+import { clip } from "../words.ts";
 import { promptShares } from "./prompt-shares.ts";
 import { type CallMaking, toolArguments } from "./tool-arguments.ts";
 import { pickTools, plainName } from "./tool-pick.ts";
+import { restateResults } from "./tool-result.ts";
 
 export type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
@@ -17,16 +20,19 @@ type Choosing = {
   readonly prompt: string;
   readonly script: Script;
   /** After results come back an `auto` choice answers: one that calls again would never end. */
-  readonly hasResults: boolean;
+  readonly turn: Pick<Turn, "toolResults" | "called">;
   readonly random: Random;
   readonly options: OptionBook;
 };
 
 const MAX_NAMES_SHOWN = 10;
+/** Of results, so that the prompt is read as well. */
+const MAX_READ_CHARACTERS = 4000;
 
 /** Which tools to call. What the caller forces goes before what the prompt says. */
 export function decideCalls(input: Choosing): CallDecision {
-  const { request, script, hasResults } = input;
+  const { request, script, turn } = input;
+  const hasResults = turn.toolResults.length > 0;
   const tools = request.tools ?? [];
   const choice = request.toolChoice ?? "auto";
   if (choice === "none" || tools.length === 0) return refuseScript(input, tools);
@@ -36,6 +42,11 @@ export function decideCalls(input: Choosing): CallDecision {
   if (isScripted && (forced === null || script.calls.some(({ name }) => findTool(forced, name)))) {
     return scriptedCalls(input, allowed);
   }
+  const next = hasResults && choice === "required" ? lastLeft(tools, turn) : undefined;
+  if (next !== undefined) {
+    const [call] = callsOf(next, cluesOfResults(input), makingOf(input));
+    return { outcome: "call", calls: numbered(input, call === undefined ? [] : [call]) };
+  }
   const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
   const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
   if (wanted.length === 0) return { outcome: "answer" };
@@ -43,6 +54,22 @@ export function decideCalls(input: Choosing): CallDecision {
   const making = makingOf(input);
   const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), making));
   return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
+}
+
+/**
+ * Where every turn must call, the one that stands last and was not called yet: frameworks put the tool that takes the
+ * answer behind the others, and end with its call.
+ */
+function lastLeft(tools: readonly Tool[], { called }: Choosing["turn"]): Tool | undefined {
+  return tools.findLast(({ name }) => !called.has(name));
+}
+
+/** What came back goes before what was asked; quotes in it are mostly those of JSON, around names of fields. */
+function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
+  const asked = readClues(prompt);
+  const results = clip(toolResults.map(({ text }) => text).join("\n"), MAX_READ_CHARACTERS);
+  const all = readClues(`${results}\n${prompt}`);
+  return { ...all, quoted: asked.quoted, prompt: asked.prompt, answer: restateResults(toolResults) };
 }
 
 type Unnumbered = { readonly name: string; readonly arguments: string };
@@ -74,7 +101,7 @@ function findTool(tools: readonly Tool[], name: string): Tool | undefined {
 
 function refuseScript(input: Choosing, tools: readonly Tool[]): CallDecision {
   const [first] = input.script.calls;
-  if (first === undefined || input.hasResults) return { outcome: "answer" };
+  if (first === undefined || input.turn.toolResults.length > 0) return { outcome: "answer" };
   if (tools.length === 0) return explainMissing(first.name, tools);
   return {
     outcome: "explain",

@@ -1,7 +1,8 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
-import { identifierWords } from "../fill/identifier.ts";
+import { identifierWords, stem } from "../fill/identifier.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
+import { createSpokenNames, type SpokenNames, type TextPlace } from "./spoken-name.ts";
 
 const MAX_PICKED = 8;
 const MAX_TOOLS_READ = 256;
@@ -30,7 +31,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
     .map(({ tool }) => tool);
   if (named.length > 0) return named.slice(0, MAX_PICKED);
   const words = new Set(wordsOf(text));
-  const meant = candidates.filter((tool) => isSubject(tool, words));
+  const meant = meantTools(candidates, words, createSpokenNames(text));
   if (meant.length > 0) return meant.slice(0, MAX_PICKED);
   const effort = createEffort();
   const runner = /^\W{0,3}(?:please )?(?:run|execute)\b/i.test(text)
@@ -40,13 +41,32 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
   return best === undefined ? [] : [best];
 }
 
+/** By their subject, or by all words of their names together: these leave out others that are about the same. */
+function meantTools(tools: readonly Tool[], words: ReadonlySet<string>, spoken: SpokenNames): Tool[] {
+  const said = tools.flatMap((tool) => {
+    const place = spoken(wordsOfName(tool));
+    return place === undefined ? [] : [{ tool, place, subject: subjectOf(tool).map(stem) }];
+  });
+  const isWithin = (one: TextPlace, other: TextPlace) =>
+    one.at >= other.at && one.end <= other.end && one.end - one.at < other.end - other.at;
+  return tools.filter((tool) => {
+    const own = said.find((each) => each.tool === tool);
+    if (own !== undefined) return !said.some(({ place }) => isWithin(own.place, place));
+    const subject = subjectOf(tool).map(stem);
+    const isNamed = said.some((each) => subject.every((word) => each.subject.includes(word)));
+    return isSubject(tool, words) && !isNamed;
+  });
+}
+
+function wordsOfName({ name }: Tool): string[] {
+  return identifierWords(plainName(name));
+}
+
 /** Tools of a namespace come as `namespace__name`. */
 export function plainName(name: string): string {
   const at = name.lastIndexOf("__");
   return at < 0 ? name : name.slice(at + "__".length);
 }
-
-export type TextPlace = { readonly at: number; readonly end: number };
 
 export function placeOfName(tool: Tool, text: string): TextPlace | undefined {
   for (const name of [tool.name, plainName(tool.name)]) {
@@ -61,6 +81,8 @@ export function placeOfSubject(tool: Tool, text: string, tools: readonly Tool[])
   const others = new Set(tools.flatMap((other) => (other === tool ? [] : subjectOf(other).map(stem))));
   const words = subjectOf(tool).map(stem);
   const own = words.filter((word) => !others.has(word));
+  const spoken = own.length > 0 ? undefined : createSpokenNames(text)(wordsOfName(tool));
+  if (spoken !== undefined) return spoken;
   const subject = new Set(own.length > 0 ? own : words);
   for (const { 0: word, index: at } of text.matchAll(/[a-z\d]{3,}/gi)) {
     if (subject.has(stem(word.toLowerCase()))) return { at, end: at + word.length };
@@ -128,8 +150,4 @@ function mostShared(tools: readonly Tool[], words: ReadonlySet<string>): Tool | 
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[a-z\d]{3,}/g) ?? [];
   return words.filter((word) => !COMMON.has(word)).map(stem);
-}
-
-function stem(word: string): string {
-  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
 }

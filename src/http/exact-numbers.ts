@@ -1,0 +1,30 @@
+/**
+ * Whole numbers of a body with more digits than a double holds. We read them as the numbers that they became; an upstream of
+ * the caller's own wire is sent what the caller wrote.
+ */
+export type ExactNumbers = ReadonlyMap<number, string>;
+
+/** Hardly any body has some, so nothing is handed along for the others. */
+const kept = new WeakMap<object, ExactNumbers>();
+
+/** Two that became the same number cannot be told apart any more: those stay what they became. */
+export function keepExactNumbers(body: unknown, written: readonly string[]): void {
+  if (typeof body !== "object" || body === null) return;
+  const numbers = new Map<number, string>();
+  const ambiguous = new Set<number>();
+  for (const text of written) {
+    const number = Number(text);
+    if ((numbers.get(number) ?? text) !== text) ambiguous.add(number);
+    numbers.set(number, text);
+  }
+  for (const number of ambiguous) numbers.delete(number);
+  kept.set(body, numbers);
+}
+
+/** As a field of the caller's own request. */
+export function exactNumbersIn(body: object): { readonly exactNumbers?: ExactNumbers } {
+  const exactNumbers = kept.get(body);
+  return exactNumbers === undefined ? NONE : { exactNumbers };
+}
+
+const NONE = {};

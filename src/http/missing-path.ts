@@ -1,0 +1,55 @@
+/** `compact` and the like are other endpoints, not the name of a response. */
+const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
+
+/** What other services of the compatible wire have, behind `/v1/`. */
+const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
+  ["embeddings", "Embeddings are not offered here."],
+  ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],
+  ["completions", "Completions without messages are not offered here: use POST /v1/chat/completions."],
+  ["audio/speech", "Speech is not offered on this wire: use POST /functions/v1/api-v1-audio."],
+  ["images/edits", "Edits of images are not offered here; POST /v1/images/generations makes new ones."],
+  [
+    "images/variations",
+    "Variations of images are not offered here; POST /v1/images/generations makes new ones.",
+  ],
+]);
+
+const MAIN = "/functions/v1";
+const COMPATIBLE = "/v1";
+const MAIN_NAMES = ["chat", "images", "audio", "video", "usage", "assets", "models"];
+const COMPATIBLE_NAMES = ["chat/completions", "responses", "images/generations", "models"];
+/** What somebody means who leaves out the rest, and what stands only there. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ["chat", "chat/completions"],
+  ["images", "images/generations"],
+]);
+
+/** What a base URL adds: once too often, the wrong one, or not at all. */
+const BEGINNINGS = /^(?:\/functions\/v1|\/v1)+(?=\/|$)/;
+/** Nobody meant a longer one. */
+const MAX_MEANT_CHARS = 200;
+
+/** Why there is nothing at a path, and what was probably meant. */
+export function explainMissingPath(path: string): string {
+  if (STORED_RESPONSE.test(path)) {
+    return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
+  }
+  const nothing = "There is nothing at this path.";
+  const all = "GET /docs shows all there are.";
+  if (path.length > MAX_MEANT_CHARS) return `${nothing} ${all}`;
+  const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
+  if (name === "" && path !== "") return `${nothing} It is only the beginning of others. ${all}`;
+  const refusal = path.startsWith(MAIN) ? undefined : NOT_OFFERED.get(name);
+  if (refusal !== undefined) return `${refusal} ${all}`;
+  const meant = pathMeantBy(name, path.startsWith(MAIN));
+  return meant === null ? `${nothing} ${all}` : `${nothing} Do you mean ${meant}? ${all}`;
+}
+
+function pathMeantBy(name: string, isOnMain: boolean): string | null {
+  // Ids and the like stand in the query, not in the path.
+  const [, mainName = ""] = /^api-v1-([a-z]+)(?:\/|$)/.exec(name) ?? [];
+  if (MAIN_NAMES.includes(mainName)) return `${MAIN}/api-v1-${mainName}`;
+  if (isOnMain && MAIN_NAMES.includes(name)) return `${MAIN}/api-v1-${name}`;
+  const compatibleName = SHORT_NAMES.get(name) ?? name;
+  return COMPATIBLE_NAMES.includes(compatibleName) ? `${COMPATIBLE}/${compatibleName}` : null;
+}

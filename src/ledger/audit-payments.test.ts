@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../test/paid-items.ts";
+import { canonicalJson, credits, newId, sha256Hex } from "../kit/index.ts";
+import { verifyLedger } from "./audit.ts";
+import { savePriceRules } from "./store.ts";
+
+const books = await openLedgerBooks();
+const { db, ledger, admitter } = books;
+afterAll(() => books.database.drop());
+
+const query = (text: string, values: unknown[]) => db.pool.query(text, values);
+
+let orgId: string;
+/** A pack of which half was refunded, a plan that was disputed in vain, a joined grant, and calls of a limited key. */
+beforeEach(async () => {
+  orgId = await books.found(0);
+  const pack = await order("pack", 1_000);
+  await ledger.grant(books.grantOf(orgId, 1_000, { reference: `order:${pack}`, kind: "pack" }));
+  await query(
+    `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
+     values ('cs_' || $1, $2, $1::uuid, bursar_now(), 'anytime', 1000, 999, 'pi_' || $1)`,
+    [pack, orgId],
+  );
+  await query("insert into payment_reversals values ($1, 'pi_' || $2, 'refund', 500)", [newId(), pack]);
+  await query("select reverse_payment('pi_' || $1)", [pack]);
+  const plan = await order("plan", 400);
+  await query(
+    `select open_paid_period('in_' || $1, $1::uuid, 'sub_' || $1, 'cus', bursar_now(), bursar_now() + interval '1 month',
+       bursar_now() + interval '1 month', $2)`,
+    [plan, newId()],
+  );
+  await query("update payments set charge_reference = 'pi_' || $1 where id = 'in_' || $1", [plan]);
+  for (const cents of [999, 0]) {
+    await query(
+      "insert into payment_reversals values ('dp_' || $1, 'pi_' || $1, 'dispute', $2) on conflict (id) do update set amount_cents = $2",
+      [plan, cents],
+    );
+    await query("select reverse_payment('pi_' || $1)", [plan]);
+  }
+  await ledger.grant(books.grantOf(orgId, 5, { pool: "subscription" }));
+  for (const isEnded of [true, true, false]) {
+    const call = admissionOf(orgId, 30, { keyInFlight: 5 });
+    await admitter.admit(call);
+    if (isEnded) await ledger.settle(settlementOf(call, credits(40)));
+  }
+});
+
+async function order(kind: "pack" | "plan", amount: number): Promise<string> {
+  const id = newId();
+  await query(
+    `insert into payment_orders (id, org_id, created_at, ordered_by, kind, item, credits, amount_cents, currency, provider, status)
+     values ($1, $2, bursar_now(), $2, $3, 'pro', $4, 999, 'usd', 'stripe', 'paid')`,
+    [id, orgId, kind, amount],
+  );
+  return id;
+}
+
+async function faults(): Promise<string[]> {
+  const report = await verifyLedger(db, { orgId });
+  return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
+}
+
+test("sound payments, periods and counts of keys are, with a call running", async () => {
+  expect(await faults()).toEqual([]);
+});
+
+test("nor is anything named that is only on its way", async () => {
+  // Granted, its payment not yet noted; ordered and not paid; refunded more, disputed and won, not yet taken or given back.
+  const pack = newId();
+  await ledger.grant(books.grantOf(orgId, 10, { reference: `order:${pack}`, kind: "pack" }));
+  const open = await order("pack", 10);
+  await query("update payment_orders set status = 'open' where id = $1", [open]);
+  await query(
+    "update payment_reversals set amount_cents = 900 where charge_reference in (select charge_reference from payments where org_id = $1)",
+    [orgId],
+  );
+  expect(await faults()).toEqual([]);
+  await query(
+    "select reverse_payment(charge_reference) from payments where org_id = $1 and pool = 'subscription'",
+    [orgId],
+  );
+  await query(
+    "update payment_reversals set amount_cents = 0 where kind = 'dispute' and charge_reference in (select charge_reference from payments where org_id = $1)",
+    [orgId],
+  );
+  expect(await faults()).toEqual([]);
+});
+
+test("a settlement that found no hold is charged, and no fault", async () => {
+  const call = admissionOf(orgId, 1);
+  expect(await ledger.settle(settlementOf(call, credits(7)))).toMatchObject({ outcome: "orphan" });
+  expect(await faults()).toEqual([]);
+});
+
+const OF_PACK = "where org_id = $1 and pool = 'anytime'";
+const PACK = "payments cs_[0-9a-f-]{36}: ";
+const FORGERIES: readonly (readonly [string, string, string])[] = [
+  [
+    "what a payment brought",
+    `update payments set credits = credits * 10 ${OF_PACK}`,
+    `${PACK}the payment and its grant differ`,
+  ],
+  [
+    "the pool of a payment",
+    `update payments set pool = 'subscription' ${OF_PACK}`,
+    `${PACK}a payment without its grant`,
+  ],
+  [
+    "the price of a payment",
+    `update payments set amount_cents = 2000 ${OF_PACK}`,
+    `${PACK}the payment and its order differ`,
+  ],
+  [
+    "the order of a payment",
+    "update payment_orders set credits = 1 where org_id = $1 and kind = 'pack'",
+    `${PACK}the payment and its order differ`,
+  ],
+  [
+    "the month of a payment",
+    "update payments set period_start = period_start - interval '1 day' where org_id = $1 and pool = 'subscription'",
+    "payments in_[0-9a-f-]{36}: the payment and its grant differ",
+  ],
+  [
+    "a pack's payment taken away",
+    `delete from payments ${OF_PACK}`,
+    "payments [0-9a-f-]{36}: a paid order without its payment",
+  ],
+  [
+    "a month's payment taken away",
+    "delete from payments where org_id = $1 and pool = 'subscription'",
+    "grants in_[0-9a-f-]{36}: a paid month without its payment",
+  ],
+  [
+    "a refund",
+    "update payment_reversals set amount_cents = 499 where kind = 'refund' and charge_reference in (select charge_reference from payments where org_id = $1)",
+    `${PACK}500 credits were taken back, its refunds make it 499`,
+  ],
+  [
+    "a refund taken away",
+    "delete from payment_reversals where kind = 'refund' and charge_reference in (select charge_reference from payments where org_id = $1)",
+    `${PACK}500 credits were taken back, its refunds make it 0`,
+  ],
+  [
+    "the end of the open period",
+    "update accounts set period_end = '2099-01-01' where org_id = $1",
+    "accounts account: the open period is that of no grant",
+  ],
+  [
+    "the beginning of the open period",
+    "update accounts set period_start = period_start - interval '1 day' where org_id = $1",
+    "accounts account: the open period is that of no grant",
+  ],
+  [
+    "the end of all that the open period was granted",
+    "update grants set expires_at = expires_at + interval '300 days' where org_id = $1",
+    "accounts account: the open period is that of no grant",
+  ],
+  [
+    "what calls had held",
+    "update requests set held_credits = 0 where org_id = $1",
+    "requests [0-9a-f-]{36}: charged more than twice what it held",
+  ],
+  [
+    "a key's running calls",
+    "update key_windows set calls_in_flight = calls_in_flight + 1 where org_id = $1",
+    "key_windows [0-9a-f-]{36}: calls_in_flight is 2, its holds are 1",
+  ],
+  [
+    "a key's row taken away",
+    "delete from key_windows where org_id = $1",
+    "key_windows [0-9a-f-]{36}: calls_in_flight is 0, its holds are 1",
+  ],
+];
+
+describe("a change is named of", () => {
+  test.each(FORGERIES)("%s", async (_, forgery, named) => {
+    await query(forgery, [orgId]);
+    expect((await faults()).join("\n")).toMatch(new RegExp(named));
+  });
+
+  test("a price rule, which belongs to no organization", async () => {
+    const json = canonicalJson({ version: 1, per_second: { "720p": 1.25, "1080p": 1e-7 }, input: 0.1 });
+    const id = sha256Hex(json).slice(0, 16);
+    await savePriceRules(db, [{ id, model: "film", json }]);
+    const found = async () => (await verifyLedger(db)).faults.filter(({ table }) => table === "price_rules");
+    expect(await found()).toEqual([]);
+    await query("update price_rules set rule = rule || '{\"input\": 0.2}' where id = $1", [id]);
+    expect(await found()).toEqual([
+      { orgId: null, table: "price_rules", row: id, what: "the rule does not match its hash" },
+    ]);
+    await query("delete from price_rules where id = $1", [id]);
+  });
+});

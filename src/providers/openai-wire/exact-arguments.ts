@@ -1,0 +1,30 @@
+import { isObject, mayHaveLongNumber, parseExactly } from "../../kit/index.ts";
+
+/** Arguments as the object that they mean, which few servers send. */
+const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
+
+/**
+ * A chunk with its calls as they were written: arguments that came as an object are made a text again, and must not have
+ * other ids in it than the model wrote.
+ */
+export function withExactArguments(chunk: unknown, text: string): unknown {
+  if (!OBJECT_ARGUMENTS.test(text) || !mayHaveLongNumber(text)) return chunk;
+  const exact = parseExactly(text);
+  for (const [at, choice] of choicesOf(chunk).entries()) {
+    for (const name of ["message", "delta"]) {
+      const said = isObject(choice) ? choice[name] : null;
+      const exactly = choicesOf(exact)[at];
+      const exactlySaid = isObject(exactly) ? exactly[name] : null;
+      if (!isObject(said) || !isObject(exactlySaid)) continue;
+      for (const calls of ["tool_calls", "function_call"]) {
+        if (calls in said) said[calls] = exactlySaid[calls];
+      }
+    }
+  }
+  return chunk;
+}
+
+function choicesOf(chunk: unknown): readonly unknown[] {
+  const choices = isObject(chunk) ? chunk["choices"] : null;
+  return Array.isArray(choices) ? choices : [];
+}

@@ -1,0 +1,42 @@
+import { isObject } from "../../../kit/index.ts";
+import { identifierWords, stem } from "./identifier.ts";
+import { requiredOf, typeOf } from "./schema-node.ts";
+import type { SchemaReader } from "./schema-reader.ts";
+
+const MAX_NAMES = 64;
+const MIN_CHARACTERS = 3;
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ["hr", "hour"],
+  ["hrs", "hour"],
+  ["min", "minute"],
+  ["mins", "minute"],
+  ["sec", "second"],
+  ["secs", "second"],
+]);
+const SMALL_WORDS = new Set("and are but for from into not per the then was were with".split(" "));
+/** A word before the next number is that number's: "room 12 floor 3", unless it is of many: "3 nights 2 guests". */
+const UNIT = /^[ -](\p{L}{2,20})(?![\p{L}\d_-])(?! old\b)(?:(?<=s)|(?!\s{0,2}[:=#]?\s{0,2}\d))/u;
+
+/** What a number counts, by the word behind it: "minute" in "45 minutes"; empty where no word says it. */
+export function unitAfter(text: string, end: number): string {
+  const word = UNIT.exec(text.slice(end, end + 32))?.[1]?.toLowerCase() ?? "";
+  return SHORT.get(word) ?? (word.length < MIN_CHARACTERS || SMALL_WORDS.has(word) ? "" : stem(word));
+}
+
+/** The units that an argument's name may speak of: `duration_minutes` is of minutes. */
+export function unitsOf(name: string): string[] {
+  return identifierWords(name).map(stem);
+}
+
+/** Units of all numbers that the schema requires: no other argument gets what is counted in them. */
+export function requiredUnits(reader: SchemaReader): ReadonlySet<string> {
+  const node = reader.resolve(reader.root);
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const numbers = requiredOf(node)
+    .slice(0, MAX_NAMES)
+    .filter((name) => {
+      const type = Object.hasOwn(properties, name) ? typeOf(reader.resolve(properties[name])) : "null";
+      return type === "number" || type === "integer";
+    });
+  return new Set(numbers.flatMap(unitsOf));
+}

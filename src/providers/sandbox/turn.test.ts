@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { fastestMs } from "../../../test/fastest.ts";
+import type { ChatMessage } from "../contract.ts";
+import { readTurn } from "./turn.ts";
+
+const read = (messages: readonly ChatMessage[]) => readTurn({ messages, maxOutputTokens: 1 });
+
+test("results have the names of their calls, the first of each id", () => {
+  const call = (id: string, name: string) => ({ id, name, arguments: "{}" });
+  const { toolResults } = read([
+    { role: "assistant", content: null, toolCalls: [call("a", "one"), call("b", "two"), call("a", "three")] },
+    { role: "tool", toolCallId: "b", content: "B" },
+    { role: "tool", toolCallId: "a", content: "A" },
+    { role: "tool", toolCallId: "c", content: "C" },
+  ]);
+  expect(toolResults).toEqual([
+    { name: "two", text: "B" },
+    { name: "one", text: "A" },
+    { name: "the tool", text: "C" },
+  ]);
+});
+
+test("thousands of results find their calls among thousands at once", () => {
+  const toolCalls = Array.from({ length: 30_000 }, (_, at) => ({
+    id: `call-${at}`,
+    name: "f",
+    arguments: "{}",
+  }));
+  const results = Array.from({ length: 9_000 }, () => ({
+    ...{ role: "tool" as const, toolCallId: "call-29999", content: "x" },
+  }));
+  expect(fastestMs(() => read([{ role: "assistant", content: null, toolCalls }, ...results]))).toBeLessThan(
+    100,
+  );
+});
