@@ -1,4 +1,5 @@
 import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
+import { AnswerOrder } from "./answer-order.ts";
 import { GrowingText } from "./growing-text.ts";
 import type { WholeAnswer } from "./outcome.ts";
 
@@ -23,6 +24,7 @@ export function createAnswerParts(): AnswerParts {
 /** What most answers do not have is made when it comes. */
 class Parts implements AnswerParts {
   readonly #text = new GrowingText();
+  readonly #order = new AnswerOrder();
   #refusal: GrowingText | null = null;
   #reasoning: OpenReasoning[] | null = null;
   #calls: Map<number, OpenCall> | null = null;
@@ -32,20 +34,23 @@ class Parts implements AnswerParts {
     switch (event.type) {
       case "text":
         this.#text.add(event.text);
+        this.#order.text(event.text);
         break;
       case "refusal":
         this.#refusal ??= new GrowingText();
         this.#refusal.add(event.text);
         break;
       case "reasoning":
-        if (event.text !== "") this.#openReasoning().text.add(event.text);
+        if (event.text !== "") this.#openReasoning(this.#order.isThinking).text.add(event.text);
         break;
       case "reasoning_signature":
-        this.#openReasoning().signature = event.signature;
+        // Of the reasoning before it, also where that led to something by now.
+        this.#openReasoning(true).signature = event.signature;
         break;
       case "tool_start": {
         const { id, name, signature } = event;
         this.#calls ??= new Map();
+        if (!this.#calls.has(event.call)) this.#order.mark("call");
         this.#calls.set(event.call, {
           id,
           name,
@@ -65,21 +70,24 @@ class Parts implements AnswerParts {
   }
 
   whole(finishReason: FinishReason): WholeAnswer {
+    const order = this.#order.whole();
     return {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
       toolCalls: this.#calls === null ? NONE : [...this.#calls.values()].map(wholeCall),
       logprobs: this.#logprobs ?? NONE,
+      ...(order === undefined ? {} : { order }),
       finishReason,
     };
   }
 
-  /** A signature closes the stretch before it; what follows is a new one. */
-  #openReasoning(): OpenReasoning {
+  /** A signature closes the stretch before it, and so does whatever it led to; what follows is a new one. */
+  #openReasoning(goesOn: boolean): OpenReasoning {
     this.#reasoning ??= [];
     const last = this.#reasoning.at(-1);
-    if (last && last.signature === undefined) return last;
+    if (last && last.signature === undefined && goesOn) return last;
+    this.#order.mark("thought");
     const next: OpenReasoning = { text: new GrowingText() };
     this.#reasoning.push(next);
     return next;

@@ -17,6 +17,13 @@ const piece = fc.oneof(
   fc.record({ type: fc.constant("text" as const), text: fc.string() }),
   fc.record({ type: fc.constant("reasoning" as const), text: fc.string() }),
   fc.record({ type: fc.constant("refusal" as const), text: fc.string() }),
+  fc.record({ type: fc.constant("reasoning_signature" as const), signature: fc.constantFrom("s", "t") }),
+  fc.record({
+    type: fc.constant("tool_start" as const),
+    call: fc.nat(3),
+    id: fc.string(),
+    name: fc.string(),
+  }),
   fc.record({ type: fc.constant("tool_arguments" as const), call: fc.nat(3), text: fc.string() }),
 );
 
@@ -62,6 +69,7 @@ describe("an answer", () => {
         reasoning: [{ text: "Hm. ", signature: "sealed" }],
         toolCalls: [{ id: "c", name: "look", arguments: "{}" }],
         logprobs: [1, 2],
+        order: ["thought", 3, "call", 1],
         finishReason: "length",
       },
     ]);
@@ -106,6 +114,29 @@ describe("an answer", () => {
     const events = pieces.map((text): ChatEvent => ({ type: "wire", members: "", written: text }));
     const answer = answerTo(events, [{ type: "finish", reason: "stop", usage: null, whole }]);
     expect(answer.written).toBe(written);
+  });
+
+  test("in turns keeps their order, and stands apart where it thought anew", () => {
+    const [answer] = answerTo([
+      { type: "reasoning", text: "One" },
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+      { type: "reasoning", text: "Two" },
+      { type: "reasoning_signature", signature: "s" },
+      { type: "tool_start", call: 0, id: "c", name: "look" },
+      { type: "text", text: "c" },
+    ]).whole("stop");
+    expect(answer).toMatchObject({
+      content: "abc",
+      reasoning: [{ text: "One" }, { text: "Two", signature: "s" }],
+      order: ["thought", 2, "thought", "call", 1],
+    });
+    const usual = answerTo([
+      { type: "reasoning", text: "One" },
+      { type: "text", text: "a" },
+      { type: "tool_start", call: 0, id: "c", name: "look" },
+    ]);
+    expect(usual.whole("stop")[0]).not.toHaveProperty("order");
   });
 
   test("made events of again is the same answer", () => {

@@ -15,6 +15,7 @@ export {
   VIDEO_TASKS,
   type VideoTask,
 } from "../providers/index.ts";
+export { eventsOf } from "./answer-events.ts";
 export type { ChatStreamPart } from "./answer-reader.ts";
 export type { MusicCall, SpeechCall } from "./audio.ts";
 export type { ChatCall } from "./chat-call.ts";

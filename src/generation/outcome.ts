@@ -23,6 +23,9 @@ export type ChatUsage = {
   readonly reasoningTokens: number;
 };
 
+/** Of an answer: so many characters of its text, its next stretch of reasoning, or its next call. */
+export type AnswerBlock = number | "thought" | "call";
+
 /** One of a call's answers, whole. */
 export type WholeAnswer = {
   readonly content: string;
@@ -30,6 +33,8 @@ export type WholeAnswer = {
   readonly reasoning: readonly ReasoningPart[];
   readonly toolCalls: readonly ToolCall[];
   readonly logprobs: readonly unknown[];
+  /** Absent where it thought, then spoke, then called. */
+  readonly order?: readonly AnswerBlock[];
   readonly finishReason: ChatFinishReason;
 };
 

@@ -1,12 +1,12 @@
 import { type CarriedReasoning, createCarriedReasoning } from "../../../generation/index.ts";
 import type { ChatEvent, FinishReason, ReasoningPart } from "../../../providers/index.ts";
 import { type OpenCall, openCall } from "./call-writer.ts";
+import { isCutBy } from "./cut-answer.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
-import { isCutBy } from "./whole-output.ts";
 
 /** Writes an answer's neutral events as the items of a response, each with all the events that belong to it. */
 export type AnswerWriter = {

@@ -1,7 +1,12 @@
 import type { EventWriter } from "./event-writer.ts";
 import { encodeLogprobs } from "./logprobs.ts";
-import type { ItemMaker, ItemStatus, MessageItem, MessagePart } from "./output-item.ts";
-import { textPart } from "./whole-output.ts";
+import {
+  type ItemMaker,
+  type ItemStatus,
+  type MessageItem,
+  type MessagePart,
+  textPart,
+} from "./output-item.ts";
 
 /** A message that is being written. */
 export type OpenMessage = {

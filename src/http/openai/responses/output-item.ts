@@ -1,6 +1,7 @@
 import type { ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import type { ItemSeals } from "./decode-item.ts";
+import { encodeLogprobs } from "./logprobs.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -13,6 +14,10 @@ export type MessagePart =
       readonly logprobs: readonly unknown[];
     }
   | { readonly type: "refusal"; readonly refusal: string };
+
+export function textPart(text: string, logprobs: readonly unknown[]): MessagePart {
+  return { type: "output_text", text, annotations: [], logprobs: encodeLogprobs(logprobs) };
+}
 
 export type MessageItem = {
   readonly type: "message";

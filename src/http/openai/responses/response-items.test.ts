@@ -96,3 +96,25 @@ test("an answer in one piece has the same items as its stream", () => {
     }),
   );
 });
+
+test("an answer in turns is the same items in one piece as in a stream", () => {
+  const thought = (said: string): ChatEvent[] => [
+    { type: "reasoning", text: said },
+    { type: "reasoning_signature", signature: `acme/${said}` },
+  ];
+  const list = [...thought("T1"), text("one "), ...thought("T2"), text("two"), start(0, "f", "c0")];
+  list.push(argumentsOf(0, "{}"), ...thought("T3"), start(1, "f", "c1"), argumentsOf(1, "{}"));
+  const { response } = streamed([events(...list, finish("tool_calls")), done("tool_calls")]);
+  const answer = answerWith({
+    content: "one two",
+    reasoning: ["T1", "T2", "T3"].map((said) => ({ text: said, signature: `acme/${said}` })),
+    toolCalls: ["c0", "c1"].map((id) => ({ id, name: "f", arguments: "{}" })),
+    order: ["thought", 4, "thought", 3, "call", "thought", "call"],
+    finishReason: "tool_calls",
+  });
+  const items = outputOf(paidFor([answer]).outcome, formsFor().maker);
+  expect(items.map((item) => (item as { type: string }).type)).toEqual([
+    ...["reasoning", "message", "reasoning", "message", "function_call", "reasoning", "function_call"],
+  ]);
+  expect(outputIn(response)).toEqual(JSON.parse(JSON.stringify(items)));
+});

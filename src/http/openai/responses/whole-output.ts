@@ -1,12 +1,28 @@
-import type { ChatFinishReason, ChatOutcome, WholeAnswer } from "../../../generation/index.ts";
-import { encodeLogprobs } from "./logprobs.ts";
-import type { ItemMaker, ItemStatus, MessagePart, OutputItem } from "./output-item.ts";
+import { type ChatOutcome, eventsOf, type WholeAnswer } from "../../../generation/index.ts";
+import { createAnswerWriter } from "./answer-writer.ts";
+import { isCutBy } from "./cut-answer.ts";
+import {
+  type ItemMaker,
+  type ItemStatus,
+  type MessagePart,
+  type OutputItem,
+  textPart,
+} from "./output-item.ts";
 
 /** A whole answer as the items of a response: this wire asks for one answer, never for several. */
 export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): readonly unknown[] {
   const [answer] = answers;
   if (wire !== null) return Array.isArray(wire["output"]) ? wire["output"] : [];
-  return answer === undefined ? [] : itemsOf(answer, maker);
+  if (answer === undefined) return [];
+  return answer.order === undefined ? itemsOf(answer, maker) : itemsInTurns(answer, maker);
+}
+
+/** Of a model that took turns between thinking and saying: just as they would be streamed. */
+function itemsInTurns(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
+  const writer = createAnswerWriter({ write: () => {}, take: () => [] }, maker);
+  writer.add(eventsOf([answer]));
+  writer.close(answer.finishReason);
+  return writer.output;
 }
 
 /** In the order in which a model makes them. */
@@ -35,13 +51,4 @@ function contentOf({ content, refusal, logprobs, toolCalls, finishReason }: Whol
   if (content !== "" || isEmpty) parts.push(textPart(content, logprobs));
   if (refusal !== "") parts.push({ type: "refusal", refusal });
   return parts;
-}
-
-/** The answer would have gone on. */
-export function isCutBy(reason: ChatFinishReason): boolean {
-  return reason === "length" || reason === "content_filter";
-}
-
-export function textPart(text: string, logprobs: readonly unknown[]): MessagePart {
-  return { type: "output_text", text, annotations: [], logprobs: encodeLogprobs(logprobs) };
 }
