@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyTree } from "../../scripts/mutation/tree-copy.ts";
@@ -21,6 +21,8 @@ test(
   "one of two nodes is replaced under load by a version with a migration: nobody is refused, no credit is lost",
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-upgrade-"));
+    // However long the other version takes to start: the callers do not wait for it.
+    writeFileSync(join(dataDir, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const next = copyTree(ROOT);
     next.write("migrations/9999_next_version.sql", NEXT_MIGRATION);
     const stays = await startGateway(dataDir);
