@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway } from "../harness.ts";
 import { MOST_BLOCKED_MS, watchLoop } from "./fuzz/loop-watch.ts";
-import { HEAVY_PROMPTS } from "./heavy-bodies.ts";
+import { HEAVY_PARTS, HEAVY_TEXTS } from "./heavy-bodies.ts";
 
 /** One of each way to write a request: the forms of a file on the chat wire, responses, and each library. */
 const KINDS = ["openai-wire", "openai", "mistral", "perplexity", "anthropic", "google", "cohere", "bedrock"];
@@ -46,10 +46,15 @@ afterAll(async () => {
   settings.remove();
 });
 
-test.each(HEAVY_PROMPTS.map((heavy) => [heavy.name, heavy] as const))(
-  "%s keeps nobody else waiting on any wire",
-  async (_, { path, make }) => {
-    for (const kind of KINDS) {
+const ON_WIRES = [
+  ...HEAVY_PARTS.map((heavy) => [heavy.name, { ...heavy, kinds: KINDS }] as const),
+  ...HEAVY_TEXTS.map((heavy, at) => [heavy.name, { ...heavy, kinds: [KINDS[at % KINDS.length]] }] as const),
+];
+
+test.each(ON_WIRES)(
+  "%s keeps nobody else waiting on any wire that it goes to",
+  async (_, { path, make, kinds }) => {
+    for (const kind of kinds) {
       const body = make(`${kind}-chat`);
       const loop = watchLoop();
       const response = await fetch(`${gateway.origin}${path}`, {

@@ -55,7 +55,7 @@ const ADDRESSES = [
   ["", "data:"],
 ] as const;
 
-const PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPrompt[] => {
+export const HEAVY_PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPrompt[] => {
   const address = () => `${head}${megabyteOf(unit)}`;
   const what = `${JSON.stringify(head)} and a megabyte of ${JSON.stringify(unit)}`;
   const filename = "a.pdf";
@@ -81,17 +81,17 @@ const PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPrompt[] => {
   ];
 });
 
-export const HEAVY_PROMPTS: readonly HeavyPrompt[] = [
-  ...["a", "(", "9", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"].map((unit) => ({
-    name: `a megabyte of ${JSON.stringify(unit)}`,
-    path: CHAT,
-    make: (model: string) => saying(megabyteOf(unit), model),
-  })),
-  ...PARTS,
-];
+const UNITS = ["a", "(", "9", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"];
+
+/** Text alone: what is done with it is the same for every provider, but for its last form. */
+export const HEAVY_TEXTS: readonly HeavyPrompt[] = UNITS.map((unit) => ({
+  name: `a megabyte of ${JSON.stringify(unit)}`,
+  path: CHAT,
+  make: (model: string) => saying(megabyteOf(unit), model),
+}));
 
 export const HEAVY_BODIES: readonly HeavyBody[] = [
-  ...HEAVY_PROMPTS.map(({ name, path, make }) => ({
+  ...[...HEAVY_TEXTS, ...HEAVY_PARTS].map(({ name, path, make }) => ({
     ...{ name, path, says: null },
     make: () => make("sandbox-chat"),
   })),

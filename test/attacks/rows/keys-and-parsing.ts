@@ -110,7 +110,7 @@ export const PARSING: AttackGroup = {
     row(
       "text made to be slow",
       [LOOP, "%s keeps nobody else waiting"],
-      ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire"],
+      ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
       ["src/http/json-guard.test.ts", "stays linear on text made to be slow"],
     ),
