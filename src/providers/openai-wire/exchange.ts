@@ -2,7 +2,6 @@ import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias } from "../foreign-wishes.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
-import { withShortMarks } from "./cache-marks.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
@@ -22,13 +21,8 @@ export type Exchange = {
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
-export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
-  const exchange = exchangeInWords(request, target, address);
-  return { ...exchange, body: withShortMarks(exchange.body) };
-}
-
 /** In the caller's own wire where the server speaks it, else by way of the neutral request. */
-function exchangeInWords(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
+export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
   if (wire !== undefined) refuseUnserved(wire, target);

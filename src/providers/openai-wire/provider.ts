@@ -1,4 +1,3 @@
-import { writeExactly } from "../../kit/index.ts";
 import {
   type CallContext,
   type ChatEvent,
@@ -27,6 +26,7 @@ import type { Reading } from "./reading.ts";
 import { createWireSpeech } from "./speech.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, MAX_REPLY_BYTES, WireBatches } from "./wire-batches.ts";
+import { writtenBody } from "./written-body.ts";
 
 export type OpenAiWireDeps = {
   readonly outbound: OutboundFetch;
@@ -81,9 +81,7 @@ function createText(
   }
 
   function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
-    const { body: words, exactNumbers } = exchange;
-    const body = exactNumbers === undefined ? JSON.stringify(words) : writeExactly(words, exactNumbers);
-    const init = { method: "POST", headers, body, signal, controller } as const;
+    const init = { method: "POST", headers, body: writtenBody(exchange), signal, controller } as const;
     return retrier.run(() => deps.outbound(exchange.url, init), signal);
   }
 
