@@ -1,4 +1,4 @@
-import { AppError, createShares, mayTake, overloaded } from "../kit/index.ts";
+import { AppError, createFairShares, overloaded } from "../kit/index.ts";
 
 /** The memory that files in the making may take, shared by all organizations. */
 export type MediaRoom = {
@@ -13,18 +13,12 @@ const MAX_WEIGHT = 512;
 const PER_LEFT = 2;
 
 export function createMediaRoom(): MediaRoom {
-  // One of any size may run alone, so neither bound is theirs to hold.
-  const weights = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
+  const weights = createFairShares({ most: MAX_WEIGHT, perLeft: PER_LEFT });
   return {
     take(orgId, weight) {
       const { taken } = weights;
       if (taken > 0 && taken + weight > MAX_WEIGHT) return overloaded("too many media calls");
-      const own = weights.of(orgId);
-      if (taken > 0 && !mayTake({ most: MAX_WEIGHT, taken, own, perLeft: PER_LEFT }, weight)) {
-        return tooMuchOfOne();
-      }
-      weights.take(orgId, weight);
-      return null;
+      return weights.take(orgId, weight) ? null : tooMuchOfOne();
     },
     giveBack: (orgId, weight) => weights.giveBack(orgId, weight),
   };

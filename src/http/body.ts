@@ -1,4 +1,4 @@
-import { AppError, createDeadlineQueue, createGate, createShares, freeBytes, mayTake } from "../kit/index.ts";
+import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../kit/index.ts";
 import type { Turns } from "./turns.ts";
 
 export type BodyReader = {
@@ -59,7 +59,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
   const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  const underWay = createShares({ all: UNDER_WAY_BYTES, ofOne: UNDER_WAY_BYTES });
+  const underWay = createFairShares({ most: UNDER_WAY_BYTES, perLeft: PER_LEFT });
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
   const gate = createGate({
     slots: bigBodiesAtOnce,
@@ -75,8 +75,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   async function counted<T>(owner: string, sizeBytes: number, work: () => Promise<T>): Promise<T> {
-    const room = { most: UNDER_WAY_BYTES, taken: underWay.taken, own: underWay.of(owner), perLeft: PER_LEFT };
-    if (!mayTake(room, sizeBytes) || !underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
+    if (!underWay.take(owner, sizeBytes)) throw tooManyAtOnce();
     try {
       return await work();
     } finally {

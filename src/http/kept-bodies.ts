@@ -1,5 +1,5 @@
 import type { ChatStream } from "../generation/index.ts";
-import { createShares, mayTake } from "../kit/index.ts";
+import { createFairShares } from "../kit/index.ts";
 import { tooManyAtOnce } from "./body.ts";
 
 /**
@@ -25,15 +25,11 @@ export type KeptBodiesOptions = { readonly bigBodyBytes: number; readonly bigBod
 const PER_LEFT = 2;
 
 export function createKeptBodies({ bigBodyBytes, bigBodiesBytes: most }: KeptBodiesOptions): KeptBodies {
-  const kept = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
+  const kept = createFairShares({ most, perLeft: PER_LEFT });
   return {
     take(owner, sizeBytes) {
       if (sizeBytes <= bigBodyBytes) return null;
-      const { taken } = kept;
-      const room = { most, taken, own: kept.of(owner), perLeft: PER_LEFT };
-      // One of any size may be kept alone.
-      if (taken > 0 && !mayTake(room, sizeBytes)) throw tooManyAtOnce();
-      kept.take(owner, sizeBytes);
+      if (!kept.take(owner, sizeBytes)) throw tooManyAtOnce();
       return createKeptBody(() => kept.giveBack(owner, sizeBytes));
     },
   };

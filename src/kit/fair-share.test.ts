@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mayTake } from "./fair-share.ts";
+import { createFairShares, mayTake } from "./fair-share.ts";
 
 /** How many places each gets, one after the other, when each takes all it may. */
 function taken(most: number, perLeft: number, asking: number): number[] {
@@ -22,4 +22,12 @@ test("whoever comes first leaves room for the next, and everybody gets a first w
 test("nothing is taken beyond the whole", () => {
   expect(mayTake({ most: 4, taken: 3, own: 0, perLeft: 1 }, 2)).toBe(false);
   expect(mayTake({ most: 4, taken: 0, own: 0, perLeft: 1 }, 4)).toBe(true);
+});
+
+test("shares of a room are had by the same rule, one of any size alone, and given back", () => {
+  const shares = createFairShares({ most: 12, perLeft: 2 });
+  expect([shares.take("big", 99), shares.take("other", 1), shares.taken]).toEqual([true, false, 99]);
+  shares.giveBack("big", 99);
+  const had = Array.from({ length: 10 }, () => shares.take("first", 1)).filter(Boolean).length;
+  expect([had, shares.of("first"), shares.take("second", 1), shares.taken]).toEqual([8, 8, true, 9]);
 });

@@ -1,3 +1,5 @@
+import { createShares, type Shares } from "./shares.ts";
+
 /** Room that many share, and what one of them has of it. */
 export type SharedRoom = {
   readonly most: number;
@@ -16,4 +18,22 @@ export type SharedRoom = {
 export function mayTake({ most, taken, own, perLeft }: SharedRoom, more: number): boolean {
   const left = most - taken - more;
   return left >= 0 && (own === 0 || own + more <= perLeft * left);
+}
+
+/** Shares of such room, in whatever is counted. One of any size may be had alone. */
+export function createFairShares({ most, perLeft }: Pick<SharedRoom, "most" | "perLeft">): Shares {
+  // Neither bound is theirs to hold.
+  const shares = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
+  return {
+    take(owner, amount) {
+      const { taken } = shares;
+      if (taken > 0 && !mayTake({ most, taken, own: shares.of(owner), perLeft }, amount)) return false;
+      return shares.take(owner, amount);
+    },
+    giveBack: shares.giveBack,
+    of: shares.of,
+    get taken() {
+      return shares.taken;
+    },
+  };
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { ChatEvent } from "../contract.ts";
 import { createChunkDecoder } from "./decode-chunk.ts";
 import { decodePlainReply } from "./decode-plain-reply.ts";
+import { expecting } from "./testing.ts";
 import type { WireChunk } from "./wire-chunk.ts";
 
 const REPLY = {
@@ -13,14 +14,7 @@ const REPLY = {
   ],
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 };
-const CONTEXT = {
-  n: 1,
-  namedTool: false,
-  namespace: "acme",
-  cachesBeyondPrompt: false,
-  mostWithThoughts: 0,
-  secrets: [],
-};
+const CONTEXT = expecting();
 
 function longWay(reply: unknown, context: typeof CONTEXT): ChatEvent[] {
   const out: ChatEvent[] = [];
