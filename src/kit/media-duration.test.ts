@@ -45,7 +45,7 @@ describe("the length that a header says", () => {
     expect(mediaDurationMs(wav({ bytesPerSecond: 8_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
     expect(mediaDurationMs(wav({ bytesPerSecond: 800_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
     expect(mediaDurationMs(wav({ bytesPerSecond: 4_000, frameBytes: 256 }), "audio/wav")).toBe(2_000);
-    expect(mediaDurationMs(wav({ bytesPerSecond: 8_000, frameBytes: 0 }), "audio/wav")).toBeNull();
+    expect(mediaDurationMs(wav({ bytesPerSecond: 0, frameBytes: 0 }), "audio/wav")).toBeNull();
   });
 
   test("of an MP4, in its short and its long form", () => {

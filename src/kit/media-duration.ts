@@ -60,12 +60,9 @@ function wavDurationMs(bytes: Uint8Array): number | null {
   for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.length; chunks++) {
     const isFormat = view.getUint32(at) === 0x666d7420;
     if (isFormat && at + 22 <= bytes.length) {
-      const framesPerSecond = view.getUint32(at + 12, true);
-      const bytesPerSecond = Math.min(
-        view.getUint32(at + 16, true),
-        framesPerSecond * view.getUint16(at + 20, true),
-      );
-      return bytesPerSecond === 0 ? null : (bytes.length / bytesPerSecond) * 1000;
+      const byFrames = view.getUint32(at + 12, true) * view.getUint16(at + 20, true);
+      const rates = [view.getUint32(at + 16, true), byFrames].filter((bytesPerSecond) => bytesPerSecond > 0);
+      return rates.length === 0 ? null : (bytes.length / Math.min(...rates)) * 1000;
     }
     const sizeBytes = view.getUint32(at + 4, true);
     at += 8 + sizeBytes + (sizeBytes & 1);
