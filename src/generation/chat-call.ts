@@ -9,7 +9,7 @@ import {
 } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
-import type { ChatRequest, WireRequest } from "../providers/index.ts";
+import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS, type WireRequest } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
 import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
@@ -126,9 +126,6 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
-
-/** Some servers that take tools allow an answer no fewer tokens than this, and send as many. */
-const LEAST_TOKENS_BESIDE_TOOLS = 16;
 
 function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
   if (maxTokens === null || tools.length === 0) return maxTokens;

@@ -31,7 +31,7 @@ export { unsentThoughts } from "./unsent-thoughts.ts";
 export { createVideoDesk, createVideoSteps, type VideoDesk } from "./video.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
 export { LeaseLost } from "./video-job.ts";
-export type { Reference, VideoOrder, VideoWish } from "./video-order.ts";
+export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
 export type { AdvanceVideo } from "./video-step.ts";
 export type { SubmittedVideo, VideoCall } from "./video-submit.ts";
 export type { WireCall } from "./wire-call.ts";

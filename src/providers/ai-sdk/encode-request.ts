@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
@@ -123,8 +124,4 @@ function encodeFormat(
       schema: cleanSchema(format.schema, schemaKeywords),
     },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }
