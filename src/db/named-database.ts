@@ -1,5 +1,6 @@
 import pg from "pg";
 import { messageOf, present } from "../kit/index.ts";
+import type { Database } from "./database.ts";
 import { keepsSessions } from "./kept-sessions.ts";
 import { parametersOf } from "./lane-options.ts";
 
@@ -31,22 +32,23 @@ export class PooledSessionsError extends Error {
   }
 }
 
+/** A pooler whose sessions are all in use lets one in and answers minutes later. */
+const QUESTION_MS = 3_000;
+
 /** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
 export async function requireUsable({
   pool,
   url,
   connect,
-}: {
-  readonly pool: pg.Pool;
-  readonly url: string;
-  connect(): Promise<pg.Client>;
-}): Promise<void> {
+  withinMs = QUESTION_MS,
+}: Pick<Database, "pool" | "url" | "connect"> & { readonly withinMs?: number }): Promise<void> {
   const encoding = await loadEncoding(pool).catch((error: unknown) => {
     throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
   if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
   // Of a server that has no connection to spare for the question nothing is known, and it may be a good one.
-  if (!(await keepsSessions(connect).catch(() => true))) throw new PooledSessionsError(url);
+  const signal = AbortSignal.timeout(withinMs);
+  if (!(await keepsSessions(connect, signal).catch(() => true))) throw new PooledSessionsError(url);
 }
 
 async function loadEncoding(pool: pg.Pool): Promise<string> {
