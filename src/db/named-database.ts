@@ -1,6 +1,5 @@
 import pg from "pg";
 import { messageOf, present } from "../kit/index.ts";
-import type { Database } from "./database.ts";
 import { keepsSessions } from "./kept-sessions.ts";
 import { parametersOf } from "./lane-options.ts";
 
@@ -41,7 +40,12 @@ export async function requireUsable({
   url,
   connect,
   withinMs = QUESTION_MS,
-}: Pick<Database, "pool" | "url" | "connect"> & { readonly withinMs?: number }): Promise<void> {
+}: {
+  readonly pool: pg.Pool;
+  readonly url: string;
+  connect(signal?: AbortSignal): Promise<pg.Client>;
+  readonly withinMs?: number;
+}): Promise<void> {
   const encoding = await loadEncoding(pool).catch((error: unknown) => {
     throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
