@@ -12,17 +12,22 @@ export class AnswerOrder {
     this.#characters += text.length;
   }
 
-  /** Whether thoughts go on: nothing was said or called since. */
+  /** Whether thoughts go on: nothing was said or called since, or where that was is no longer kept. */
   get isThinking(): boolean {
+    if (this.#isFull) return true;
     return this.#characters === 0 && this.#blocks?.at(-1) === "thought";
   }
 
   mark(block: "thought" | "call"): void {
     this.#blocks ??= [];
-    if (this.#blocks.length >= MOST_BLOCKS) return;
+    if (this.#isFull) return;
     if (this.#characters > 0) this.#blocks.push(this.#characters);
     this.#characters = 0;
     this.#blocks.push(block);
+  }
+
+  get #isFull(): boolean {
+    return this.#blocks !== null && this.#blocks.length >= MOST_BLOCKS;
   }
 
   /** Undefined where it is the usual one. */

@@ -116,6 +116,21 @@ describe("an answer", () => {
     expect(answer.written).toBe(written);
   });
 
+  test("in more turns than are kept has its last thoughts in one piece", () => {
+    const answer = createChatAnswer();
+    const say = (...events: ChatEvent[]) => answer.add({ target: "x", events });
+    for (let turn = 0; turn < 600; turn++) say({ type: "reasoning", text: "t" }, { type: "text", text: "s" });
+    for (let more = 0; more < 100; more++) say({ type: "reasoning", text: "w" });
+    const { reasoning = [], content } = answer.whole("stop")[0] ?? {};
+    expect([reasoning.length, reasoning.at(-1)?.text.slice(-100)]).toEqual([501, "w".repeat(100)]);
+    expect(reasoning.map(({ text }) => text).join("")).toBe("t".repeat(600) + "w".repeat(100));
+    expect(content).toBe("s".repeat(600));
+    // What was signed stays as it was signed.
+    say({ type: "reasoning_signature", signature: "S" }, { type: "reasoning", text: "n" });
+    say({ type: "reasoning", text: "n" });
+    expect(answer.whole("stop")[0]?.reasoning.slice(-2)).toMatchObject([{ signature: "S" }, { text: "nn" }]);
+  });
+
   test("in turns keeps their order, and stands apart where it thought anew", () => {
     const [answer] = answerTo([
       { type: "reasoning", text: "One" },

@@ -48,6 +48,8 @@ export type QuotedChat = {
   readonly estimatedAudioTokens: number;
   /** How many more of it images and files may be, by the model's bounds, which are held for. */
   readonly unsureInputTokens: number;
+  /** Of these the part of files that are heard. */
+  readonly unsureAudioTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -111,6 +113,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     },
     estimatedAudioTokens: attached.audioTokens,
     unsureInputTokens: mostAttached - attached.tokens,
+    unsureAudioTokens: bounds.audioBoundTokens - attached.audioTokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;

@@ -25,7 +25,7 @@ export function encodeRequest(
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
+  if (request.wire !== undefined) refuseUnpriced(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
