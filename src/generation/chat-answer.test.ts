@@ -124,6 +124,7 @@ describe("an answer", () => {
       { type: "reasoning", text: "Two" },
       { type: "reasoning_signature", signature: "s" },
       { type: "tool_start", call: 0, id: "c", name: "look" },
+      { type: "tool_arguments", call: 0, text: "{" },
       { type: "text", text: "c" },
     ]).whole("stop");
     expect(answer).toMatchObject({
@@ -137,6 +138,20 @@ describe("an answer", () => {
       { type: "tool_start", call: 0, id: "c", name: "look" },
     ]);
     expect(usual.whole("stop")[0]).not.toHaveProperty("order");
+  });
+
+  test("has a call where its arguments begin, as a stream of items does", () => {
+    const events: ChatEvent[] = [
+      { type: "tool_start", call: 0, id: "a", name: "look" },
+      { type: "text", text: "b" },
+      { type: "tool_start", call: 1, id: "c", name: "look" },
+      { type: "tool_arguments", call: 1, text: "{}" },
+      { type: "text", text: "d" },
+      { type: "tool_arguments", call: 0, text: "{}" },
+    ];
+    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, "call", "call", 1] });
+    const [empty] = answerTo(events.slice(0, 2)).whole("stop");
+    expect(empty).not.toHaveProperty("order");
   });
 
   test("made events of again is the same answer", () => {

@@ -12,6 +12,11 @@ export class ObjectText {
     return this.#state === "closed";
   }
 
+  /** It has begun and not ended. */
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
   push(text: string): void {
     for (let at = 0; at < text.length && this.#state !== "other"; at++) this.#take(text.charCodeAt(at));
   }
