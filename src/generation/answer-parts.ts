@@ -65,20 +65,20 @@ class Parts implements AnswerParts {
       case "logprobs":
         this.#logprobs ??= [];
         this.#logprobs.push(...event.content);
+        this.#order.logprobs(event.content);
         break;
     }
   }
 
   whole(finishReason: FinishReason): WholeAnswer {
     if (this.#calls !== null) for (const call of this.#calls.values()) this.#place(call);
-    const order = this.#order.whole();
     return {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
       toolCalls: this.#calls === null ? NONE : [...this.#calls.values()].map(wholeCall),
       logprobs: this.#logprobs ?? NONE,
-      ...(order === undefined ? {} : { order }),
+      ...this.#order.whole(),
       finishReason,
     };
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { eventsOf } from "../../../generation/index.ts";
 import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { answerWith, paidFor } from "../chat-testing.ts";
 import { createResponseEncoder } from "./response-encoder.ts";
@@ -145,6 +146,26 @@ test("an answer in one piece has the same items as its stream", () => {
       expect(outputIn(response)).toEqual(JSON.parse(JSON.stringify(items)));
     }),
   );
+});
+
+test("each message of an answer in turns has its own log probabilities, also in one piece and in a repeat", () => {
+  const of = (token: string) => ({ token, logprob: 0 });
+  const list: ChatEvent[] = [text("one"), { type: "logprobs", content: [of("o"), of("ne")] }];
+  list.push({ type: "reasoning", text: "T" }, text("two"), { type: "logprobs", content: [of("two")] });
+  list.push({ type: "refusal", text: "no" });
+  const { response } = streamed([events(...list, finish()), done()]);
+  const answer = answerWith({
+    content: "one" + "two",
+    refusal: "no",
+    reasoning: [{ text: "T" }],
+    logprobs: [of("o"), of("ne"), of("two")],
+    order: [3, "thought", 3],
+    logprobCounts: [2],
+  });
+  const again = streamed([events(...eventsOf([answer]), finish()), done()]);
+  const items = JSON.parse(JSON.stringify(outputOf(paidFor([answer]).outcome, formsFor().maker)));
+  expect(items).toEqual(outputIn(response) as unknown[]);
+  expect(outputIn(again.response)).toEqual(items);
 });
 
 test("an answer in turns is the same items in one piece as in a stream", () => {
