@@ -47,6 +47,12 @@ export class ObjectText {
   }
 }
 
+export function isUnfinishedObject(text: string): boolean {
+  const object = new ObjectText();
+  object.push(text);
+  return object.isOpen;
+}
+
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -42,11 +42,12 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const ended = new Map<number, CallStart>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
+  let isCut = false;
   /** That came between the words of a message, after too many turns. */
   let late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
-    if (open !== null) output.push(open.close(status));
+    if (open !== null) output.push(open.close(isCut && isCallUnfinished() ? "incomplete" : status));
     open = null;
   }
 
@@ -168,8 +169,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       }
     },
     close(reason) {
+      isCut = isCutBy(reason);
       for (let item = held.takeFirst(); item !== null; item = held.takeFirst()) writeItem(item);
-      const isCut = isCutBy(reason);
       if (!hasAnswer && !isCut) message();
       closeTurn(isCut ? "incomplete" : "completed");
     },

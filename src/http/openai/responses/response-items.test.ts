@@ -118,6 +118,17 @@ test("arguments that come after their call was whole without any are a call of t
   expect(new Set(output.map((item) => item["call_id"])).size).toBe(3);
 });
 
+test("of calls side by side that were cut off, each that is not whole is incomplete", () => {
+  const list = [start(0, "f"), start(1, "f"), start(2, "f"), argumentsOf(0, '{"x":"0"')];
+  const rest = [argumentsOf(1, "{}"), argumentsOf(2, '{"x"')];
+  const { output } = toldBefore(list, rest, "length");
+  expect(output.map((item) => item["status"])).toEqual(["incomplete", "completed", "incomplete"]);
+  const said = ['{"x":"0"', "{}", '{"x"'];
+  const toolCalls = said.map((text, at) => ({ id: `c${at}`, name: "f", arguments: text }));
+  const answer = answerWith({ toolCalls, finishReason: "length" });
+  expect(outputOf(paidFor([answer]).outcome, formsFor().maker)).toEqual([...output]);
+});
+
 test("an answer in one piece has the same items as its stream", () => {
   const call = fc.record({ name: fc.constantFrom("f", "patch"), arguments: fc.string() });
   const thought = fc.record({ text: fc.string({ minLength: 1 }), signature: fc.constant("s") });
