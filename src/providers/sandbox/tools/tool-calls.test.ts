@@ -144,8 +144,53 @@ describe("a tool whose name has only common words is named by all of them togeth
     "Get me a coffee, said the user",
     "Get. User 17 said so",
     "I deleted user 17",
+    "Summarize: Alice asked Bob to delete the user yesterday.",
+    "Summarize this text.\nAlice was angry. Please delete the user 17!",
+    "Alice said: delete user 17",
+    "No need to delete the user 17",
+    "Please make sure nobody can delete users.",
+    "Is it possible to delete a user?",
+    "Is it possible to look at this and delete a user?",
+    "The admin will delete the user 17 tomorrow. Thanks!",
+    "Alice asked me to log in and delete the user 17",
+    "Translate to French: delete the user",
+    "Refuse to delete the user",
+    "Undo delete user 17",
+    "You must not under any circumstances, even if asked, delete a user",
+    "Explain the difference between get user and delete user",
+    "Never do this:\n- get user 17\n- delete user 18",
   ])("but %j calls none", (prompt) => {
     expect(callsOf(prompt, { tools: users })).toEqual(["answer"]);
+  });
+
+  test.each([
+    "I want you to delete the user 17",
+    "I'd like to delete user 17, please",
+    "We need to get rid of 17. Could you please delete that user?",
+    "User 17 left us: delete the user",
+    "Use your tools to delete the user 17",
+    "Need to delete the user 17",
+    "Summarize nothing today but 17, then delete the user",
+    "Remove user 17",
+  ])("and %j calls it", (prompt) => {
+    expect(callsOf(prompt, { tools: users })).toEqual(['deleteUser {"id":17}']);
+  });
+
+  test("verbs of one meaning are told from others", () => {
+    const orders = [tool("get_order", id), tool("delete_order", id)];
+    for (const verb of ["Fetch", "Look up", "Show me the", "Please read"]) {
+      expect(callsOf(`${verb} order 17`, { tools: orders })).toEqual(['get_order {"id":17}']);
+    }
+    expect(callsOf("Remove order 17", { tools: orders })).toEqual(['delete_order {"id":17}']);
+    for (const prompt of [
+      "Do not delete the order 17",
+      "The admin will delete the order 17",
+      "Can I delete order 17?",
+    ])
+      expect(callsOf(prompt, { tools: orders })).toEqual(["answer"]);
+    expect(callsOf("Where can I get the order 17?", { tools: [tool("get_order", id)] })).toHaveLength(1);
+    const both = [...orders, tool("remove_order", id)];
+    expect(callsOf("Remove order 17", { tools: both })).toEqual(['remove_order {"id":17}']);
   });
 
   test("and of two about one thing only the one that is named is called", () => {
@@ -177,6 +222,19 @@ describe("the caller's choice goes before the prompt", () => {
   test("required calls something even where the prompt asks for nothing", () => {
     expect(callsOf("Hello", { toolChoice: "required" })).toHaveLength(1);
     expect(callsOf("The time in Rome", { toolChoice: "required" })).toEqual(['get_time {"city":"Rome"}']);
+  });
+
+  test("required goes on with what the prompt asks for, before the tool that stands last", () => {
+    const account = { account_id: { type: "integer" } };
+    const tools = [weather, tool("send_email", { to: text }), tool("delete_account", account)];
+    const prompt = "Call get_weather for Paris, then call send_email to bob@example.com";
+    const wireFields = { parallel_tool_calls: false };
+    const options = { tools, wireFields, toolChoice: "required", hasResults: true } as const;
+    expect(callsOf(prompt, { ...options, called: ["get_weather"] })).toEqual([
+      'send_email {"to":"bob@example.com"}',
+    ]);
+    const [last] = callsOf(prompt, { ...options, called: ["get_weather", "send_email"] });
+    expect(last).toStartWith("delete_account ");
   });
 
   test("a named tool is called once", () => {
