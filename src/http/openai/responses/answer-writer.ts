@@ -150,7 +150,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function writeReady(): void {
-    while (!isCallUnfinished()) {
+    // Most calls are the last of their answer: then nobody needs to know whether they are whole.
+    while (!held.isEmpty && !isCallUnfinished()) {
       const item = held.takeReady();
       if (item === null) return;
       writeItem(item);
@@ -170,7 +171,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     },
     close(reason) {
       isCut = isCutBy(reason);
-      for (let item = held.takeFirst(); item !== null; item = held.takeFirst()) writeItem(item);
+      const next = () => held.takeReady() ?? held.takeFirst();
+      for (let item = next(); item !== null; item = next()) writeItem(item);
       if (!hasAnswer && !isCut) message();
       closeTurn(isCut ? "incomplete" : "completed");
     },

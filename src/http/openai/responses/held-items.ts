@@ -9,6 +9,10 @@ export class HeldItems {
   readonly #calls = new Map<number, ChatEvent[]>();
   #last: ChatEvent[] = [];
 
+  get isEmpty(): boolean {
+    return this.#items.size === 0;
+  }
+
   /** False for arguments of a call that does not wait here. */
   add(event: ChatEvent): boolean {
     if (event.type === "tool_arguments") {
