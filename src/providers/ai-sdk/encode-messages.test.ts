@@ -262,6 +262,7 @@ describe("pictures and files", () => {
     { type: "image", url: "ftp://a.example/b.png" },
     { type: "image", url: "file:///etc/passwd" },
     { type: "image", url: "nonsense" },
+    { type: "image", url: "iVBORw0KGgo".repeat(1_000) },
     { type: "file", data: "not base64!" },
     { type: "image", url: "data:image/png;base64,%%%" },
   ] as const)("%p is refused", (part) => {
