@@ -49,9 +49,19 @@ describe("fields", () => {
       name: "response",
       schema,
     });
-    expect(promptOf({ response_format: { type: "json_object", schema: null } }).responseFormat).toEqual({
-      type: "json",
-    });
+    for (const nothing of [null, {}])
+      expect(promptOf({ response_format: { type: "json_object", schema: nothing } }).responseFormat).toEqual({
+        type: "json",
+      });
+  });
+
+  test("a schema beside json_object that names no type is one of an object", () => {
+    const untyped = { properties: { city: { type: "string" } } };
+    for (const schema of [untyped, { ...untyped, type: null }])
+      expect(promptOf({ response_format: { type: "json_object", schema } }).responseFormat).toEqual({
+        ...{ type: "json_schema", name: "response" },
+        schema: { ...untyped, type: "object" },
+      });
   });
 
   test("what has none is kept under its own name", () => {
