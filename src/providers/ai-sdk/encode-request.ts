@@ -44,17 +44,15 @@ export function encodeRequest(
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
   const { logprobs, modalities, web_search_options: search } = wireFields;
-  const refused =
-    (request.n ?? 1) > 1
-      ? "n above 1"
-      : logprobs === true
-        ? "logprobs"
-        : Array.isArray(modalities) && modalities.includes("audio")
-          ? "an answer in audio"
-          : isObject(search)
-            ? "web_search_options"
-            : null;
-  if (refused !== null) throw new ProviderFailure("rejected", `${refused} is not supported by this model.`);
+  if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
+  if (logprobs === true) throw unsaid("logprobs", "logprobs");
+  if (Array.isArray(modalities) && modalities.includes("audio"))
+    throw unsaid("modalities", "an answer in audio");
+  if (isObject(search)) throw unsaid("web_search_options", "web_search_options");
+}
+
+function unsaid(field: string, what: string): ProviderFailure {
+  return new ProviderFailure("rejected", `${what} is not supported by this model.`, { field });
 }
 
 function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {
