@@ -262,11 +262,15 @@ describe("pictures and files", () => {
     { type: "image", url: "ftp://a.example/b.png" },
     { type: "image", url: "file:///etc/passwd" },
     { type: "image", url: "nonsense" },
-    { type: "image", url: "iVBORw0KGgo".repeat(1_000) },
     { type: "file", data: "not base64!" },
     { type: "image", url: "data:image/png;base64,%%%" },
   ] as const)("%p is refused", (part) => {
     expect(() => encode(user(part))).toThrow(ProviderFailure);
+  });
+
+  test("a picture as bare base64 is refused, however long it is", () => {
+    const url = "iVBORw0KGgo".repeat(1_000);
+    expect(() => encode(user({ type: "image", url }))).toThrow("must be a data URL or an http(s) address");
   });
 
   test("a part that only another wire can say is refused by its name", () => {

@@ -4,6 +4,7 @@ import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
@@ -31,12 +32,14 @@ export function encodeRequest(
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
+  const tools = encodeTools(request, quirks);
+  takeOddMarks({ prompt, ...tools }, quirks);
   return {
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...encodeSampling(request, wireFields),
-    ...encodeTools(request, quirks),
+    ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
   };
