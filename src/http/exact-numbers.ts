@@ -1,3 +1,4 @@
+import { invalid } from "../kit/index.ts";
 import { MOST_LONG_NUMBERS } from "./json-guard.ts";
 
 /**
@@ -8,10 +9,14 @@ export type ExactNumbers = ReadonlyMap<number, string>;
 
 /** Hardly any body has some, so nothing is handed along for the others. */
 const kept = new WeakMap<object, ExactNumbers>();
+/** Bodies with a number that was read as infinity. */
+const endless = new WeakSet<object>();
 
 /** Two that became the same number cannot be told apart any more: those stay what they became. */
 export function keepExactNumbers(body: unknown, written: readonly string[]): void {
-  if (typeof body !== "object" || body === null || written.length > MOST_LONG_NUMBERS) return;
+  if (typeof body !== "object" || body === null) return;
+  if (written.some((text) => !Number.isFinite(Number(text)))) endless.add(body);
+  if (written.length > MOST_LONG_NUMBERS) return;
   const numbers = new Map<number, string>();
   const asTheyAre = new Set<number>();
   for (const text of written) {
@@ -30,3 +35,9 @@ export function exactNumbersIn(body: object): { readonly exactNumbers?: ExactNum
 }
 
 const NONE = {};
+
+/** For bodies that go on to somebody: no JSON can say infinity, and it would arrive there as null. */
+export function refuseEndlessNumbers(body: object): void {
+  if (endless.has(body))
+    throw invalid("body", `must have no number beyond ${Number.MAX_VALUE}, above or below 0`);
+}
