@@ -7,7 +7,7 @@ import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import { parseDurationMs, parseMoment } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
 import { loadDatabaseNow } from "./store.ts";
-import { momentText } from "./wording.ts";
+import { commandText, momentText } from "./wording.ts";
 
 const KEY_FLAG: FlagSpec = {
   name: "key",
@@ -78,7 +78,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-            : `${organization.name} has no key yet: \`bursar key create --org ${organization.slug} --name NAME\` mints one.`,
+            : `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} mints one.`,
       };
     }),
 };
@@ -135,7 +135,7 @@ async function findKey(services: OperatorServices, flags: ParsedFlags): Promise<
   const orgText = flags.text("org");
   const organization = orgText === undefined ? undefined : await findOrganization(services, orgText);
   if (key && (organization === undefined || organization.id === key.organizationId)) return key;
-  throw failed("There is no such key: `bursar key list --org ORG` shows the ids.");
+  throw failed(`There is no such key: ${commandText("key list --org ORG")} shows the ids.`);
 }
 
 function referenceTo(key: ApiKey) {

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import type { FlagSpec } from "./flag.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
-import { momentText } from "./wording.ts";
+import { commandText, momentText } from "./wording.ts";
 
 const EMAIL_FLAG: FlagSpec = { name: "email", value: "EMAIL", about: "the person's address", required: true };
 
@@ -75,7 +75,7 @@ const linkCommand: Command = {
     withServices(host, async (services) => {
       const email = flags.required("email");
       const link = await services.members.link({ email });
-      if (!link) throw failed(`Nobody has the address ${email}: \`bursar member add\` adds a person.`);
+      if (!link) throw failed(`Nobody has the address ${email}: ${commandText("member add")} adds a person.`);
       return {
         json: { id: link.userId, email, ...linkJson(services, link) },
         text: `A way in for ${email}, good for one use:\n\n${alignFields(linkFields(services, link))}`,

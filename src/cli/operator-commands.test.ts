@@ -83,7 +83,7 @@ describe("org", () => {
     const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
     expect(out).toStartWith("Hooli is there.\n\n  id      ");
     expect(out).toContain("Its plan brought 50,000 credits, good until ");
-    expect(out).toContain("\n\nNext: bursar key create --org hooli");
+    expect(out).toContain("\n\nNext: bin/bursar key create --org hooli");
     const { out: list } = await cli.run("org", "list");
     expect(list).toMatch(/^SLUG +NAME +PLAN +STATE +ID\n/);
   });

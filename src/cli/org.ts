@@ -1,4 +1,5 @@
 import { DEFAULT_PLAN } from "../catalog/index.ts";
+import { commandName } from "../config.ts";
 import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withNewServices, withServices } from "./cli-host.ts";
@@ -14,7 +15,7 @@ import {
   paidPlanJson,
   paidPlanText,
 } from "./organization-fields.ts";
-import { countText } from "./wording.ts";
+import { commandText, countText } from "./wording.ts";
 
 /** Pages of a listing at most: a million organizations. */
 const MAX_PAGES = 1_000;
@@ -35,7 +36,7 @@ const createCommand: Command = {
       if (created.outcome === "slug_taken") throw failed("That name is taken: choose another one.");
       const { organization } = created;
       const granted = await services.billing.startPlan(organization.id);
-      const next = `bursar key create --org ${organization.slug} --name "First key"`;
+      const next = `${commandName()} key create --org ${organization.slug} --name "First key"`;
       return {
         json: { ...organizationJson(organization), ...grantedJson(granted) },
         text: `${organization.name} is there.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
@@ -63,7 +64,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading, ...rows])
-            : "There is no organization yet: `bursar org create --name NAME` makes one.",
+            : `There is no organization yet: ${commandText("org create --name NAME")} makes one.`,
       };
     }),
 };

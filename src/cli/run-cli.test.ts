@@ -102,7 +102,7 @@ describe("output", () => {
     const { code, out, err } = await cli.run("key", "list", "--org", "nobody", "--json");
     expect(code).toBe(1);
     const { error } = JSON.parse(out);
-    expect(error.message).toBe('There is no organization "nobody": `bursar org list` shows them all.');
+    expect(error.message).toBe('There is no organization "nobody": `bin/bursar org list` shows them all.');
     expect(err).toBe(`bursar: ${error.message}\n`);
   });
 
@@ -121,7 +121,7 @@ describe("output", () => {
     const openServices = () => Promise.reject(refused);
     const { out, err } = await cli.runWith({ openServices }, "org", "list", "--json");
     expect(err).toBe(
-      "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bursar doctor` looks for the cause and says what to mend.\n",
+      "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bin/bursar doctor` looks for the cause and says what to fix.\n",
     );
     expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
   });
@@ -136,7 +136,7 @@ describe("output", () => {
       }).then(() => Promise.reject(new Error("opened")));
     const { err } = await cli.runWith({ openServices }, "org", "list");
     expect(err).toBe(
-      "bursar: The PostgreSQL at 127.0.0.1:1 (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`bursar doctor` looks for the cause and says what to mend.\n",
+      "bursar: The PostgreSQL at 127.0.0.1:1 (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`bin/bursar doctor` looks for the cause and says what to fix.\n",
     );
   });
 

@@ -8,6 +8,7 @@ import { commandHelp, overview } from "./help.ts";
 import { parseFlags } from "./parse-arguments.ts";
 import { paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
+import { commandText } from "./wording.ts";
 
 /** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -20,7 +21,9 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     return output.exitCode ?? 0;
   } catch (error) {
     const message = messageOf(error);
-    const hint = isForeign(error) ? "\n`bursar doctor` looks for the cause and says what to mend." : "";
+    const hint = isForeign(error)
+      ? `\n${commandText("doctor")} looks for the cause and says what to fix.`
+      : "";
     terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${visible(message, terminal)}${hint}\n`);
     if (wantsJson) terminal.write(`${jsonOf({ error: { message } })}\n`);
     return error instanceof CliError ? error.exitCode : 1;
