@@ -68,7 +68,7 @@ export type Config = {
   readonly testCheckout: boolean;
   /** Null: nothing is paid through Stripe. */
   readonly stripe: StripeConfig | null;
-  /** Null: no letters are sent. */
+  /** Null: no emails are sent. */
   readonly mail: MailConfig | null;
   /** The `OTEL_*` variables as they are. */
   readonly otel: Environment;

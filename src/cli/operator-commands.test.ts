@@ -81,8 +81,8 @@ describe("org", () => {
 
   test("people read a sentence and an aligned list", async () => {
     const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
-    expect(out).toStartWith("Hooli is there.\n\n  id      ");
-    expect(out).toContain("Its plan brought 50,000 credits, good until ");
+    expect(out).toStartWith("Hooli was created.\n\n  id      ");
+    expect(out).toContain("Its plan brought 50,000 credits, valid until ");
     expect(out).toContain("\n\nNext: bin/bursar key create --org hooli");
     const { out: list } = await cli.run("org", "list");
     expect(list).toMatch(/^SLUG +NAME +PLAN +STATE +ID\n/);
@@ -210,7 +210,7 @@ describe("credits", () => {
     const other = await cli.run(...grant("--pool", "anytime", "--amount", "501", "--reference", "invoice 7"));
     expect([other.code, other.err]).toEqual([
       1,
-      expect.stringContaining('"invoice 7" stands for another grant'),
+      expect.stringContaining('"invoice 7" belongs to another grant'),
     ]);
     expect(await balance()).toEqual({ subscription: 0, anytime: 500 });
   });

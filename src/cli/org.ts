@@ -22,11 +22,11 @@ const MAX_PAGES = 1_000;
 
 const createCommand: Command = {
   path: ["org", "create"],
-  about: "Make an organization.",
+  about: "Create an organization.",
   notes: "A plan's monthly credits are there at once.",
   flags: [
     { name: "name", value: "NAME", about: "what people call it", required: true },
-    { name: "plan", value: "PLAN", about: `a plan of the catalog (${DEFAULT_PLAN})` },
+    { name: "plan", value: "PLAN", about: `a plan of the catalog (default: ${DEFAULT_PLAN})` },
   ],
   run: ({ flags, host }) =>
     withNewServices(host, async (services) => {
@@ -39,7 +39,7 @@ const createCommand: Command = {
       const next = `${commandName()} key create --org ${organization.slug} --name "First key"`;
       return {
         json: { ...organizationJson(organization), ...grantedJson(granted) },
-        text: `${organization.name} is there.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
+        text: `${organization.name} was created.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
       };
     }),
 };
@@ -73,7 +73,7 @@ const updateCommand: Command = {
   path: ["org", "update"],
   about: "Change an organization's plan or compaction, or make it inactive or active again.",
   notes:
-    "Calls that run are finished; an inactive organization starts no new ones, and pays no further month.",
+    "Calls in progress finish; an inactive organization starts no new ones and pays for no further month.",
   flags: [
     ORG_FLAG,
     { name: "plan", value: "PLAN", about: "a plan of the catalog; its period begins now" },
@@ -108,7 +108,7 @@ const updateCommand: Command = {
         actor: OPERATOR,
       });
       if (updated.outcome === "invalid") throw refusedValue(updated);
-      if (updated.outcome !== "ok") throw failed("The organization vanished meanwhile.");
+      if (updated.outcome !== "ok") throw failed("The organization no longer exists.");
       const { organization } = updated;
       const granted = await services.billing.startPlan(organizationId);
       const paid = await services.billing.paidSubscription(organizationId);

@@ -54,11 +54,11 @@ describe("help", () => {
 
 describe("asked wrongly: exit 2, nothing on stdout", () => {
   for (const [argv, says] of [
-    [[], "Say what to do."],
+    [[], "Give a command."],
     [["frobnicate"], 'There is no command "frobnicate".'],
     [["org", "destroy"], 'There is no command "org destroy".'],
-    [["org"], "bursar org needs one more word."],
-    [["--verbose", "org", "list"], "Say the command first, then --verbose."],
+    [["org"], "bursar org needs a subcommand."],
+    [["--verbose", "org", "list"], "Put the command first, then --verbose."],
     [["org", "create"], "bursar org create needs --name NAME."],
     [["org", "create", "--name", "A", "--colour", "red"], "bursar org create does not know --colour."],
     [

@@ -73,8 +73,8 @@ function findCommand(words: readonly string[]): Command | undefined {
 }
 
 function whatIsMissing(argv: readonly string[], words: readonly string[], group: readonly Command[]): string {
-  if (argv.length === 0) return "Say what to do.";
-  if (words.length === 0) return `Say the command first, then ${argv[0]}.`;
-  if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs one more word.`;
+  if (argv.length === 0) return "Give a command.";
+  if (words.length === 0) return `Put the command first, then ${argv[0]}.`;
+  if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs a subcommand.`;
   return `There is no command ${JSON.stringify(words.slice(0, 2).join(" "))}.`;
 }

@@ -18,8 +18,8 @@ export const restoreCommand: Command = {
   path: ["restore"],
   about: "Put a backup into an empty data folder or database, and verify its ledger.",
   notes:
-    "All of the database or nothing of it. A newer version of Bursar, or of PostgreSQL, restores older backups.",
-  flags: [FOLDER_FLAG],
+    "Restores all of the database or nothing. A newer version of Bursar, or of PostgreSQL, restores older backups.",
+  flags: [{ ...FOLDER_FLAG, about: "where the backup is" }],
   async run({ flags, host }) {
     const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
