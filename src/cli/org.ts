@@ -22,7 +22,7 @@ const MAX_PAGES = 1_000;
 
 const createCommand: Command = {
   path: ["org", "create"],
-  about: "Create an organization.",
+  about: "Add an organization.",
   notes: "A plan's monthly credits are there at once.",
   flags: [
     { name: "name", value: "NAME", about: "what people call it", required: true },

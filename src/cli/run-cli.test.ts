@@ -83,7 +83,7 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
     [["key", "create", "--org", "a", "--name", "k", "--expires-in", "soon"], "--expires-in takes a time"],
     [
       ["key", "create", "--org", "a", "--name", "k", "--expires-in", "1d", "--expires-at", "2030-01-01"],
-      "say the same",
+      "mean the same",
     ],
     [["member", "add", "--org", "a", "--email", "e@x.org", "--role", "king"], "--role takes one of"],
   ] as const) {
