@@ -1,4 +1,4 @@
-import type { GrantOutcome } from "../ledger/index.ts";
+import type { AdjustmentOutcome, GrantOutcome } from "../ledger/index.ts";
 import { failed, misused } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import type { Command } from "./command.ts";
@@ -94,9 +94,10 @@ const adjustCommand: Command = {
           org_id: organization.id,
           pool,
           amount,
+          debt_paid: adjusted.debtPaid,
           balance: accountJson(adjusted.account),
         },
-        text: `The ${pool} credits of ${organization.name} were changed by ${creditsText(amount)}.\n\n${accountText(adjusted.account)}`,
+        text: `The ${pool} credits of ${organization.name} were changed by ${creditsText(amount)}.${debtText(adjusted)}\n\n${accountText(adjusted.account)}`,
       };
     });
   },
@@ -151,6 +152,13 @@ function refuseGrant(
           : `${name} has no open period: say with --expires-at when these credits expire.`,
       );
   }
+}
+
+/** What was refunded after it was spent comes first. */
+function debtText({ debtPaid, account }: AdjustmentOutcome): string {
+  if (debtPaid === 0) return "";
+  const left = account.debt === 0 ? "all of it" : `${creditsText(account.debt)} are left`;
+  return ` Of these, ${creditsText(debtPaid)} paid its debt of refunded credits: ${left}.`;
 }
 
 function periodEnd(granted: GrantOutcome): string {

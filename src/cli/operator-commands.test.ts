@@ -249,6 +249,30 @@ describe("credits", () => {
     expect(await balance()).toEqual({ subscription: 0, anytime: 65 });
   });
 
+  test("an adjustment says what of it paid a debt", async () => {
+    const { pool } = cli.database.db;
+    const order = crypto.randomUUID();
+    await cli.json(...grant("--pool", "anytime", "--amount", "25", "--reference", `order:${order}`));
+    await cli.json(...adjust("--pool", "anytime", "--amount", "-25"));
+    await pool.query(
+      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
+       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', 25, 25, $1::text)`,
+      [order, org.id],
+    );
+    await pool.query("insert into payment_reversals values ($1::text, $1::text, 'refund', 25)", [order]);
+    await pool.query("select reverse_payment($1)", [order]);
+    const first = await cli.run(...adjust("--pool", "anytime", "--amount", "10"));
+    expect(first.out).toContain(
+      "changed by 10 credits. Of these, 10 credits paid its debt of refunded credits: 15 credits are left.\n",
+    );
+    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "20"))).toMatchObject({
+      amount: 20,
+      debt_paid: 15,
+      balance: { anytime_credits: 5 },
+    });
+    expect((await cli.run(...adjust("--pool", "anytime", "--amount", "1"))).out).not.toContain("debt");
+  });
+
   test("people read what happened and what there is now", async () => {
     const { out } = await cli.run(...grant("--pool", "anytime", "--amount", "1500"));
     expect(out).toBe(

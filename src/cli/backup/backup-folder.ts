@@ -1,11 +1,8 @@
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -13,7 +10,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { tablesManifest } from "../../db/index.ts";
-import { messageOf } from "../../kit/index.ts";
+import { messageOf, syncToDisk } from "../../kit/index.ts";
 import { failed, misused } from "../cli-error.ts";
 import { userName } from "../user-name.ts";
 
@@ -109,14 +106,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function syncToDisk(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Invalid, refuse } from "../refusal.ts";
 
-const MAX_EMAIL_CHARS = 254;
+export const MAX_EMAIL_CHARS = 254;
 /** The same rule as at sign-in: an address that passes here can also be used there. */
 const EMAIL = z.email();
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
@@ -24,7 +25,7 @@ export function encodeRequest(
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
+  if (request.wire !== undefined) refuseUnpriced(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
@@ -123,8 +124,4 @@ function encodeFormat(
       schema: cleanSchema(format.schema, schemaKeywords),
     },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { isOneTimeToken, MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
@@ -27,7 +26,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
     who: "anyone",
     input: z.strictObject({ token: z.string() }),
     async run(ask, { token }) {
-      const entered = TOKEN.test(token) ? await enter(ask.asker, token) : null;
+      const entered = isOneTimeToken(token) ? await enter(ask.asker, token) : null;
       if (!entered) {
         log.info("console_link_refused", { client_address: ask.asker.clientAddress });
         throw new ConsoleProblem({ code: "not_found", message: DEAD });
@@ -58,7 +57,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
 
   return {
     who: "anyone",
-    input: z.strictObject({ email: z.string().max(254) }),
+    input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS) }),
     async run({ asker }, input) {
       if (!mail) throw forbidden("This Bursar sends no email. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();

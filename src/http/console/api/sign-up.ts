@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import type { OpenedSession } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
@@ -60,7 +61,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
     who: "anyone",
     input: z.strictObject({
       name: z.string(),
-      email: z.string().max(254),
+      email: z.string().max(MAX_EMAIL_CHARS),
       password: z.string().optional(),
       organization: z.string(),
     }),
