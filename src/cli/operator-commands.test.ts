@@ -124,7 +124,10 @@ describe("key", () => {
       expect.stringContaining("--scopes takes one or more of chat"),
     ]);
     const past = await cli.run(...base, "--expires-at", "2020-01-01");
-    expect([past.code, past.err]).toEqual([2, expect.stringContaining("--expires-at takes a moment in the future")]);
+    expect([past.code, past.err]).toEqual([
+      2,
+      expect.stringContaining("--expires-at takes a moment in the future"),
+    ]);
   });
 
   test("rotate keeps the id and gives a new secret; revoke ends it; both take the id with or without a flag", async () => {
