@@ -1,13 +1,5 @@
-/** Another way to say what the declared normalisations are, by patterns and not by our own steps. */
-export const CONTROL_SEQUENCES = new RegExp(
-  [
-    "\\u001b\\[[ -?]*[@-~]",
-    "\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)",
-    "\\u001b[ -/](?:.|\\n)",
-    "\\u001b[0-OQ-WYZ\\\\`-~]",
-  ].join("|"),
-  "g",
-);
+import { screenOf } from "./screen-testing.ts";
+
 const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
@@ -15,7 +7,9 @@ const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 /** What a tool's results are: only output is cleaned, and only data loses the white space of its JSON. */
 export type Results = "file" | "search" | "shell" | "data";
 
-/** Two texts, made the same exactly if the one shown differs from the original in nothing but what is declared. */
+/**
+ * Another way to say what the declared normalisations are, by patterns and not by our own steps: two texts, made the same exactly if the one shown differs from the original in nothing but what is declared.
+ */
 export function canonical(shown: string, original: string, results: Results): [string, string] {
   const [one, other] = [shown, original].map((text) => plainOf(text, results).split("\n")) as [
     string[],
@@ -32,7 +26,7 @@ export function canonical(shown: string, original: string, results: Results): [s
 function plainOf(text: string, results: Results): string {
   const marked = text.replaceAll(LOOK_ALIKES, "");
   if (results === "file") return marked;
-  const plain = marked.replaceAll(CONTROL_SEQUENCES, "");
+  const plain = screenOf(marked);
   return results === "shell" ? settle(plain) : plain;
 }
 

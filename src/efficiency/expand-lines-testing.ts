@@ -1,6 +1,6 @@
 import { assert } from "../kit/index.ts";
-import { CONTROL_SEQUENCES } from "./canonical-testing.ts";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
+import { screenOf } from "./screen-testing.ts";
 
 /** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, shared starts. */
 export function expandLines(shown: string, known: readonly Known[], isModel: boolean): string {
@@ -51,7 +51,7 @@ function fenceOf(line: string): Signs | null {
   const found = /^([ \t]*)(`{3,}|~{3,})(.*)$/s.exec(line);
   if (found === null) return null;
   const [, blanks = "", signs = "", rest = ""] = found;
-  const tag = rest.replaceAll(CONTROL_SEQUENCES, "").trim();
+  const tag = screenOf(rest).trim();
   const indent = blanks.replaceAll(/ {0,3}\t/g, "    ").length;
   return { indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
 }

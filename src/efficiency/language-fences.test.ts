@@ -43,6 +43,12 @@ describe("fences in some language", () => {
     expect(masked("    ```ts\nab\n    ```\nab", "tool")).toBe("    ```xx\nxx\n    ```\nxx");
   });
 
+  test("keep a text as it is whose change would make other fences of them", () => {
+    const broken = (text: string) => changeOutside(text, "tool", (part) => part.replaceAll("H", "\n"));
+    expect(broken("aH```\n```ts\nab\n```")).toBe("aH```\n```ts\nab\n```");
+    expect(broken("aH\n```ts\nab\n```")).toBe("a\n\n```ts\nab\n```");
+  });
+
   test("are found whatever stands in the text, and nothing gets lost", () => {
     const text = fc.string({ unit: fc.constantFrom("```", "~~~", "`", "\n", " ", "ts", "a") });
     fc.assert(

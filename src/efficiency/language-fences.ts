@@ -36,14 +36,22 @@ export function hasLanguageFence(text: string, voice: Voice): boolean {
   return scanFences(text, voice).some(({ isLanguage }) => isLanguage);
 }
 
-/** Changes a text outside of fences in some language only. */
+/** Changes a text outside of fences in some language only; not at all where other fences would come of it. */
 export function changeOutside(text: string, voice: Voice, change: (part: string) => string): string {
+  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+  if (fences.length === 0) return change(text);
   let written = "";
   let copied = 0;
-  for (const { from, to, isLanguage } of scanFences(text, voice)) {
-    if (!isLanguage) continue;
+  for (const { from, to } of fences) {
     written += change(text.slice(copied, from)) + text.slice(from, to);
     copied = to;
   }
-  return copied === 0 ? change(text) : written + change(text.slice(copied));
+  written += change(text.slice(copied));
+  if (written === text) return text;
+  return saidInFences(written, voice) === saidInFences(text, voice) ? written : text;
+}
+
+function saidInFences(text: string, voice: Voice): string {
+  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+  return fences.map(({ from, to }) => text.slice(from, to)).join("\n");
 }
