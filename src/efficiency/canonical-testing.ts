@@ -63,7 +63,9 @@ function settle(text: string): string {
       const returns = /\r*$/.exec(line)?.[0] ?? "";
       const states = line.slice(0, line.length - returns.length).split("\r");
       const last = states.at(-1) ?? "";
-      const isBar = states.every((state) => /^\d+ %/.test(state));
+      const shares = states.map((state) => Number(/^(\d+) %/.exec(state)?.[1]));
+      const isShare = states.length >= 5 && shares.every((share, at) => share >= (shares[at - 1] ?? 0));
+      const isBar = states.every((state) => /^\[[= ]{5}\]/.test(state)) || isShare;
       const isCount = states.length >= 5 && states.every((state) => /^row \d+ done$/.test(state));
       const isHidden = states.every((state) => state.length <= last.length);
       return (isBar || isCount) && isHidden ? last + returns : line;

@@ -21,6 +21,8 @@ const HOSTILE: Record<string, string> = {
   "states of a count": fill("row 10 done\r"),
   "states of bars": fill("a |\r"),
   "a state of shares and signs": `\r${fill("1/1/ - 1:")}`,
+  "a state of one long number": `\r${fill("1")}`,
+  "a state of shares": `\r${fill("1% 1.1%|| ")}`,
   "escape characters": fill("\x1b"),
   "titles that never end": fill("\x1b]"),
   "parameters that never end": `\x1b[${fill("1;")}`,
