@@ -16,7 +16,7 @@ export function canonical(shown: string, original: string, results: Results): [s
     string[],
   ];
   // What is padding, the original alone says: a line that is no part of a gutter is compared with its indent.
-  const gutters = gutterLines(other);
+  const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
     const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
     return results === "data" && isJson(text) ? text.replaceAll(STRINGS_AND_SPACE, "$1") : text;
@@ -30,8 +30,8 @@ function plainOf(text: string, results: Results): string {
   return results === "shell" ? settle(plain) : plain;
 }
 
-/** The lines in gutters; behind a colon or a blank only where the numbers are seen to be right-aligned, or on a screen. */
-function gutterLines(lines: readonly string[]): ReadonlySet<number> {
+/** The lines in gutters; what they must have besides numbers that count, `isGutter` says. */
+function gutterLines(lines: readonly string[], results: Results): ReadonlySet<number> {
   const found = new Set<number>();
   const isScreen = /^ *⎿/.test(lines[0] ?? "");
   const read = lines.map((line) => NUMBERED.exec(line));
@@ -47,11 +47,33 @@ function gutterLines(lines: readonly string[]): ReadonlySet<number> {
       widths.add(width);
       digits.add(number.length);
     }
-    const isAligned = isScreen || digits.size > widths.size || !": ".includes(read[first]?.[3] ?? " ");
-    if (isAligned && at - first >= 3) for (let line = first; line < at; line++) found.add(line);
+    const run = read.slice(first, at).map((found) => found as RegExpExecArray);
+    const above = first > 0 && !found.has(first - 1) ? (lines[first - 1] ?? "") : "";
+    const isProved = digits.size > widths.size || (isScreen && run[0]?.[1] !== "");
+    if (run.length >= 3 && isGutter(run, { above, results, isProved }))
+      for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }
   return found.size * 3 >= lines.length ? found : new Set();
+}
+
+type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };
+
+/**
+ * Behind an arrow they need nothing more. Elsewhere data has none and a table with a head neither; the numbers are seen
+ * to be right-aligned, as wide as those of a listing, or stand before the text of a file.
+ */
+function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }: Around): boolean {
+  const [start = "", padding, number, sign = " "] = run[0] ?? [];
+  if (sign === "→") return true;
+  const isColumn = "\t|│".includes(sign);
+  if (results === "data" || results === "search" || (isColumn && above.includes(sign))) return false;
+  if (isProved || (isColumn && padding !== "" && start.length === 7)) return true;
+  if (results !== "file" || !isColumn) return false;
+  const bodies = run.map((found) => found.input.slice(found[0].length));
+  const fields = new Set(bodies.map((body) => body.split(sign).length));
+  const isBroken = number === "1" || bodies.some((body) => /^(?: |$)/.test(body));
+  return fields.size > 1 || (fields.has(1) && isBroken);
 }
 
 /** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */

@@ -39,7 +39,7 @@ function kindOf(text: string): FenceKind | null {
   if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
   if (scanJson(text) !== null) return "unknown";
   const page = cutLines(scratchPieces(), text);
-  return page !== null && findGutters(page) > 0 ? "unknown" : null;
+  return page !== null && findGutters(page, "reader") > 0 ? "unknown" : null;
 }
 
 /** Whether without its codes a line of it could close the fence around it. */

@@ -4,7 +4,7 @@ import { isBlank, isFenceSign, MOST_INDENT, scanFences, type Voice } from "./sca
 /** By the first signs of its lines: most texts have no fence, and need not be searched for one. */
 function mayHaveFences({ text, pieces, first, end }: Page, voice: Voice): boolean {
   const { start } = pieces;
-  const mostBlanks = voice === "tool" ? MOST_INDENT : text.length;
+  const mostBlanks = voice === "model" ? text.length : MOST_INDENT;
   for (let piece = first; piece < end; piece++) {
     let at = start[piece] as number;
     const last = at + mostBlanks;

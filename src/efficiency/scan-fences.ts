@@ -2,9 +2,10 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 
 /**
  * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
- * reasons, as in a comparison of two files, and may have gutters.
+ * reasons, as in a comparison of two files, and may have gutters: those that read files for models write some, and
+ * data has none.
  */
-export type Voice = "model" | "tool";
+export type Voice = "model" | "tool" | "reader" | "data";
 
 /** Tags of fences whose text is output, not a language. */
 const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
@@ -69,7 +70,7 @@ function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean):
 
 /** Backticks behind backticks are code in a line of words. */
 function opens({ sign, indent, tag }: Line, voice: Voice): boolean {
-  if (voice === "tool" && indent > MOST_INDENT) return false;
+  if (voice !== "model" && indent > MOST_INDENT) return false;
   return sign !== BACKTICK || !tag.includes("`");
 }
 
