@@ -6,7 +6,7 @@ import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
-import { createOrigins } from "./origin.ts";
+import { createOrigins, nameOfPart } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
@@ -94,8 +94,9 @@ export function createConversation(options: CompactionOptions): Conversation {
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
     const kind = call === undefined ? "unknown" : kindOf(call);
-    const content = mapTexts(message.content, (text) => {
-      const label = references === null ? "" : origins.ofToolResult(call);
+    const name = references === null ? "" : origins.ofToolResult(call);
+    const content = mapTexts(message.content, (text, index) => {
+      const label = nameOfPart(name, index);
       if (isFixed) return keepSource(label, text);
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
       const tool = { text, kind, label, isNamed: call !== undefined };
@@ -116,7 +117,8 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const shown = content === null ? null : readSaid(content, isFixed);
+    const label = origins.ofMessage("assistant");
+    const shown = content === null ? null : readSaid(content, label, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
       keep(call.name);
@@ -127,16 +129,16 @@ export function createConversation(options: CompactionOptions): Conversation {
     return shown === content ? message : { ...message, content: shown };
   }
 
-  function readSaid(text: string, isFixed: boolean): string {
+  function readSaid(text: string, label: string, isFixed: boolean): string {
     if (references === null) return keep(text);
-    const label = origins.ofMessage("assistant");
     if (isFixed) return keepSource(label, text);
     return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
   }
 
   function readUser(message: User): User {
-    const content = mapTexts(message.content, (text) => {
-      const label = origins.ofMessage("user");
+    const name = origins.ofMessage("user");
+    const content = mapTexts(message.content, (text, index) => {
+      const label = nameOfPart(name, index);
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences);
       if (shown === text) return keepSource(label, text);

@@ -9,6 +9,11 @@ export type Origins = {
   ofMessage(role: Exclude<ChatMessage["role"], "tool">): string;
 };
 
+/** One of the texts of a message, which has one name: messages are what a reader counts. */
+export function nameOfPart(message: string, index: number): string {
+  return index === 0 ? message : `${message} part ${index + 1}`;
+}
+
 export function createOrigins(): Origins {
   const names = new Map<ToolCall, string>();
   const counts = new Map<string, number>();
