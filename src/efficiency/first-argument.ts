@@ -52,7 +52,7 @@ function readValue(json: string, start: number): Value {
   }
   if (sign === "[" || sign === "{") return readNested(json, start);
   let end = start;
-  while (end < json.length && !",]}".includes(json[end] as string) && !BLANK.test(json[end] as string)) end++;
+  while (end < json.length && !",]}".includes(json[end] as string)) end++;
   return { text: "", number: NUMBER.exec(json.slice(start, start + MOST_ARGUMENT))?.[0] ?? "", end };
 }
 
@@ -87,10 +87,15 @@ function isEscaped(json: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
+/** Those that JSON has. */
 function behindBlanks(json: string, start: number): number {
   let at = start;
-  while (at < json.length && BLANK.test(json[at] as string)) at++;
+  while (isBlank(json.charCodeAt(at))) at++;
   return at;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
 /** No name goes over the end of a line. */

@@ -10,8 +10,6 @@ export type Draft = {
   /** What the model does not see as it was; null for all of it. */
   readonly replacements: readonly Replacement[] | null;
   readonly actions: Iterable<Action>;
-  /** By how many tokens it is shorter, where that is known without reading it again. */
-  readonly savedTokens?: number;
 };
 
 export type Form = Draft & {
@@ -33,10 +31,7 @@ export function chooseForm(text: string, drafts: readonly Draft[]): Form {
   let limit = originalTokens - LEAST_GAIN_TOKENS;
   for (const draft of drafts) {
     if (draft.text === text) continue;
-    const tokens =
-      draft.savedTokens === undefined
-        ? estimateTokens(draft.text)
-        : Math.round(originalTokens - draft.savedTokens);
+    const tokens = estimateTokens(draft.text);
     if (tokens > limit) continue;
     best = { ...draft, originalTokens, tokens };
     limit = tokens - 1;

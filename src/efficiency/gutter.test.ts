@@ -8,7 +8,7 @@ function write(text: string, thinsGutters: boolean): string {
   const page = cutLines(createPieces(), text);
   if (page === null) throw new Error("this text has few lines");
   findGutters(page);
-  return writePage({ page, replacements: [], thinsGutters, actions: new Set() }).text;
+  return writePage({ page, replacements: [], thinsGutters, actions: new Set() });
 }
 
 const numbered = (first: number, lines: readonly string[], sign = "→") =>

@@ -104,6 +104,7 @@ describe("numbers before lines", () => {
         [...CODE, "a\tb"].map((line) => line.trim()),
       ),
     ],
+    ["Read", rows(1, (at) => `\tuser ${at}`)],
     ["Grep", rows(340, (at) => `→user ${at}`)],
   ])("are those of lines before the text of a file: what %s shows, %#", (name, text) => {
     expect(seen(name, text).actions).toContain("line_numbers");

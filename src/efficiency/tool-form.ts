@@ -7,7 +7,7 @@ import { COMPACT, styleOf } from "./json-style.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { escapeMarks, SAME, SIGN } from "./marks.ts";
-import { type Written, writePage } from "./page-writer.ts";
+import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
 import type { Voice } from "./scan-fences.ts";
@@ -43,7 +43,7 @@ export function safeToolForm({ text, kind }: ToolText): Form {
   if (page !== null) markFences(page, "tool");
   if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text)) return keepForm(text);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
-  return chooseForm(text, [draftOf(written, clean === text, { replacements: [], actions })]);
+  return chooseForm(text, [{ text: written, replacements: [], actions }]);
 }
 
 export type Desk = {
@@ -77,9 +77,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const folds = tape === null && FOLDED.includes(kind);
   const replacements = folds ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const draft = draftOf(written, base === text, { replacements, actions });
-  const form = choose(text, [...drafts, draft], "tool");
-  const isWhole = isNamed && (found.length === 0 || form.text !== written.text);
+  const form = choose(text, [...drafts, { text: written, replacements, actions }], "tool");
+  const isWhole = isNamed && (found.length === 0 || form.text !== written);
   references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
   return form;
 }
@@ -88,11 +87,6 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
 function voiceOf(kind: ToolKind): Voice {
   if (kind === "data" || kind === "search") return "data";
   return kind === "file" || kind === "unknown" ? "reader" : "tool";
-}
-
-/** What the writing counted holds only if it began with the text as it came. */
-function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
-  return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
 }
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
