@@ -28,6 +28,14 @@ describe("fences in some language", () => {
       "```\nab\n```ts\nab\n```\nab",
       "```\nxx\n```xx\nxx\n```\nxx",
     ],
+    ["may be quoted", "> ```ts\n> ab\n> ```\n> ab", "> ```ts\n> ab\n> ```\n> xx"],
+    ["may be quoted twice", ">> ~~~ts\n>> ab\n> > ~~~\nab", ">> ~~~ts\n>> ab\n> > ~~~\nxx"],
+    ["do not end at signs in another quotation", "```ts\n> ```\nab\n```\nab", "```ts\n> ```\nab\n```\nxx"],
+    [
+      "end with the quotation they stand in",
+      "> ```\n> ab\n```ts\nab\n```\nab",
+      "> ```\n> xx\n```ts\nab\n```\nxx",
+    ],
     ["begin a line", "ab ```ts\nab\n", "xx ```xx\nxx\n"],
   ])("%s", (_, text, expected) => {
     expect(masked(text)).toBe(expected);
