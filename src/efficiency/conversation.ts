@@ -85,6 +85,11 @@ export function createConversation(options: CompactionOptions): Conversation {
     return form.text;
   }
 
+  /** Every message is counted, where anything may refer to it. */
+  function labelOf(role: Exclude<ChatMessage["role"], "tool">): string {
+    return references === null ? "" : origins.ofMessage(role);
+  }
+
   /** It stays, and may be referred to. */
   function keepSource(label: string, text: string): string {
     references?.offer(label, text);
@@ -117,7 +122,7 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const label = origins.ofMessage("assistant");
+    const label = labelOf("assistant");
     const shown = content === null ? null : readSaid(content, label, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
@@ -136,7 +141,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function readUser(message: User): User {
-    const name = origins.ofMessage("user");
+    const name = labelOf("user");
     const content = mapTexts(message.content, (text, index) => {
       const label = nameOfPart(name, index);
       const fences = isStructural && options.fences === true ? findFences(text) : [];
@@ -168,7 +173,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       if (message.role === "tool") return readTool(message, isFixed);
       if (message.role === "assistant") return readAssistant(message, isFixed);
       if (message.role === "user") return readUser(message);
-      keepSource(origins.ofMessage(message.role), message.content);
+      keepSource(labelOf(message.role), message.content);
       return message;
     },
     get originalTokens() {

@@ -28,7 +28,7 @@ describe("names of texts", () => {
     expect(createOrigins().ofToolResult(call(json))).toBe(name);
   });
 
-  const FOLDERS = "/home/dev/work/acme/order-service/src/main/java/com/acme/orders";
+  const FOLDERS = "/srv/acme/team-one/order-service/src/main/java/com/acme/orders";
   test.each([
     ["a path at its front", `${FOLDERS}/Service3.java`, "…/src/main/java/com/acme/orders/Service3.java"],
     ["a folder, too", `${FOLDERS}/`, "…/order-service/src/main/java/com/acme/orders/"],
