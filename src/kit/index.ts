@@ -34,3 +34,4 @@ export * from "./own-fields.ts";
 export * from "./resolution-tier.ts";
 export * from "./shares.ts";
 export * from "./sse.ts";
+export * from "./whole-characters.ts";
