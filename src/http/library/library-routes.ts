@@ -6,7 +6,7 @@ import { jsonReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
-import { etagOf, fileHeaders, matchesEtag } from "./file-headers.ts";
+import { etagOf, fileHeaders, matchesEtag, wantsAnother } from "./file-headers.ts";
 
 /** Readers of one process whose bytes pass through our own memory, a piece each; one more ends the quietest of a crowd. */
 const MOST_STREAMS = 256;
@@ -33,6 +33,7 @@ async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStream
   const { method, headers: asked } = visit.request;
   const { sizeBytes } = file.asset;
   const headers = fileHeaders(file.asset, visit.requestId);
+  if (wantsAnother(asked.get("if-match"), etagOf(file.asset))) return another(visit.requestId);
   if (matchesEtag(asked.get("if-none-match"), etagOf(file.asset))) {
     return new Response(null, { status: 304, headers });
   }
@@ -63,12 +64,22 @@ async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams):
   return file.blobOf(range.start, range.length) ?? streams.open(file.read, range, file.asset.orgId);
 }
 
+function another(requestId: string): Response {
+  return refusal(requestId, 412, "If-Match: names another file than the one at this address");
+}
+
 function outside(requestId: string, sizeBytes: number): Response {
-  const message = `Range: must lie within the ${sizeBytes} bytes of the file`;
-  const error = { code: "validation_error", message, request_id: requestId };
-  const response = jsonReply(requestId, { error }, 416);
+  const response = refusal(requestId, 416, `Range: must lie within the ${sizeBytes} bytes of the file`);
   response.headers.set("content-range", `bytes */${sizeBytes}`);
   return response;
+}
+
+function refusal(requestId: string, status: number, message: string): Response {
+  return jsonReply(
+    requestId,
+    { error: { code: "validation_error", message, request_id: requestId } },
+    status,
+  );
 }
 
 /** Altered, deleted and never there: one answer for all. */
