@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createWholePieces, wholeCharacters } from "./whole-characters.ts";
+import { createWholePieces, wholeCharacters, wholeText } from "./whole-characters.ts";
 
 const HIGH = "\ud83d";
 const LOW = "\ude00";
@@ -27,6 +27,7 @@ describe("JSON of others", () => {
     for (const json of [written(given), JSON.stringify(given)]) {
       expect(JSON.parse(wholeCharacters(json))).toBe(expected);
     }
+    expect(wholeText(given)).toBe(expected);
   });
 
   test("reads digits of either case, and stays the same text where nothing is wrong", () => {

@@ -21,6 +21,12 @@ export function wholeCharacters(json: string): string {
   return mayBeBroken(json) ? mendAll(json, breaksIn(json)) : json;
 }
 
+/** The same for a text that was read from JSON. */
+export function wholeText(text: string): string {
+  if (text.isWellFormed() && !text.includes("\0")) return text;
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}
+
 /** Pieces of JSON texts, in which half a character may stand at the end of one and the other half in the next. */
 export type WholePieces = {
   push(events: readonly SseEvent[]): readonly SseEvent[];
