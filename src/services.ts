@@ -7,6 +7,7 @@ import { closeTogether } from "./close-together.ts";
 import { type Config, ConfigError, ensureSecret } from "./config.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
 import { estimatePromptTokens, estimateTokens } from "./efficiency/index.ts";
+import { tellFailedBatches } from "./failed-batches.ts";
 import {
   createGeneration,
   createRunningCalls,
@@ -119,12 +120,14 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       keyPrefix: config.keyPrefix,
       watch: options.watch === true,
     });
-    const ledger = createLedger(db);
+    const metrics = createMetrics();
+    const onFailedBatch = tellFailedBatches("settlements", { log, metrics });
+    const ledger = createLedger(db, { onFailedBatch });
     return {
       config,
       clock,
       log,
-      metrics: createMetrics(),
+      metrics,
       secret,
       db,
       catalog,
@@ -228,7 +231,8 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
   const tracer = await createTracer({ env: config.otel, version: VERSION, log });
   const running = createRunningCalls();
   const lease = await createLeaseKeeper({ db, log, clock, onLost: () => running.stopAll("lease_lost") });
-  const admitter = createAdmitter({ db, lease });
+  const onFailedBatch = tellFailedBatches("admissions", base);
+  const admitter = createAdmitter({ db, lease, onFailedBatch });
   const breaker = createBreaker({ clock });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // Without what others have learned a node counts as if nobody had.

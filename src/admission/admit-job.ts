@@ -26,7 +26,7 @@ export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKee
       await failpoint("after_hold_sql");
       return admission;
     },
-    // A database that is away is told by the admission that follows.
+    // Only a hint: whatever keeps the database from answering is told by the admission that follows.
     refuse: (call, job) => refuseJob(db, { epoch: lease.current, call, job }).catch(() => null),
     isUndone: isRefusedStatement,
   };

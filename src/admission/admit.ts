@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { assert, createBatcher, failpoint, overloaded } from "../kit/index.ts";
+import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
@@ -21,7 +21,11 @@ export type Admitter = {
   readonly waiting: number;
 };
 
-export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Admitter {
+export function createAdmitter(input: {
+  db: Database;
+  lease: LeaseKeeper;
+  onFailedBatch?: OnFailedBatch;
+}): Admitter {
   const readReply = createReadReply(input.db);
   const calls = createBatcher<AdmissionCall, Decision>({
     maxItems: MAX_BATCH,
@@ -34,6 +38,7 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
       return answers;
     },
     rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Decision,
+    onFailedBatch: input.onFailedBatch,
   });
 
   async function decideRepeatable(call: AdmissionCall, key: string): Promise<Admission> {
@@ -53,7 +58,7 @@ export function createAdmitter(input: { db: Database; lease: LeaseKeeper }): Adm
     },
     async isRepeat({ orgId, endpoint, idempotency }) {
       if (idempotency === null) return false;
-      // A database that is away is told by the admission that follows.
+      // Only a hint: whatever keeps the database from answering is told by the admission that follows.
       return loadIsRepeat(input.db, { orgId, endpoint, key: idempotency.key }).catch(() => false);
     },
     get waiting() {

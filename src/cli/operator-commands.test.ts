@@ -81,9 +81,9 @@ describe("org", () => {
 
   test("people read a sentence and an aligned list", async () => {
     const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
-    expect(out).toStartWith("Hooli is there.\n\n  id      ");
-    expect(out).toContain("Its plan brought 50,000 credits, good until ");
-    expect(out).toContain("\n\nNext: bursar key create --org hooli");
+    expect(out).toStartWith("Hooli was created.\n\n  id      ");
+    expect(out).toContain("Its plan brought 50,000 credits, valid until ");
+    expect(out).toContain("\n\nNext: bin/bursar key create --org hooli");
     const { out: list } = await cli.run("org", "list");
     expect(list).toMatch(/^SLUG +NAME +PLAN +STATE +ID\n/);
   });
@@ -124,7 +124,10 @@ describe("key", () => {
       expect.stringContaining("--scopes takes one or more of chat"),
     ]);
     const past = await cli.run(...base, "--expires-at", "2020-01-01");
-    expect([past.code, past.err]).toEqual([2, expect.stringContaining("--expires-at takes a moment ahead")]);
+    expect([past.code, past.err]).toEqual([
+      2,
+      expect.stringContaining("--expires-at takes a moment in the future"),
+    ]);
   });
 
   test("rotate keeps the id and gives a new secret; revoke ends it; both take the id with or without a flag", async () => {
@@ -210,7 +213,7 @@ describe("credits", () => {
     const other = await cli.run(...grant("--pool", "anytime", "--amount", "501", "--reference", "invoice 7"));
     expect([other.code, other.err]).toEqual([
       1,
-      expect.stringContaining('"invoice 7" stands for another grant'),
+      expect.stringContaining('"invoice 7" belongs to another grant'),
     ]);
     expect(await balance()).toEqual({ subscription: 0, anytime: 500 });
   });
@@ -247,6 +250,30 @@ describe("credits", () => {
     const nowhere = await cli.run(...adjust("--pool", "subscription", "--amount", "5"));
     expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining("no open period")]);
     expect(await balance()).toEqual({ subscription: 0, anytime: 65 });
+  });
+
+  test("an adjustment says what of it paid a debt", async () => {
+    const { pool } = cli.database.db;
+    const order = crypto.randomUUID();
+    await cli.json(...grant("--pool", "anytime", "--amount", "25", "--reference", `order:${order}`));
+    await cli.json(...adjust("--pool", "anytime", "--amount", "-25"));
+    await pool.query(
+      `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
+       values ($1::text, $2, $1::text::uuid, bursar_now(), 'anytime', 25, 25, $1::text)`,
+      [order, org.id],
+    );
+    await pool.query("insert into payment_reversals values ($1::text, $1::text, 'refund', 25)", [order]);
+    await pool.query("select reverse_payment($1)", [order]);
+    const first = await cli.run(...adjust("--pool", "anytime", "--amount", "10"));
+    expect(first.out).toContain(
+      "changed by 10 credits. Of these, 10 credits paid its debt of refunded credits: 15 credits are left.\n",
+    );
+    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "20"))).toMatchObject({
+      amount: 20,
+      debt_paid: 15,
+      balance: { anytime_credits: 5 },
+    });
+    expect((await cli.run(...adjust("--pool", "anytime", "--amount", "1"))).out).not.toContain("debt");
   });
 
   test("people read what happened and what there is now", async () => {

@@ -2,17 +2,15 @@ import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { syncToDisk } from "../kit/index.ts";
 import { clusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError, errorCode } from "./embedded-error.ts";
 import { isAlive, runAs } from "./postgres-process.ts";
@@ -88,15 +86,6 @@ async function initialize(draft: string, options: InitOptions): Promise<void> {
   chmodSync(draft, 0o700);
   // After a power cut a cluster without its password would be locked for ever.
   for (const path of [join(draft, "password"), draft]) syncToDisk(path);
-}
-
-function syncToDisk(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function reasonOf(output: string): string {

@@ -3,7 +3,7 @@ import { assert, atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { liftLimits, setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded.ts";
-import { watchIdle } from "./idle-connections.ts";
+import { socketOf, watchIdle } from "./idle-connections.ts";
 import { isReadOnly } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { requireUsable } from "./named-database.ts";
@@ -12,8 +12,8 @@ export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
   readonly pool: pg.Pool;
   readonly url: string;
-  /** A connection outside the pool, for LISTEN and for what must not wait in it. Whoever asks ends it. */
-  connect(): Promise<pg.Client>;
+  /** A connection outside the pool, for LISTEN and for what must not wait in it. Whoever asks ends it, or the signal does. */
+  connect(signal?: AbortSignal): Promise<pg.Client>;
   /** The connection of this name, for statements that follow each other; see `Lane`. */
   lane(name: string): Lane;
   /** Commits when the work resolves, rolls back when it throws. */
@@ -111,7 +111,7 @@ export function connectDatabase(options: ConnectOptions): Database {
       return known;
     },
     url: options.url,
-    connect: () => connectAlone(options.url, options.log),
+    connect: (signal) => connectAlone(options, signal),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {
       const { rows } = await pool.query(ASK_READ_ONLY);
@@ -128,18 +128,29 @@ export function connectDatabase(options: ConnectOptions): Database {
   };
 }
 
-async function connectAlone(url: string, log: Log): Promise<pg.Client> {
+async function connectAlone({ url, log }: ConnectOptions, signal?: AbortSignal): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "bursar",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  client.on("error", (error) => log.warn("database_connection_lost", { error: error.message }));
-  await client.connect();
-  await setUpSession(client);
-  await liftLimits(client);
-  return client;
+  const cut = () => socketOf(client).destroy();
+  client.on("error", (error) => {
+    if (signal?.aborted !== true) log.warn("database_connection_lost", { error: error.message });
+  });
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", cut, { once: true });
+  client.once("end", () => signal?.removeEventListener("abort", cut));
+  try {
+    await client.connect();
+    await setUpSession(client);
+    await liftLimits(client);
+    return client;
+  } catch (error) {
+    cut();
+    throw error;
+  }
 }
 
 async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -64,6 +64,14 @@ test.each([
   expect(await shown(setting)).toEqual(Array(4).fill(expected));
 });
 
+test.each(["idle_session_timeout", "transaction_timeout"])(
+  "%s is lifted in every session of ours: a pool's connections rest",
+  async (setting) => {
+    await setOfDatabase(setting, "50s");
+    expect(await shown(setting)).toEqual(Array(4).fill("0"));
+  },
+);
+
 test("a connection of its own has no limit of time, whatever is set for others: a backup takes as long as it takes", async () => {
   const limits = [
     ...["statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout"],

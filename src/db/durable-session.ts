@@ -21,6 +21,10 @@ const OURS: SessionSettings = {
 const DURABLE =
   "case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end";
 
+/** Our sessions rest between calls, and have limits of their own for statements. Of those that the server knows: the last one is new. */
+const UNTIMED = `(select count(set_config(name, '0', false)) from pg_settings
+  where name in ('idle_session_timeout', 'transaction_timeout'))`;
+
 /**
  * What a new session is told before anything else, as a statement: said while connecting, a pooler in between would refuse
  * the connection, or not pass it on.
@@ -29,16 +33,16 @@ export function setUpStatement(settings: SessionSettings = {}): string {
   const told = Object.entries({ ...OURS, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
-  return `select ${[...told, DURABLE].join(", ")}`;
+  return `select ${[...told, DURABLE, UNTIMED].join(", ")}`;
 }
 
 export async function setUpSession(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {
   await client.query(setUpStatement(settings));
 }
 
-/** For work that takes as long as it takes. Of the limits that the server knows: the last one is new. */
-const NO_LIMITS = `select set_config(name, '0', false) from pg_settings where name in (
-  'statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+/** For work that takes as long as it takes. */
+const NO_LIMITS =
+  "select set_config('statement_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)";
 
 export async function liftLimits(client: pg.ClientBase): Promise<void> {
   await client.query(NO_LIMITS);

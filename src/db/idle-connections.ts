@@ -20,6 +20,6 @@ export function watchIdle(pool: pg.Pool): IdleConnections {
 }
 
 /** The driver's own way to end a connection says goodbye and waits for an answer, which is what cannot be had. */
-function socketOf(client: pg.PoolClient): { destroy(): void } {
+export function socketOf(client: pg.ClientBase): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 import { silentLog } from "../telemetry/index.ts";
-import { openDatabase } from "./database.ts";
+import { connectDatabase, openDatabase } from "./database.ts";
 import { keepsSessions } from "./kept-sessions.ts";
+import { parametersOf } from "./lane-options.ts";
 import { requireUsable } from "./named-database.ts";
 import { createEmptyDatabase } from "./testing.ts";
 
@@ -61,4 +64,43 @@ describe("a server that keeps sessions", () => {
     });
     await db.close();
   });
+});
+
+const QUERY = "Q".charCodeAt(0);
+
+/** A pooler with so many sessions: whoever comes later is let in, and its first question waits for one of them. */
+async function fullPooler(url: string, places: number) {
+  const open = new Set<Socket>();
+  let come = 0;
+  const { host, port } = parametersOf(url);
+  const server = createServer((client) => {
+    const isLate = ++come > places;
+    const upstream = connect(
+      host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) },
+    );
+    open.add(client);
+    client.on("data", (bytes) => (isLate && bytes[0] === QUERY) || upstream.write(bytes));
+    upstream.on("data", (bytes) => client.write(bytes));
+    client.on("error", () => {}).on("close", () => open.delete(client) && upstream.destroy());
+    upstream.on("error", () => {}).on("close", () => client.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const at = url.replace(/@[^/]*/, `@127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { url: at, open, close: () => server.close(), come: () => come };
+}
+
+test("a pooler that has no second session to spare is asked no longer than a moment, and may be a good one", async () => {
+  const lost: string[] = [];
+  const pooler = await fullPooler(made.db.url, 2);
+  const log = { ...silentLog, warn: (event: string) => void lost.push(event) };
+  const db = connectDatabase({ url: pooler.url, poolSize: 1, log });
+  const startedMs = performance.now();
+  await requireUsable({ ...db, withinMs: 90 });
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(pooler.come()).toBeGreaterThan(1);
+  await db.close();
+  while (pooler.open.size > 0) await Bun.sleep(5);
+  expect(lost).toEqual([]);
+  pooler.close();
 });

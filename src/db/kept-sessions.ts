@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 
 type Session = Pick<pg.Client, "query" | "end">;
+type Connect = (signal?: AbortSignal) => Promise<Session>;
 
 /** A pooler that is busy with others may give the same session twice by chance; not so often. */
 const ROUNDS = 5;
@@ -12,12 +13,12 @@ const ASK = "select current_setting('bursar.marker', true) as marker";
  * transaction, locks are never given back and settings reach strangers. False only with proof: one connection has lost
  * its marker, or another has it. A marker is never made twice, so a database that keeps sessions is never refused.
  */
-export async function keepsSessions(connect: () => Promise<Session>): Promise<boolean> {
+export async function keepsSessions(connect: Connect, signal?: AbortSignal): Promise<boolean> {
   const sessions: Session[] = [];
   try {
-    const own = await connect();
+    const own = await connect(signal);
     sessions.push(own);
-    const other = await connect();
+    const other = await connect(signal);
     sessions.push(other);
     for (let round = 0; round < ROUNDS; round++) {
       const marker = randomBytes(16).toString("hex");

@@ -56,6 +56,13 @@ export async function pendingMigrations(db: Database, folder: string = MIGRATION
   return pendingOf(readMigrations(folder), applied).map((migration) => migration.name);
 }
 
+const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
+
+/** The tables that migrations make; some may be gone since. */
+export function migratedTables(): string[] {
+  return readMigrations().flatMap(({ sql }) => [...sql.matchAll(MADE_TABLE)].map(([, name = ""]) => name));
+}
+
 type AppliedRow = { name: string; checksum: string };
 
 function undefinedTableAsEmpty(error: unknown): AppliedRow[] {

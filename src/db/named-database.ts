@@ -31,22 +31,28 @@ export class PooledSessionsError extends Error {
   }
 }
 
+/** A pooler whose sessions are all in use lets one in and answers minutes later. */
+const QUESTION_MS = 3_000;
+
 /** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
 export async function requireUsable({
   pool,
   url,
   connect,
+  withinMs = QUESTION_MS,
 }: {
   readonly pool: pg.Pool;
   readonly url: string;
-  connect(): Promise<pg.Client>;
+  connect(signal?: AbortSignal): Promise<pg.Client>;
+  readonly withinMs?: number;
 }): Promise<void> {
   const encoding = await loadEncoding(pool).catch((error: unknown) => {
     throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
   if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
   // Of a server that has no connection to spare for the question nothing is known, and it may be a good one.
-  if (!(await keepsSessions(connect).catch(() => true))) throw new PooledSessionsError(url);
+  const signal = AbortSignal.timeout(withinMs);
+  if (!(await keepsSessions(connect, signal).catch(() => true))) throw new PooledSessionsError(url);
 }
 
 async function loadEncoding(pool: pg.Pool): Promise<string> {

@@ -9,7 +9,7 @@ import {
 } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
-import type { ChatRequest, WireRequest } from "../providers/index.ts";
+import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS, type WireRequest } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
 import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
@@ -42,12 +42,14 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
-  /** Of it the text's: what images and files count as differs tenfold between providers. */
+  /** The part of these tokens that is text: what images and files count as differs tenfold between providers. */
   readonly estimatedTextTokens: number;
   /** How many of these are of sound. */
   readonly estimatedAudioTokens: number;
   /** How many more of it images and files may be, by the model's bounds, which are held for. */
   readonly unsureInputTokens: number;
+  /** Of these the part of files that are heard. */
+  readonly unsureAudioTokens: number;
   /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
   readonly learnable: PromptEstimate | null;
   readonly efficiency: EfficiencyReport;
@@ -111,6 +113,7 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     },
     estimatedAudioTokens: attached.audioTokens,
     unsureInputTokens: mostAttached - attached.tokens,
+    unsureAudioTokens: bounds.audioBoundTokens - attached.audioTokens,
     get learnable() {
       if (images + files + unseenTokens > 0) return null;
       return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
@@ -126,9 +129,6 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
-
-/** Some servers that take tools allow an answer no fewer tokens than this, and send as many. */
-const LEAST_TOKENS_BESIDE_TOOLS = 16;
 
 function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
   if (maxTokens === null || tools.length === 0) return maxTokens;

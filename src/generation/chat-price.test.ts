@@ -6,7 +6,7 @@ import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
-import { quote } from "./chat-call-testing.ts";
+import { MODEL, quote } from "./chat-call-testing.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
 
 type Finish = Extract<ChatEvent, { type: "finish" }>;
@@ -96,6 +96,21 @@ test("input beyond the model's window is not believed, but files in it count as 
   expect(charged(usage(300_001, 5))).toBe(text + 55_000);
   expect(charged(usage(20, 101))).toBe(chat.estimatedInputTokens);
   expect(charged(null)).toBe(chat.estimatedInputTokens);
+});
+
+test("where input is beyond the window, files that are heard count as held for, at the rate of sound", () => {
+  const { deps } = pricing();
+  const price = { input_per_million: 1_000, audio_input_per_million: 10_000, output_per_million: 1_000 };
+  const model = modelFrom({
+    ...{ type: "text", price, credits_per_request: 1 },
+    limits: { context_tokens: 10_000, window_tokens: 50_000, max_output_tokens: 100, tokens_per_file: 3_000 },
+  });
+  const file = { type: "file", data: "A".repeat(4_800), mediaType: "audio/wav" } as const;
+  const chat = quote({ messages: [{ role: "user", content: [file, file] }] }, { model });
+  const charged = (reported: Finish["usage"]) =>
+    priceFinished(deps, chat, answered("hello", { usage: reported })).outcome.usage;
+  expect(charged(usage(50_001, 5))).toMatchObject({ audioInputTokens: 6_000 });
+  expect(charged(null)).toMatchObject({ audioInputTokens: 200 });
 });
 
 test("spoken input is held for, and estimated, at its own rate", () => {
@@ -240,8 +255,16 @@ test("who leaves a stream that opens without a count of its own pays for the inp
   const ours = long.estimatedInputTokens;
   expect([left(long, 0), left(long, 1)]).toEqual([ours, ours]);
   // Another way to count is no nonsense, and what was cached is part of it.
-  const fewer = Math.ceil(ours / 2);
+  const fewer = Math.ceil(ours / 10);
   expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
+  // What a server dropped of the messages it does not count, and does not bill.
+  const capable = { ...MODEL, capabilities: ["context_management"] } as typeof MODEL;
+  const { messages } = long.call.prompt;
+  for (const managed of [
+    quote({ messages, isContextManaged: true }),
+    quote({ messages }, { model: capable }),
+  ])
+    expect([left(managed, 1), left(managed, 0)]).toEqual([1, ours]);
   // What a picture counts as nobody knows as well as its provider.
   const image = { type: "image", url: "https://example.com/a.png" } as const;
   const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_image: 1_600 };

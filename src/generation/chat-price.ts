@@ -6,6 +6,7 @@ import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
+import { isContextManaged } from "./compacted-prompt.ts";
 import type { ChatOutcome } from "./outcome.ts";
 import type { Produced } from "./produced.ts";
 import type { TokenCorrections } from "./token-correction.ts";
@@ -41,8 +42,8 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
-/** Some servers open their streams with a count of 0, and say at their end what it was. */
-const LEAST_EARLY_SHARE = 1 / 2;
+/** Some servers open their streams with a count of 0, or next to it, and say at their end what it was. */
+const LEAST_EARLY_SHARE = 1 / 10;
 
 /**
  * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
@@ -65,6 +66,8 @@ export function priceDelivered(
 
 function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
   if (input === null || input.inputTokens === 0) return false;
+  // Who drops messages counts what is left.
+  if (isContextManaged(chat.call)) return true;
   return input.inputTokens >= chat.estimatedTextTokens * LEAST_EARLY_SHARE;
 }
 
@@ -103,8 +106,9 @@ function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: bo
   const { call, n } = chat;
   const { windowTokens, maxOutputTokens } = call.model.limits;
   const more = isBeyondWindow ? chat.unsureInputTokens : 0;
+  const moreAudio = isBeyondWindow ? chat.unsureAudioTokens : 0;
   const inputTokens = Math.min(chat.estimatedInputTokens + more, windowTokens);
-  const audioInputTokens = Math.min(chat.estimatedAudioTokens, inputTokens);
+  const audioInputTokens = Math.min(chat.estimatedAudioTokens + moreAudio, inputTokens);
   return {
     inputTokens,
     ...(audioInputTokens === 0 ? {} : { audioInputTokens }),

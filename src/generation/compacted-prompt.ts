@@ -26,7 +26,8 @@ export function compactPrompt(
   const { wire } = prompt;
   const compaction = compact(prompt.messages, {
     level: efficiency,
-    references: efficiency === "structural" && mayRefer(prompt, model),
+    // Of messages that are dropped, nothing is left for a reference to point at.
+    references: efficiency === "structural" && !isContextManaged({ prompt, model }),
     // The compatible wires have a role for what tools say.
     fences: wire === undefined,
     isFixed: wire?.texts.isFixed,
@@ -51,9 +52,9 @@ export function compactPrompt(
   };
 }
 
-/** Where somebody behind us drops or shortens messages, what a reference points at may be gone. */
-function mayRefer({ isContextManaged }: ChatPrompt, { capabilities }: TextModel): boolean {
-  return isContextManaged !== true && !capabilities.includes("context_management");
+/** Whether somebody behind us may drop or shorten messages. */
+export function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model">): boolean {
+  return prompt.isContextManaged === true || model.capabilities.includes("context_management");
 }
 
 function shownPrompt(prompt: ChatPrompt, { messages, changed }: Compaction): ChatPrompt {

@@ -1,10 +1,13 @@
 /**
  * The path every paid call walks: quote, admit, provider, cost, settle.
- * Owns the order of those steps and how a call ends (only `paid-call` decides that).
- * Refuses to know wires, HTTP and SQL.
+ * Owns the order of those steps and how a call ends: `answer-reader` and `media-work` say which end it is, `paid-call`
+ * alone settles it, and `video-end` ends the jobs, which nobody waits for.
+ * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
+ * joined by functions of `providers`.
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */
+// Handed on for the wires, which write and read the neutral prompt but reach no provider (test/tidy/house.ts).
 export { leastTextTokens } from "../efficiency/index.ts";
 export {
   type CarriedReasoning,
@@ -30,7 +33,7 @@ export { unsentThoughts } from "./unsent-thoughts.ts";
 export { createVideoDesk, createVideoSteps, type VideoDesk } from "./video.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video-job.ts";
 export { LeaseLost } from "./video-job.ts";
-export type { Reference, VideoOrder, VideoWish } from "./video-order.ts";
+export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
 export type { AdvanceVideo } from "./video-step.ts";
 export type { SubmittedVideo, VideoCall } from "./video-submit.ts";
 export type { WireCall } from "./wire-call.ts";

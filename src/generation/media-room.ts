@@ -9,11 +9,9 @@ export type MediaRoom = {
 
 /** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
 const MAX_WEIGHT = 512;
-/** Two thirds at most are one organization's: calls that fail cost their sender nothing, and others would wait. */
-const PER_LEFT = 2;
 
 export function createMediaRoom(): MediaRoom {
-  const weights = createFairShares({ most: MAX_WEIGHT, perLeft: PER_LEFT });
+  const weights = createFairShares({ most: MAX_WEIGHT });
   return {
     take(orgId, weight) {
       const { taken } = weights;

@@ -21,7 +21,7 @@ export type Reading<T> = {
 export type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** Of them one owner's; all where there are no owners. */
+  /** How many of these places one owner may have; all of them where there are no owners. */
   readonly bigBodiesOfOne?: number;
   /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
   readonly timeoutMs: number;
@@ -37,11 +37,9 @@ export const LITTLE_BYTES = 8 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /**
  * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
- * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read. The more an owner
- * has, the more must be left for the others: two thirds are the most of one who is alone.
+ * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
  */
 const UNDER_WAY_BYTES = 192 * 1024 * 1024;
-const PER_LEFT = 2;
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
@@ -59,7 +57,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
   const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
-  const underWay = createFairShares({ most: UNDER_WAY_BYTES, perLeft: PER_LEFT });
+  const underWay = createFairShares({ most: UNDER_WAY_BYTES });
   // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
   const gate = createGate({
     slots: bigBodiesAtOnce,

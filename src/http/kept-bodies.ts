@@ -21,11 +21,8 @@ export type KeptBody = {
 
 export type KeptBodiesOptions = { readonly bigBodyBytes: number; readonly bigBodiesBytes: number };
 
-/** The more an organization has, the more must be left for the others: two thirds are the most of one who is alone. */
-const PER_LEFT = 2;
-
 export function createKeptBodies({ bigBodyBytes, bigBodiesBytes: most }: KeptBodiesOptions): KeptBodies {
-  const kept = createFairShares({ most, perLeft: PER_LEFT });
+  const kept = createFairShares({ most });
   return {
     take(owner, sizeBytes) {
       if (sizeBytes <= bigBodyBytes) return null;

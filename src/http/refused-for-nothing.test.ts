@@ -6,8 +6,10 @@ const LONG = "The committee met again. ".repeat(3_000_000 / 25);
 /** Reading it takes some milliseconds, in which nobody else is served. */
 const DEAR = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG }] });
 const LARGE = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG.slice(0, 70_000) }] });
-/** As many of somebody's who was refused may wait for their turn. */
+/** As many may wait for their turn of somebody who is refused for the most part, */
 const MAY_WAIT = 32;
+/** which takes a few. */
+const ENOUGH = 5;
 
 const sized = (edge: Edge, body: string) =>
   sendChat(edge, body, { headers: { "content-length": String(Buffer.byteLength(body)) } });
@@ -17,13 +19,18 @@ async function refusedOf(edge: Edge, count: number): Promise<number> {
   return replies.filter(({ status }) => status === 503).length;
 }
 
+async function statusesOf(edge: Edge, bodies: readonly string[]): Promise<number[]> {
+  const replies = await Promise.all(bodies.map((body) => sized(edge, body)));
+  return replies.map(({ status }) => status);
+}
+
 test.each<[string, string, number]>([
   ["JSON that does not end", DEAR.slice(0, -1), 400],
   ["a field that is wrong", DEAR.replace("{", '{"max_tokens":"many",'), 400],
   ["a model that nobody has", DEAR.replace("acme-chat", "no-such-chat"), 403],
 ])("who sends large bodies with %s pauses as who has no credits does", async (_, body, status) => {
   const edge = createEdge();
-  expect((await sized(edge, body)).status).toBe(status);
+  for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(edge, body)).status).toBe(status);
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(8);
 });
 
@@ -31,11 +38,28 @@ test("who is refused by the call itself pauses too, and who is served does not",
   const refusing = createEdge({
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no")) },
   });
-  expect((await sized(refusing, DEAR)).status).toBe(400);
+  for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(refusing, DEAR)).status).toBe(400);
   // The first of them still tells how long it took.
   await sized(refusing, DEAR);
   expect(await refusedOf(refusing, MAY_WAIT + 8)).toBe(8);
   const serving = createEdge();
   expect((await sized(serving, DEAR)).status).toBe(200);
   expect(await refusedOf(serving, MAY_WAIT + 8)).toBe(0);
+});
+
+test("one wrong call among an organization's good ones makes none of them fail", async () => {
+  const edge = createEdge();
+  const wrong = LARGE.replace("acme-chat", "no-such-chat");
+  expect(await statusesOf(edge, [wrong])).toEqual([403]);
+  const statuses = await statusesOf(edge, [wrong, ...Array.from({ length: 119 }, () => LARGE)]);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(119);
+});
+
+test("what the provider refuses of a call that was admitted is no fault of its sender's", async () => {
+  const rate = { limit: 600, remaining: 1, resetSeconds: 1 };
+  const edge = createEdge({
+    generation: { chat: () => Promise.reject(new AppError("validation_error", "no", { rate })) },
+  });
+  for (let sent = 0; sent < 2 * ENOUGH; sent++) await sized(edge, DEAR);
+  expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });

@@ -41,17 +41,66 @@ test("an owner that was dear waits for its turn with less, too; others do not", 
   expect([turns.mustWait("dear"), turns.mustWait("cheap")]).toEqual([true, false]);
 });
 
-test("who is refused pauses nine times as long as its work took, and only some of its calls may wait", async () => {
+test("who is refused pauses nine times as long as its work took", async () => {
   const turns = createTurns();
   const order: string[] = [];
   await work(turns, "poor", 5, order);
-  turns.refused("poor");
+  turns.refused("poor", 5);
   const startedMs = performance.now();
   await work(turns, "poor", 5, order);
-  const waiting = Array.from({ length: 32 }, () => turns.take("poor"));
-  await expect(turns.take("poor")).rejects.toMatchObject({ status: 503, options: { retryAfterSeconds: 1 } });
+  const next = turns.take("poor");
   await work(turns, "rich", 0, order);
   expect(order).toEqual(["poor", "poor", "rich"]);
-  await waiting[0];
-  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(5 + 45);
+  await next;
+  // Half of its work was for nothing by then.
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(5 + 22);
+});
+
+/** So many calls of an owner one after the other, of which some are refused. */
+function tell(turns: Turns, owner: string, calls: number, isRefused: (call: number) => boolean): void {
+  for (let call = 0; call < calls; call++) {
+    turns.spent(owner, 1);
+    if (isRefused(call)) turns.refused(owner, 1);
+  }
+}
+
+const full = { status: 503, options: { retryAfterSeconds: 1 } };
+
+test.each<[string, number, (call: number) => boolean]>([
+  ["whose one call was refused", 1, () => true],
+  ["of whose calls a third is refused", 60, (call) => call % 3 === 0],
+])("an owner %s may have as many wait as others", async (_, calls, isRefused) => {
+  const turns = createTurns();
+  tell(turns, "mixed", calls, isRefused);
+  const outcomes = Array.from({ length: 1_024 }, () =>
+    turns.take("mixed").then(() => turns.spent("mixed", 0)),
+  );
+  await Promise.all(outcomes);
+});
+
+test("of an owner whose calls are refused for the most part only some may wait", async () => {
+  const turns = createTurns();
+  tell(turns, "bad", 20, (call) => call % 4 !== 0);
+  const waiting = Array.from({ length: 32 }, () => turns.take("bad"));
+  await expect(turns.take("bad")).rejects.toMatchObject(full);
+  for (const turn of waiting) {
+    await turn;
+    turns.spent("bad", 0);
+  }
+});
+
+test("one refused call among many does not slow the others", async () => {
+  const turns = createTurns();
+  tell(turns, "good", 40, (call) => call === 0);
+  // The pauses of the first, in which half of all was for nothing.
+  await Bun.sleep(20);
+  let had = 0;
+  const few = Array.from({ length: 5 }, async () => {
+    await turns.take("good");
+    had += 1;
+    turns.spent("good", 1);
+  });
+  await nextTurn();
+  expect(had).toBe(5);
+  await Promise.all(few);
 });

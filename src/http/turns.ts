@@ -12,15 +12,22 @@ export type Turns = {
   mustWait(owner: string): boolean;
   /** How long the work on one of them took before its call began to wait. */
   spent(owner: string, ms: number): void;
-  /** A call was refused: more of them will be, and cost their sender nothing. */
-  refused(owner: string): void;
+  /** A call whose work took so long was refused: it cost its sender nothing, and more like it may come. */
+  refused(owner: string, ms: number): void;
 };
 
 /** Together, before others are served. */
 const SLICE_MS = 8;
 const DEAR_MS = 4;
 const DEAR_FOR_MS = 10_000;
-const REFUSED_FOR_MS = 2_000;
+/** What was done and refused counts half after as long. */
+const HALF_LIFE_MS = 4_000;
+/** Of an owner's work as much may be for nothing: callers make mistakes, and many may share one organization. */
+const SHARE_UNHEEDED = 0.1;
+/** From here on, and after some refusals, few of its calls may wait. */
+const SHARE_OF_MOST = 0.5;
+const SOME_REFUSALS = 3;
+const REFUSED_FOR_MS = 10_000;
 /** What an owner pauses, in times of what its work took: a little, so that calls which are not large get through as well. */
 const PAUSES_DEAR = 0.25;
 const PAUSES_REFUSED = 9;
@@ -34,7 +41,35 @@ type Owner = {
   readyMs: number;
   dearUntilMs: number;
   refusedUntilMs: number;
+  /** Since it was refused, as it counted at `talliedMs`: all work, what of it was for nothing, and how many calls that was. */
+  workMs: number;
+  refusedMs: number;
+  refusals: number;
+  talliedMs: number;
 };
+
+/** Brings what is remembered of an owner to this moment. */
+function fade(owner: Owner, nowMs: number): void {
+  const left = 0.5 ** ((nowMs - owner.talliedMs) / HALF_LIFE_MS);
+  owner.workMs *= left;
+  owner.refusedMs *= left;
+  owner.refusals *= left;
+  owner.talliedMs = nowMs;
+}
+
+/** How much of an owner's work was for nothing; 0 where that is little. */
+function refusedShare({ workMs, refusedMs }: Owner): number {
+  if (refusedMs === 0) return 0;
+  const share = refusedMs / Math.max(workMs, refusedMs);
+  return share < SHARE_UNHEEDED ? 0 : share;
+}
+
+function mostWaiting(owner: Owner, nowMs: number): number {
+  if (owner.refusals === 0) return MAX_WAITING;
+  fade(owner, nowMs);
+  const isMost = owner.refusals >= SOME_REFUSALS && refusedShare(owner) >= SHARE_OF_MOST;
+  return isMost ? MAX_WAITING_REFUSED : MAX_WAITING;
+}
 
 export function createTurns(): Turns {
   /** Those who wait or are remembered; whoever had a turn goes to the end. */
@@ -46,7 +81,10 @@ export function createTurns(): Turns {
   function ownerOf(id: string): Owner {
     const known = owners.get(id);
     if (known !== undefined) return known;
-    const owner: Owner = { waiting: [], readyMs: 0, dearUntilMs: 0, refusedUntilMs: 0 };
+    const owner: Owner = {
+      ...{ waiting: [], readyMs: 0, dearUntilMs: 0, refusedUntilMs: 0 },
+      ...{ workMs: 0, refusedMs: 0, refusals: 0, talliedMs: 0 },
+    };
     owners.set(id, owner);
     return owner;
   }
@@ -91,8 +129,9 @@ export function createTurns(): Turns {
 
   return {
     take(id) {
-      const { waiting, refusedUntilMs } = ownerOf(id);
-      const most = refusedUntilMs > performance.now() ? MAX_WAITING_REFUSED : MAX_WAITING;
+      const owner = ownerOf(id);
+      const { waiting } = owner;
+      const most = mostWaiting(owner, performance.now());
       if (waiting.length >= most) return Promise.reject(overloaded(`${waiting.length} wait for their turn`));
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
@@ -105,19 +144,28 @@ export function createTurns(): Turns {
     spent(id, ms) {
       const nowMs = performance.now();
       const known = owners.get(id);
-      const isRefused = known !== undefined && known.refusedUntilMs > nowMs;
+      const isRefused = known !== undefined && known.refusals > 0;
       if (ms > DEAR_MS || isRefused) {
         const owner = known ?? ownerOf(id);
         if (ms > DEAR_MS) owner.dearUntilMs = nowMs + DEAR_FOR_MS;
-        const pauseMs = Math.min(ms * (isRefused ? PAUSES_REFUSED : PAUSES_DEAR), LONGEST_PAUSE_MS);
-        owner.readyMs = Math.max(owner.readyMs, nowMs + pauseMs);
+        if (isRefused) {
+          fade(owner, nowMs);
+          owner.workMs += ms;
+        }
+        const times = Math.max(ms > DEAR_MS ? PAUSES_DEAR : 0, PAUSES_REFUSED * refusedShare(owner));
+        owner.readyMs = Math.max(owner.readyMs, nowMs + Math.min(ms * times, LONGEST_PAUSE_MS));
       }
       if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
       const chosen = choose(nowMs);
       if (typeof chosen !== "number") chosen();
     },
-    refused(id) {
-      ownerOf(id).refusedUntilMs = performance.now() + REFUSED_FOR_MS;
+    refused(id, ms) {
+      const nowMs = performance.now();
+      const owner = ownerOf(id);
+      fade(owner, nowMs);
+      owner.refusedMs += ms;
+      owner.refusals += 1;
+      owner.refusedUntilMs = nowMs + REFUSED_FOR_MS;
     },
   };
 }

@@ -38,11 +38,18 @@ type Body = {
 type Work = {
   /** When the work on it began; null until then, and for little ones, which nobody can make dear. */
   begunMs: number | null;
+  /** How long it took until the call began to wait; null until then, too. */
+  tookMs: number | null;
   kept: KeptBody | null;
 };
 
 /** Of the places for large bodies one organization's: three of eight. */
 const PART_OF_ONE = 3 / 8;
+/** Those of its refusals that count in the rate window. */
+const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
+  "rate_limit_exceeded",
+  "insufficient_credits",
+]);
 const NOTHING_LIFTED: readonly LongText[] = [];
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
@@ -127,7 +134,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const { id: orgId } = principal.organization;
-    const work: Work = { begunMs: null, kept: null };
+    const work: Work = { begunMs: null, tookMs: null, kept: null };
     let answering: Response | Promise<Response>;
     try {
       const reading = readBody(given, orgId, work);
@@ -151,23 +158,25 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       );
     } catch (error) {
       work.kept?.letGo();
-      if (work.begunMs !== null) tellRefusal(orgId, error);
+      if (work.begunMs !== null) tellRefusal(orgId, error, performance.now() - work.begunMs);
       throw error;
     } finally {
-      if (work.begunMs !== null) turns.spent(orgId, performance.now() - work.begunMs);
+      if (work.begunMs !== null) {
+        work.tookMs = performance.now() - work.begunMs;
+        turns.spent(orgId, work.tookMs);
+      }
     }
     if (work.begunMs === null && work.kept === null) return answering;
     return Promise.resolve(answering)
       .catch((error) => {
-        tellRefusal(orgId, error);
+        tellRefusal(orgId, error, work.tookMs ?? 0);
         throw error;
       })
       .finally(() => work.kept?.handled());
   }
 
-  /** Whatever the sender did wrong cost it nothing, and us all the work that comes before. */
-  function tellRefusal(orgId: string, error: unknown): void {
-    if (error instanceof AppError && error.status >= 400 && error.status < 500) turns.refused(orgId);
+  function tellRefusal(orgId: string, error: unknown, tookMs: number): void {
+    if (wasForNothing(error)) turns.refused(orgId, tookMs);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -187,6 +196,15 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     route.liftedFields === undefined
       ? walk({ route, routed, caller, long: null })
       : walkInPlace({ route, routed, caller }, route.liftedFields);
+}
+
+/**
+ * Whatever the sender did wrong cost it nothing, and us all the work that comes before; but what failed later than its
+ * admission, which tells where its caller stands in the rate window, was a call like others.
+ */
+function wasForNothing(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
+  return error.options.rate === undefined || REFUSED_BY_ADMISSION.has(error.code);
 }
 
 function idempotencyOf(

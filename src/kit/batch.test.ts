@@ -190,4 +190,18 @@ describe("whatever fails", () => {
     });
     expect(await batcher.submit(7)).toBe(7);
   });
+
+  test("a run that fails is told, though every item of it succeeds alone", async () => {
+    const told: unknown[] = [];
+    const batcher = createBatcher<number, number>({
+      maxItems: 10,
+      maxQueue: 10,
+      overflow: () => new Full(),
+      run: () => Promise.reject(new Error("function does not exist")),
+      rerun: async (item) => item,
+      onFailedBatch: (error, items) => told.push([String(error), items]),
+    });
+    expect(await Promise.all([1, 2].map((item) => batcher.submit(item)))).toEqual([1, 2]);
+    expect(told).toEqual([["Error: function does not exist", 2]]);
+  });
 });

@@ -5,6 +5,8 @@ export type BatchOptions<Item, Result> = {
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** After a failed batch each item is run alone; it must recognise what the failed run may have done. */
   rerun(item: Item): Promise<Result>;
+  /** Told why, before its items are run alone: they may all succeed, and nobody else would hear of it. */
+  onFailedBatch?: OnFailedBatch | undefined;
   /** Items in one round trip at most. */
   maxItems: number;
   /** Items waiting at most; one more is refused at once. */
@@ -14,6 +16,8 @@ export type BatchOptions<Item, Result> = {
   /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
   isAbandoned?(item: Item): boolean;
 };
+
+export type OnFailedBatch = (error: unknown, items: number) => void;
 
 export type Batcher<Item, Result> = {
   submit(item: Item): Promise<Result>;
@@ -74,7 +78,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       const results = await options.run(batch.map((entry) => entry.item));
       assert(results.length === batch.length, "a batch must answer every item");
       answer(batch, results);
-    } catch {
+    } catch (error) {
+      options.onFailedBatch?.(error, batch.length);
       await rerunAlone(batch);
     }
   }

@@ -25,7 +25,7 @@ test("nothing is taken beyond the whole", () => {
 });
 
 test("shares of a room are had by the same rule, one of any size alone, and given back", () => {
-  const shares = createFairShares({ most: 12, perLeft: 2 });
+  const shares = createFairShares({ most: 12 });
   expect([shares.take("big", 99), shares.take("other", 1), shares.taken]).toEqual([true, false, 99]);
   shares.giveBack("big", 99);
   const had = Array.from({ length: 10 }, () => shares.take("first", 1)).filter(Boolean).length;

@@ -20,14 +20,18 @@ export function mayTake({ most, taken, own, perLeft }: SharedRoom, more: number)
   return left >= 0 && (own === 0 || own + more <= perLeft * left);
 }
 
+/** Two thirds are the most of one who is alone: calls that fail cost their sender nothing, and others would wait. */
+const PER_LEFT = 2;
+
 /** Shares of such room, in whatever is counted. One of any size may be had alone. */
-export function createFairShares({ most, perLeft }: Pick<SharedRoom, "most" | "perLeft">): Shares {
+export function createFairShares({ most }: Pick<SharedRoom, "most">): Shares {
   // Neither bound is theirs to hold.
   const shares = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
   return {
     take(owner, amount) {
       const { taken } = shares;
-      if (taken > 0 && !mayTake({ most, taken, own: shares.of(owner), perLeft }, amount)) return false;
+      if (taken > 0 && !mayTake({ most, taken, own: shares.of(owner), perLeft: PER_LEFT }, amount))
+        return false;
       return shares.take(owner, amount);
     },
     giveBack: shares.giveBack,

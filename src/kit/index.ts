@@ -1,6 +1,7 @@
 /**
- * The ground everything stands on: errors, credits, ids, hashes, batching, fail points.
- * Owns no business word and imports nothing of ours. Everything here is bounded and free of I/O.
+ * The ground everything stands on: errors, credits, ids, hashes, batching, fail points, what bytes of media say.
+ * Refuses to know any rule of the business: of its words it has only those that every room uses (credits, the ten error
+ * codes, resolution tiers). Imports nothing of ours. Everything here is bounded and free of I/O.
  */
 export * from "./abort.ts";
 export * from "./assert.ts";
@@ -23,6 +24,7 @@ export * from "./gate.ts";
 export * from "./hash.ts";
 export * from "./id.ts";
 export * from "./image-size.ts";
+export * from "./is-json.ts";
 export * from "./is-object.ts";
 export * from "./iso-boxes.ts";
 export * from "./json-texts.ts";
@@ -34,4 +36,5 @@ export * from "./own-fields.ts";
 export * from "./resolution-tier.ts";
 export * from "./shares.ts";
 export * from "./sse.ts";
+export * from "./sync-to-disk.ts";
 export * from "./whole-characters.ts";

@@ -29,7 +29,25 @@ function flac(perSecond: number, samples: number): Buffer {
   return bytes;
 }
 
+function wav({ bytesPerSecond, frameBytes }: { bytesPerSecond: number; frameBytes: number }): Buffer {
+  const bytes = Buffer.alloc(8_000);
+  bytes.write("RIFF", 0, "latin1");
+  bytes.write("WAVEfmt ", 8, "latin1");
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt32LE(8_000, 24);
+  bytes.writeUInt32LE(bytesPerSecond, 28);
+  bytes.writeUInt16LE(frameBytes, 32);
+  return bytes;
+}
+
 describe("the length that a header says", () => {
+  test("of WAV is the longest that its rates allow, whatever one of them says", () => {
+    expect(mediaDurationMs(wav({ bytesPerSecond: 8_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
+    expect(mediaDurationMs(wav({ bytesPerSecond: 800_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
+    expect(mediaDurationMs(wav({ bytesPerSecond: 4_000, frameBytes: 256 }), "audio/wav")).toBe(2_000);
+    expect(mediaDurationMs(wav({ bytesPerSecond: 0, frameBytes: 0 }), "audio/wav")).toBeNull();
+  });
+
   test("of an MP4, in its short and its long form", () => {
     expect(mediaDurationMs(mvhd(2_500), "video/mp4")).toBe(2_500);
     expect(mediaDurationMs(mvhd(86_400_000n), "video/mp4")).toBe(86_400_000);

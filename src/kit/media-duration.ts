@@ -50,15 +50,19 @@ export function isoLengthMs(bytes: Uint8Array): number | null {
 
 const MAX_CHUNKS = 256;
 
-/** By the rate of its bytes: what the header says of the length of its samples is not believed. */
+/**
+ * The longest that it can last, for files that strangers send: what the header says of the length of its samples is not
+ * believed, and of the two rates that it says the slower one is.
+ */
 function wavDurationMs(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 12;
   for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.length; chunks++) {
     const isFormat = view.getUint32(at) === 0x666d7420;
-    if (isFormat && at + 20 <= bytes.length) {
-      const bytesPerSecond = view.getUint32(at + 16, true);
-      return bytesPerSecond === 0 ? null : (bytes.length / bytesPerSecond) * 1000;
+    if (isFormat && at + 22 <= bytes.length) {
+      const byFrames = view.getUint32(at + 12, true) * view.getUint16(at + 20, true);
+      const rates = [view.getUint32(at + 16, true), byFrames].filter((bytesPerSecond) => bytesPerSecond > 0);
+      return rates.length === 0 ? null : (bytes.length / Math.min(...rates)) * 1000;
     }
     const sizeBytes = view.getUint32(at + 4, true);
     at += 8 + sizeBytes + (sizeBytes & 1);

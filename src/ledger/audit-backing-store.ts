@@ -9,8 +9,8 @@ export type BackingFault = {
 
 /**
  * Grants against the entries that they made, both ways; and what an organization owes against what was taken back of its
- * payments and what it has paid of that since, in adjustments that name a payment or a grant. In one snapshot; all but
- * charges are few, and have an index.
+ * payments and what it has paid of that since, in adjustments that name a payment or a grant; and that no anytime credits
+ * are left while it owes. In one snapshot; all but charges are few, and have an index.
  */
 export async function loadBackingFaults(db: Database, orgIds: readonly string[]): Promise<BackingFault[]> {
   const { rows } = await db.pool.query<{
@@ -46,4 +46,7 @@ const BACKING = `
   union all
   select org_id, 'accounts', 'account', 'debt is ' || debt || ', payments and adjustments make it ' || due
   from owed where debt <> due
+  union all
+  select org_id, 'accounts', 'account', anytime_available || ' anytime credits stand beside a debt of ' || debt
+  from accounts where org_id = any($1::uuid[]) and debt > 0 and anytime_available > 0
   order by 1, 2, 3 limit 1000`;

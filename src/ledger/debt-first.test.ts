@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import type { AdmissionCall } from "../admission/index.ts";
+import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { settleMedia } from "./media-store.ts";
@@ -61,6 +62,40 @@ async function paidOff(): Promise<string[]> {
   );
   return rows.map(({ pool, amount, reference }) => `${pool} ${amount} ${reference}`);
 }
+
+const NOTHING_PAYS = `create or replace function pay_debt(a accounts, p_now timestamptz, p_reference text)
+  returns accounts language sql as 'select a'`;
+
+describe("an account of before, with anytime credits beside a debt", () => {
+  const migrations = readMigrations();
+  const sqlOf = (name: string) => migrations.find((migration) => migration.name === name)?.sql ?? "";
+  const found = async () => (await verifyLedger(db, { orgId })).faults.map(({ what }) => what);
+
+  test("is named by the audit, and pays once at the upgrade", async () => {
+    const [paysNow = ""] =
+      /create function pay_debt[\s\S]*?end \$\$;/.exec(sqlOf("0017_debt_first.sql")) ?? [];
+    await db.pool.query(NOTHING_PAYS);
+    const call = await hold(PACK);
+    await refund(60);
+    await ledger.settle(settlementOf(call, credits(10)));
+    const other = { orgId, payment };
+    orgId = await books.found(0);
+    payment = await buy();
+    const late = await hold(PACK);
+    await refund();
+    await ledger.settle(settlementOf(late, credits(70)));
+    await db.pool.query(paysNow.replace("create function", "create or replace function"));
+    expect(await found()).toEqual(["30 anytime credits stand beside a debt of 100"]);
+    for (let times = 0; times < 2; times++) {
+      await db.pool.query(sqlOf("0020_debts_paid.sql"));
+      expect(await standing()).toEqual([0, 0, 70]);
+    }
+    expect(await paidOff()).toEqual(["anytime -30 debt of before"]);
+    ({ orgId, payment } = other);
+    expect(await standing()).toEqual([30, 0, 0]);
+    expect(await paidOff()).toEqual(["anytime -60 debt of before"]);
+  });
+});
 
 describe("credits that come back from a hold while their payment was refunded", () => {
   test("pay the debt, and cannot be spent", async () => {
@@ -191,8 +226,10 @@ test("a correction by hand pays the debt first, as a grant does", async () => {
   const found = { orgId, pool: "anytime", description: "found" } as const;
   await ledger.adjust({ ...found, amount: creditDelta(60) });
   expect(await standing()).toEqual([0, PACK, 40]);
-  const { account } = await ledger.adjust({ ...found, amount: creditDelta(60) });
-  expect(Number(account.anytimeAvailable)).toBe(20);
+  const { account, debtPaid } = await ledger.adjust({ ...found, amount: creditDelta(60) });
+  expect([account.anytimeAvailable, debtPaid].map(Number)).toEqual([20, 40]);
+  expect(Number((await ledger.adjust({ ...found, amount: creditDelta(5) })).debtPaid)).toBe(0);
+  await ledger.adjust({ ...found, amount: creditDelta(-5) });
   expect(await standing()).toEqual([20, PACK, 0]);
 });
 

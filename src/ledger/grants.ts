@@ -68,6 +68,8 @@ export type Adjustment = {
 export type AdjustmentOutcome = {
   readonly outcome: "adjusted" | "insufficient" | "no_open_period";
   readonly account: Account;
+  /** Of what was added. */
+  readonly debtPaid: Credits;
 };
 
 export async function adjust(db: Database, input: Adjustment): Promise<AdjustmentOutcome> {

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { createBatcher, failpoint, overloaded } from "../kit/index.ts";
+import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
   type Adjustment,
@@ -40,7 +40,7 @@ export type Ledger = {
   readonly waiting: number;
 };
 
-export function createLedger(db: Database): Ledger {
+export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBatch } = {}): Ledger {
   const settlements = createBatcher<Item, Settled>({
     maxItems: MAX_BATCH,
     maxQueue: MAX_WAITING,
@@ -56,6 +56,7 @@ export function createLedger(db: Database): Ledger {
     },
     // The SQL recognises what the failed run may have committed.
     rerun: async ({ settlement }) => (await settleAll(db, "call", [settlement]))[0] as Settled,
+    onFailedBatch: options.onFailedBatch,
     isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
   });
 

@@ -25,7 +25,7 @@ export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKe
     const orphans = await loadOrphans(input.db, { limit: BATCH, except: passedOver.orgIds });
     if (orphans.length === 0) break;
     await failpoint("sweeper_mid_batch");
-    released += await releaseAll(input.db, orphans, passedOver);
+    released += await releaseAll(input, orphans, passedOver);
   }
   if (released > 0) input.log.warn("orphaned_holds_released", { holds: released });
   passedOver.finish();
@@ -34,13 +34,15 @@ export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKe
 
 /** In one transaction; where that fails, in one for each organization, and where that fails too, one by one. */
 async function releaseAll(
-  db: Database,
+  { db, log }: { db: Database; log: Log },
   orphans: readonly Settlement[],
   passedOver: PassedOver,
 ): Promise<number> {
   try {
     return await release(db, orphans);
-  } catch {
+  } catch (error) {
+    if (!isLockTimeout(error))
+      log.warn("sweep_batch_failed", { holds: orphans.length, error: String(error) });
     let released = 0;
     for (const [orgId, own] of Map.groupBy(orphans, (orphan) => orphan.orgId)) {
       released += await releaseOwn(db, own, { orgId, passedOver });

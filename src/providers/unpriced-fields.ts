@@ -7,9 +7,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * Refuses in a client's own body what no price covers where leaving it out would give another kind of answer than was
  * asked for: one that is not spoken, has not searched, or was seen by hosts that the client forbids. The rest is left
  * out in silence. Asked whatever words the request goes on in: it is about what the client wants. `isSearching`: the
- * model searches whatever it is asked.
+ * model searches whatever it is asked; `searchesOwnData`: its server searches what the client names.
  */
-export function refuseUnpriced(body: Fields, { isSearching }: { readonly isSearching: boolean }): void {
+export function refuseUnpriced(
+  body: Fields,
+  { isSearching = false, searchesOwnData = false }: { isSearching?: boolean; searchesOwnData?: boolean } = {},
+): void {
   const { plugins, mcp_servers: servers } = body;
   refuseOtherModalities(body);
   if (!isSearching && wantsSearch(body)) {
@@ -21,8 +24,18 @@ export function refuseUnpriced(body: Fields, { isSearching }: { readonly isSearc
   if (Array.isArray(servers) && servers.length > 0) {
     throw refused("mcp_servers", "this model's price does not cover them; leave them out");
   }
+  if (!searchesOwnData) refuseOwnData(body);
   if (isPrivate(body["provider"])) {
     throw refused("provider", "where the answer is made cannot be chosen here");
+  }
+}
+
+/** Without them an answer would be from memory. */
+function refuseOwnData(body: Fields): void {
+  for (const name of ["data_sources", "dataSources"]) {
+    const sources = body[name];
+    if (!Array.isArray(sources) || sources.length === 0) continue;
+    throw refused(name, "this model's provider does not search them; leave them out");
   }
 }
 

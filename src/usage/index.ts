@@ -19,5 +19,5 @@ export {
   type TokenSumStore,
   type TokenSums,
 } from "./token-sums-store.ts";
-export { createUsage, type Usage } from "./usage.ts";
+export { createUsage, MAX_DAYS, type Usage } from "./usage.ts";
 export type { UsageView } from "./usage-view.ts";

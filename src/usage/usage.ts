@@ -37,7 +37,8 @@ export type UsageOptions = {
   lowBalance: LowBalance;
 };
 
-const MAX_DAYS = 90;
+/** Of any report. */
+export const MAX_DAYS = 90;
 const MAX_LIMIT = 200;
 /** A period that ends while we look is expired and read again; more than once would be a broken clock. */
 const MAX_READS = 3;

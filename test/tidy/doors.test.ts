@@ -1,6 +1,7 @@
 import { test } from "bun:test";
+import { HANDED_ON } from "./house.ts";
 import { imports } from "./imports.ts";
-import { serviceFiles, tree } from "./source-tree.ts";
+import { roomOf, serviceFiles, tree } from "./source-tree.ts";
 import { tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
@@ -39,6 +40,29 @@ test("a door opens to nothing that nobody comes for", () => {
         .map((name) => ({ path, line, what: `exports ${name}` })),
     );
   expectNone(unused, "Take it out of index.ts: whoever needs it one day will put it back.");
+});
+
+test("a door hands on what another room owns only where house.ts says so", () => {
+  const handedOn = imports
+    .filter(({ from, isOurs }) => isOurs && /^src\/[^/]+\/index\.ts$/.test(from))
+    .filter(({ from, to, isTypeOnly }) => roomOf(from) !== roomOf(to) && !isTypeOnly)
+    .flatMap(({ from: path, to, line, names }) =>
+      (names ?? ["everything"]).map((name) => ({
+        path,
+        line,
+        what: `hands on ${name} of ${roomOf(to)}`,
+        name,
+      })),
+    );
+  expectNone(
+    handedOn.filter(({ name }) => !HANDED_ON.includes(name)),
+    "It would be a way around the table of imports: let the room be imported, or give the door a function of its own.",
+  );
+  const idle = HANDED_ON.filter((name) => !handedOn.some((one) => one.name === name));
+  expectNone(
+    idle.map((name) => ({ path: "test/tidy/house.ts", what: name })),
+    "Nobody hands it on: take it out.",
+  );
 });
 
 function faultsOf(path: string): Violation[] {

@@ -49,3 +49,19 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
     ],
   },
 };
+
+/**
+ * Names that `generation` hands on from the rooms behind it. They are the words of the neutral prompt, which the wires of
+ * `http` write and read: how reasoning is carried through a client, what a text counts as, what a film may be asked for.
+ * With them by name, `http` still cannot reach a provider.
+ */
+export const HANDED_ON: readonly string[] = [
+  "leastTextTokens",
+  "CarriedReasoning",
+  "createCarriedReasoning",
+  "MAX_SPOKEN_TURNS",
+  "repeatedThoughts",
+  "signedTexts",
+  "VIDEO_TASKS",
+  "VideoTask",
+];

@@ -1,11 +1,8 @@
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -13,7 +10,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { tablesManifest } from "../../db/index.ts";
-import { messageOf } from "../../kit/index.ts";
+import { messageOf, syncToDisk } from "../../kit/index.ts";
 import { failed, misused } from "../cli-error.ts";
 import { userName } from "../user-name.ts";
 
@@ -85,7 +82,7 @@ export function loadManifest(folder: string): BackupManifest {
   const { data: manifest, error } = manifestSchema.safeParse(given);
   if (manifest !== undefined) return manifest;
   const part = error.issues[0]?.path.join(".") || "its JSON";
-  throw failed(`${path} is damaged, or no backup's: ${part} is missing or wrong.`);
+  throw failed(`${path} is damaged, or not a backup's: ${part} is missing or wrong.`);
 }
 
 function readManifest(folder: string): string {
@@ -94,7 +91,7 @@ function readManifest(folder: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+      throw failed(`${folder} has no ${MANIFEST}: it is not a backup, or an unfinished one.`);
     }
     // Where the command of the service runs as its user, a folder of root's looks like this.
     throw failed(
@@ -109,14 +106,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function syncToDisk(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -5,6 +5,10 @@ import { isProvenByAny } from "../../ledger/index.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
+/** What every version says. */
+const HEALTHY = JSON.stringify({ status: "ok" });
+
+type Gateway = { readonly proof: string | null };
 
 /** Free, or taken by a gateway of ours: `servedBy` are the processes on our database, null where nobody can tell. */
 export async function checkPort(
@@ -37,10 +41,17 @@ async function checkWhoListens(
 ): Promise<Check> {
   const address = `${host}:${port}`;
   const challenge = randomBytes(16).toString("hex");
-  const proof = await askForProof(host, port, challenge);
-  if (proof === null) {
+  const gateway = await askForProof(host, port, challenge);
+  if (gateway === null) {
     const mend = "Set PORT to a free one, or stop that program.";
     return warning("port", `another program uses ${address}`, mend);
+  }
+  const { proof } = gateway;
+  if (proof === null) {
+    return fine(
+      "port",
+      `a Bursar of another version is running on ${address}, by what it says of its health`,
+    );
   }
   if (servedBy === null) {
     return fine("port", `a Bursar is running on ${address}; whose it is, only the database can tell`);
@@ -53,8 +64,8 @@ async function checkWhoListens(
   );
 }
 
-/** Null: whoever listens there is no gateway. */
-async function askForProof(host: string, port: number, challenge: string): Promise<string | null> {
+/** Null: whoever listens there is no gateway. Without a proof: one of a version that knows of none. */
+async function askForProof(host: string, port: number, challenge: string): Promise<Gateway | null> {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const origin = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {
@@ -63,9 +74,18 @@ async function askForProof(host: string, port: number, challenge: string): Promi
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
+    const proof = reply.headers.get("x-bursar-proof");
+    if (proof === null && mayBeHealthy(reply)) {
+      return (await reply.text()) === HEALTHY ? { proof } : null;
+    }
     await reply.body?.cancel();
-    return reply.headers.get("x-bursar-proof");
+    return proof === null ? null : { proof };
   } catch {
     return null;
   }
+}
+
+/** By its length, too: whatever else may be there could answer without end. */
+function mayBeHealthy({ status, headers }: Response): boolean {
+  return status === 200 && headers.get("content-length") === String(HEALTHY.length);
 }

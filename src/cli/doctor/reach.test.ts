@@ -39,6 +39,22 @@ describe("who reaches the gateway, and whom it reaches", () => {
     ]);
   });
 
+  test("a gateway of a version that proves nothing is no other program", async () => {
+    using earlier = Bun.serve({
+      ...{ hostname: "127.0.0.1", port: 0 },
+      fetch: () => Response.json({ status: "ok" }),
+    });
+    const origin = `http://127.0.0.1:${earlier.port}`;
+    expect(await examinePort(origin)).toEqual([
+      {
+        name: "port",
+        state: "ok",
+        found: `a Bursar of another version is running on ${new URL(origin).host}, by what it says of its health`,
+        mend: null,
+      },
+    ]);
+  });
+
   test("a gateway of another database is not taken for ours, though ours is running beside it", async () => {
     const stranger = await startTestGateway();
     expect(await examinePort(stranger.origin)).toEqual([

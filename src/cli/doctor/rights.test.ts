@@ -61,12 +61,40 @@ describe("a role that is not the owner", () => {
     });
   });
 
-  test("and may write is fine, also for a start where all is migrated", async () => {
+  test("and may write is fine, also for a start where all is migrated, but makes no partitions", async () => {
     await allow("insert, update, delete");
-    expect(await examine()).toEqual({ code: 0, rights: [] });
+    expect(await examine()).toEqual({
+      code: 0,
+      rights: [
+        {
+          name: "rights",
+          state: "warning",
+          found: `the role ${ROLE} may not make partitions of requests: all calls of coming months stay in one`,
+          mend: `Run \`alter table requests owner to ${ROLE}\` and \`grant create on schema … to ${ROLE}\`.`,
+        },
+      ],
+    });
     const db = await open();
     expect(await migrate(db, silentLog)).toEqual({ applied: [] });
     await db.close();
+  });
+
+  test("is asked only for what is done to tables of ours", async () => {
+    const { pool } = cli.database.db;
+    const { rows } = await pool.query<{ owner: string }>("select current_user as owner");
+    await pool.query(`create table spatial_ref_sys (id int); revoke all on spatial_ref_sys from ${ROLE}`);
+    await pool.query(`revoke update, delete, truncate on entries from ${ROLE}`);
+    await pool.query(`alter table requests owner to ${ROLE}; grant create on schema public to ${ROLE}`);
+    const found = await examine();
+    await pool.query(`revoke insert on entries from ${ROLE}`);
+    const unpaid = await examine();
+    await pool.query(`grant all on entries to ${ROLE}; alter table requests owner to "${rows[0]?.owner}"`);
+    await pool.query("drop table spatial_ref_sys");
+    expect(found).toEqual({ code: 0, rights: [] });
+    expect(unpaid).toMatchObject({
+      code: 1,
+      rights: [{ found: `the role ${ROLE} may not write to 1 table, such as entries` }],
+    });
   });
 
   test("and whose sessions take no writes is broken", async () => {

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/index.ts";
 import { loadRights } from "../store.ts";
 import { countText } from "../wording.ts";
-import { broken, type Check, reasonOf } from "./check.ts";
+import { broken, type Check, reasonOf, warning } from "./check.ts";
 
 /** Of a database whose tables are there: whether the role may write to them. Nothing is said where it may. */
 export async function checkRights(db: Database): Promise<Check[]> {
-  const { role, takesWrites, closedTables } = await loadRights(db);
+  const { role, takesWrites, closedTables, mayMakePartitions } = await loadRights(db);
   if (!takesWrites) {
     return [
       broken(
@@ -15,9 +15,18 @@ export async function checkRights(db: Database): Promise<Check[]> {
       ),
     ];
   }
-  if (closedTables.length === 0) return [];
-  const tables = `${countText(closedTables.length, "table")}, such as ${closedTables[0]}`;
-  return [broken("rights", `the role ${role} may not write to ${tables}`, ownerMend(role))];
+  if (closedTables.length > 0) {
+    const tables = `${countText(closedTables.length, "table")}, such as ${closedTables[0]}`;
+    return [broken("rights", `the role ${role} may not write to ${tables}`, ownerMend(role))];
+  }
+  if (mayMakePartitions) return [];
+  return [
+    warning(
+      "rights",
+      `the role ${role} may not make partitions of requests: all calls of coming months stay in one`,
+      `Run \`alter table requests owner to ${role}\` and \`grant create on schema … to ${role}\`.`,
+    ),
+  ];
 }
 
 /** What a role of `pending` migrations lacks to apply them; null: nothing. */

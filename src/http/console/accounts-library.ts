@@ -6,6 +6,8 @@ export type LibraryOptions = { pool: AccountsPool["pool"]; publicUrl: string; se
 
 export const MIN_PASSWORD_CHARS = 10;
 export const MAX_PASSWORD_CHARS = 128;
+/** Of what somebody types where a password is asked for: more is not even compared. */
+export const MOST_TYPED_CHARS = 1_000;
 
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
 /** How exactly a person sees when each of their sessions was last used; a write each time. */

@@ -1,8 +1,8 @@
 import { extensionOf, type OpenAsset } from "../../assets/index.ts";
 import { AppError } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
+import { nativeError } from "../native/errors.ts";
 import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
-import { jsonReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
@@ -33,7 +33,7 @@ async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStream
   const { method, headers: asked } = visit.request;
   const { sizeBytes } = file.asset;
   const headers = fileHeaders(file.asset, visit.requestId);
-  if (wantsAnother(asked.get("if-match"), etagOf(file.asset))) return another(visit.requestId);
+  if (wantsAnother(asked.get("if-match"), etagOf(file.asset))) throw another();
   if (matchesEtag(asked.get("if-none-match"), etagOf(file.asset))) {
     return new Response(null, { status: 304, headers });
   }
@@ -64,22 +64,17 @@ async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams):
   return file.blobOf(range.start, range.length) ?? streams.open(file.read, range, file.asset.orgId);
 }
 
-function another(requestId: string): Response {
-  return refusal(requestId, 412, "If-Match: names another file than the one at this address");
+function another(): AppError {
+  return new AppError("validation_error", "If-Match: names another file than the one at this address", {
+    status: 412,
+  });
 }
 
 function outside(requestId: string, sizeBytes: number): Response {
-  const response = refusal(requestId, 416, `Range: must lie within the ${sizeBytes} bytes of the file`);
+  const message = `Range: must lie within the ${sizeBytes} bytes of the file`;
+  const response = nativeError(new AppError("validation_error", message, { status: 416 }), requestId);
   response.headers.set("content-range", `bytes */${sizeBytes}`);
   return response;
-}
-
-function refusal(requestId: string, status: number, message: string): Response {
-  return jsonReply(
-    requestId,
-    { error: { code: "validation_error", message, request_id: requestId } },
-    status,
-  );
 }
 
 /** Altered, deleted and never there: one answer for all. */

@@ -1,4 +1,4 @@
-import type { Reference, SubmittedVideo } from "../../generation/index.ts";
+import { REFERENCES, type Reference, type SubmittedVideo } from "../../generation/index.ts";
 import { freeBytes } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
 import type { HttpDeps } from "../context.ts";
@@ -64,7 +64,6 @@ export function videoRoute({
 }
 
 const KINDS = { referenceImage: "image", referenceVideo: "video", referenceAudio: "audio" } as const;
-const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;
 
 function referencesOf(fields: VideoFields, lifted: readonly LongText[]): GivenReferences {
   const references: Partial<Record<Reference, GivenFile>> = {};

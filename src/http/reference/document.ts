@@ -84,10 +84,16 @@ function errorResponses(route: ApiRoute): Json {
     const description = errors
       .map(({ code, when }) => `\`${codeOn(route.wire, code)}\`: ${when}.`)
       .join("\n\n");
-    responses[String(status)] = { description, content: { "application/json": { schema } } };
+    const headers = status === 402 && route.wire === "native" ? { headers: MISSING } : {};
+    responses[String(status)] = { description, ...headers, content: { "application/json": { schema } } };
   }
   return responses;
 }
+
+/** The compatible interface has it in the link to the checkout. */
+const MISSING: Json = {
+  "x-credits-missing": { description: "Credits that this call lacks.", schema: { type: "integer" } },
+};
 
 function codeOn(wire: Wire, code: string): string {
   return wire === "openai" && code === "model_not_allowed" ? "model_not_found" : code;

@@ -35,6 +35,15 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("says where a 402 of the main interface has how many credits are missing", async () => {
+    const { paths } = await documentOf();
+    const of = (path: string) => paths[path]?.["post"]?.responses["402"];
+    expect(of("/functions/v1/api-v1-chat")).toMatchObject({
+      headers: { "x-credits-missing": { schema: { type: "integer" } } },
+    });
+    expect(of("/v1/chat/completions")).not.toHaveProperty("headers");
+  });
+
   test("shows no number that is none: neither the largest there are nor credits below zero", async () => {
     const text = JSON.stringify(await documentOf());
     expect(text).not.toContain("9007199254740991");

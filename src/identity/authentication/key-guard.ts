@@ -18,19 +18,19 @@ export type KeyGuard = {
 
 export type KeyGuardOptions = {
   clock: Clock;
-  failuresPerMinute?: number;
   delayMs?: number;
   maxWaiting?: number;
   maxNetworks?: number;
 };
 
 const WINDOW_MS = 60_000;
+const FAILURES_PER_WINDOW = 60;
 const ANSWER: GuardVerdict = { outcome: "answer" };
 
 type Window = { startedMs: number; failures: number };
 
 export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
-  const { clock, failuresPerMinute = 60, delayMs = 500, maxWaiting = 256, maxNetworks = 10_000 } = options;
+  const { clock, delayMs = 500, maxWaiting = 256, maxNetworks = 10_000 } = options;
   const windows = new Map<string, Window>();
   let waiting = 0;
 
@@ -53,7 +53,7 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
     async recordFailure(clientAddress) {
       const window = windowOf(networkOf(clientAddress));
       window.failures++;
-      if (window.failures <= failuresPerMinute) return ANSWER;
+      if (window.failures <= FAILURES_PER_WINDOW) return ANSWER;
       if (waiting >= maxWaiting) {
         const leftMs = window.startedMs + WINDOW_MS - clock.elapsedMs();
         return { outcome: "refuse", retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) };

@@ -3,12 +3,13 @@ import { assert, parseUuid } from "../../kit/index.ts";
 import { parseEmail } from "../members/email.ts";
 import { judgeMemberChange } from "../members/member-rules.ts";
 import { isMemberByEmail } from "../members/store.ts";
+import { newOneTimeToken } from "../one-time-token.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, mayAdminister, ROLES } from "../role.ts";
 import { type AcceptedInvitation, type AcceptInvitation, acceptInvitation } from "./accept-invitation.ts";
-import { invitationIdOf, newInvitationToken } from "./invitation-token.ts";
+import { invitationIdOf } from "./invitation-token.ts";
 import {
   deleteInvitation,
   type Invitation,
@@ -67,7 +68,7 @@ export function createInvitations({ db }: { db: Database }): Invitations {
         const replaced = open.find((one) => one.email === email);
         // Otherwise an admin could take back an owner's offer by making a smaller one.
         if (replaced?.role === "owner" && standing !== "owner") return { outcome: "forbidden" };
-        const token = newInvitationToken();
+        const token = newOneTimeToken();
         const id = invitationIdOf(token);
         assert(id !== undefined, "a token of ours");
         const place = { id, organizationId, email, role, isMailed, inviterId };

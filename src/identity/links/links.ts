@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/index.ts";
 import { parseUuid, sha256Hex } from "../../kit/index.ts";
+import { isOneTimeToken, newOneTimeToken } from "../one-time-token.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { saveProof } from "../people/proof-store.ts";
 import { transact } from "../transaction.ts";
@@ -30,13 +30,11 @@ export type Links = {
 };
 
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
-const TOKEN_BYTES = 32;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export function createLinks({ db }: { db: Database }): Links {
   return {
     async create(client, { userId, purpose }) {
-      const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const token = newOneTimeToken();
       const expiresAt = await saveLink(client, {
         tokenHash: sha256Hex(token),
         value: `${purpose}:${userId}`,
@@ -45,7 +43,7 @@ export function createLinks({ db }: { db: Database }): Links {
       return { token, userId, purpose, expiresAt };
     },
     async redeem(token, outer) {
-      if (token.length !== 43 || !TOKEN.test(token)) return null;
+      if (!isOneTimeToken(token)) return null;
       return transact(db, outer, async (client) => {
         const value = await takeLink(client, sha256Hex(token));
         const [purposeText, userIdText = ""] = (value ?? "").split(":");

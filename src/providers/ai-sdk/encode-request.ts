@@ -1,8 +1,10 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
@@ -24,18 +26,20 @@ export function encodeRequest(
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
-  if (request.wire !== undefined) refuseUnpriced(request.wire.body, { isSearching: false });
+  if (request.wire !== undefined) refuseUnpriced(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
+  const tools = encodeTools(request, quirks);
+  takeOddMarks({ prompt, ...tools }, quirks);
   return {
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...encodeSampling(request, wireFields),
-    ...encodeTools(request, quirks),
+    ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
   };
@@ -43,17 +47,15 @@ export function encodeRequest(
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
   const { logprobs, modalities, web_search_options: search } = wireFields;
-  const refused =
-    (request.n ?? 1) > 1
-      ? "n above 1"
-      : logprobs === true
-        ? "logprobs"
-        : Array.isArray(modalities) && modalities.includes("audio")
-          ? "an answer in audio"
-          : isObject(search)
-            ? "web_search_options"
-            : null;
-  if (refused !== null) throw new ProviderFailure("rejected", `${refused} is not supported by this model.`);
+  if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
+  if (logprobs === true) throw unsaid("logprobs", "logprobs");
+  if (Array.isArray(modalities) && modalities.includes("audio"))
+    throw unsaid("modalities", "an answer in audio");
+  if (isObject(search)) throw unsaid("web_search_options", "web_search_options");
+}
+
+function unsaid(field: string, what: string): ProviderFailure {
+  return new ProviderFailure("rejected", `${what} is not supported by this model.`, { field });
 }
 
 function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {
@@ -123,8 +125,4 @@ function encodeFormat(
       schema: cleanSchema(format.schema, schemaKeywords),
     },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

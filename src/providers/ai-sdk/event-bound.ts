@@ -1,6 +1,7 @@
 import {
   createSseParser,
   createWholePieces,
+  isJson,
   isNestedTooDeep,
   type SseEvent,
   SseOverflow,
@@ -64,15 +65,6 @@ function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
 function lastEvents(parser: SseParser): Taken {
   const { events, failure } = bounded(() => parser.end());
   return { events: events.filter(({ data }) => isJson(data)), failure };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function bounded(take: () => readonly SseEvent[]): Taken {

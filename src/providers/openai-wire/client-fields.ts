@@ -84,11 +84,12 @@ const UNPRICED = [
   "container",
   "betas",
   "anthropic_beta",
-  "data_sources",
-  "datasources",
   "enable_web_search",
   "use_web_search",
 ] as const;
+
+/** Data of the client's own, in the spellings of its versions. */
+const OWN_DATA: ReadonlySet<string> = new Set(["data_sources", "datasources"]);
 
 /** Whole families of the same. */
 const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
@@ -112,7 +113,7 @@ export function clientFields(
   const isFixed = hasFixedSampling(request, target);
   const fields: Record<string, unknown> = {};
   for (const name in given) {
-    if (isOurs(name) || drops.includes(name)) continue;
+    if (isOurs(name, target) || drops.includes(name)) continue;
     if ((isFixed && SAMPLING.has(name)) || (isThinker && PENALTIES.has(name))) continue;
     const value = given[name];
     if (value !== null && value !== undefined) fields[name] = value;
@@ -123,8 +124,9 @@ export function clientFields(
 const BEYOND_ASCII = /[^ -~]/;
 
 /** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
-function isOurs(name: string): boolean {
+function isOurs(name: string, { vendor }: EncodeTarget): boolean {
   const lower = (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
+  if (OWN_DATA.has(lower)) return !vendor.searchesOwnData;
   return OURS.has(lower) || FAMILIES.test(lower) || (lower !== name && CHECKED.has(lower));
 }
 

@@ -1,9 +1,8 @@
-import { newId, ObjectText } from "../../kit/index.ts";
+import { isJson, newId, ObjectText } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
 import { PROBE } from "./plain-chunk.ts";
 import { encodeSeal } from "./seal.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, textOf } from "./wire-fields.ts";
 
 /** A tool call on its way in. */
 export type OpenCall = {
@@ -180,15 +179,6 @@ function isRepeated(call: OpenCall, wireId: string, text: string): boolean {
   return isOfIt && call.text.trim() === text.trim();
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Where Google's models, reached over this wire, put the proof that a call is theirs. */
 function signatureOf(fragment: Fields, namespace: string): string | undefined {
   const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
@@ -199,14 +189,6 @@ function signatureOf(fragment: Fields, namespace: string): string | undefined {
 export function argumentsOf(given: unknown): string {
   if (typeof given === "string") return given;
   return typeof given === "object" && given !== null ? JSON.stringify(given) : "";
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function unreadable(internal: string): ProviderFailure {

@@ -1,6 +1,5 @@
 import type { ReportedUsage } from "../contract.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf } from "./wire-fields.ts";
 
 export type UsageHabits = {
   /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
@@ -105,10 +104,6 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** A count of 0 says nothing and is left out; one that is no number says that the report cannot be believed. */
 function says(value: number | undefined): value is number {
   return value !== undefined && value !== 0;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function count(value: unknown): number | undefined {

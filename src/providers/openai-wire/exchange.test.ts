@@ -180,15 +180,18 @@ describe("where a request goes, and in which words", () => {
         ["a hosted search by its name", { web_search: true }],
         ["a hosted search with its settings", { web_search: { max_uses: 3 } }],
         ["servers of tools that the provider would ask", { mcp_servers: [{ url: "https://a.example" }] }],
+        ["data that the provider would search", { data_sources: [{ type: "azure_search" }] }],
+        ["the same in an older spelling", { dataSources: [{ type: "AzureCognitiveSearch" }] }],
         ["plugins", { plugins: [{ id: "web" }] }],
         ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
         ["another such wish", { provider: { zdr: true } }],
       ])("%s", (_name, body) => {
-        expect(() => send(body)).toThrow(/^rejected: [a-z_ ]+: /);
+        expect(() => send(body)).toThrow(/^rejected: [a-zS_ ]+: /);
       });
 
       test("what gives the same answer without it goes on", () => {
-        const same = { provider: { order: ["dear"] }, plugins: [], search_parameters: { mode: "off" } };
+        const none = { plugins: [], data_sources: [], search_parameters: { mode: "off" } };
+        const same = { ...none, provider: { order: ["dear"] } };
         expect(() => send({ ...same, modalities: ["text"], service_tier: "priority" })).not.toThrow();
       });
     });
@@ -199,6 +202,12 @@ describe("where a request goes, and in which words", () => {
       expect(() => chat({ tools: [...tools, hosted] }, deepseek)).toThrow("rejected: tools: ");
       expect(() => response({ tools: [hosted] }, openrouter)).not.toThrow();
       expect(() => response({ tools: [hosted] }, deepseek)).not.toThrow();
+    });
+
+    test("data of the client's own, but by Azure, which searches it for an answer", () => {
+      const data_sources = [{ type: "azure_search", parameters: { index_name: "x" } }];
+      expect(() => chat({ data_sources }, openai)).toThrow("rejected: data_sources: ");
+      expect(JSON.parse(writtenBody(chat({ data_sources }, azure)))).toMatchObject({ data_sources });
     });
 
     test("a search of a model that searches anyway", () => {

@@ -17,7 +17,7 @@ export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
-  /** As that of the caller's own request. */
+  /** The numbers of the caller's own request that a double does not hold, as they were written. */
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
@@ -65,7 +65,8 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
 
 /** Before the words are chosen: none of them says these, and some would leave them out in silence. */
 function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTarget): void {
-  refuseUnpriced(body, { isSearching: vendor.searchModels?.test(model) === true });
+  const { searchModels, searchesOwnData } = vendor;
+  refuseUnpriced(body, { isSearching: searchModels?.test(model) === true, searchesOwnData });
   // Those of a response are left out where it is written: agents list them unasked.
   if (kind !== "chat_completions") return;
   refuseHostedTools(body);

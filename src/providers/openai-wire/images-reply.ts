@@ -5,6 +5,7 @@ import { madeFile } from "../made-file.ts";
 import type { MadeFile } from "../media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
 import { wireFailure } from "./wire-failure.ts";
+import { type Fields, fieldsOf } from "./wire-fields.ts";
 
 export type ImageReading = {
   readonly fetchPublic: PublicFetch;
@@ -42,12 +43,6 @@ async function pictureOf(item: Fields, reading: ImageReading): Promise<MadeFile>
 /** Some write it as an address. Letters that are no base64 are skipped; what is left is judged as a picture. */
 function bytesOf(inline: string): Uint8Array {
   return Buffer.from(inline.slice(readDataUrl(inline)?.start ?? 0), "base64");
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function moderated(): ProviderFailure {

@@ -1,7 +1,6 @@
 import { sniffMediaType } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
 import { afterId3Tag } from "../id3-tag.ts";
-import { readWav, type Wav, writeWav } from "../wav.ts";
+import { joinWav, unjoinable } from "../join-wav.ts";
 
 /** One file of several that were spoken by turns; all of them must be of one kind, as those of one server are. */
 export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {
@@ -9,15 +8,15 @@ export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && only !== undefined) return only;
   const types = new Set(parts.map(sniffMediaType));
   if (types.size === 1 && types.has("audio/mpeg")) return joinMp3(parts);
-  if (types.size === 1 && types.has("audio/wav")) return joinWav(parts);
-  throw unlike("parts of several kinds");
+  if (types.size === 1 && types.has("audio/wav")) return joinWav(parts, "wav");
+  throw unjoinable("parts of several kinds");
 }
 
 /** Frames stand for themselves, so that they can follow each other; what is said of a whole file cannot. */
 function joinMp3(parts: readonly Uint8Array[]): Uint8Array {
   const sounds = parts.map(bareFrames);
   const rates = new Set(sounds.map(rateOf));
-  if (rates.size > 1) throw unlike("parts of different rates");
+  if (rates.size > 1) throw unjoinable("parts of different rates");
   return Buffer.concat(sounds);
 }
 
@@ -52,27 +51,6 @@ function nextFrameAt(frames: Uint8Array): number | null {
   return null;
 }
 
-function joinWav(parts: readonly Uint8Array[]): Uint8Array {
-  const sounds = parts.map(readWav).filter((wav): wav is Wav => wav !== null);
-  const [first] = sounds;
-  const isOneKind = sounds.every(
-    ({ sampleRate, channels }) => sampleRate === first?.sampleRate && channels === first.channels,
-  );
-  if (first === undefined || sounds.length < parts.length || !isOneKind)
-    throw unlike("parts of different rates");
-  return writeWav(
-    first,
-    sounds.map(({ samples }) => samples),
-  );
-}
-
 function textAt(bytes: Uint8Array, start: number, length: number): string {
   return start < 0 ? "" : String.fromCharCode(...bytes.subarray(start, start + length));
-}
-
-function unlike(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
-    internal,
-    news: "up",
-  });
 }

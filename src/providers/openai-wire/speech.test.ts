@@ -73,11 +73,11 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("without compression are one file, too", async () => {
+  test("without compression are one file, too, with a breath between them", async () => {
     const format = { sampleRate: 24_000, channels: 1 };
     const server = startMediaServer(() => sound(new Uint8Array(writeWav(format, [new Uint8Array(4_800)]))));
     const made = await speak(server, { lines }, "groq");
-    expect(made).toMatchObject({ mediaType: "audio/wav", durationMs: 300 });
+    expect(made).toMatchObject({ mediaType: "audio/wav", durationMs: 700 });
     expect(server.seen[0]?.body["response_format"]).toBe("wav");
     await server.close();
   });

@@ -28,6 +28,8 @@ export type WireVendor = {
   readonly encryptingModels: RegExp | null;
   /** Models that search the web with every answer, at their price: a client may say how. */
   readonly searchModels: RegExp | null;
+  /** Searches what a client names in `data_sources`; no other server knows them. */
+  readonly searchesOwnData: boolean;
   /** Takes `stream_options.include_usage`. The others report usage unasked, or refuse the field. */
   readonly asksForUsage: boolean;
   /** Knows `response_format: json_schema`. Otherwise it is asked for JSON, and the schema stands in the prompt. */
@@ -107,6 +109,7 @@ const ORDINARY: WireVendor = {
   thoughtlessModels: null,
   encryptingModels: null,
   searchModels: null,
+  searchesOwnData: false,
   asksForUsage: true,
   jsonSchema: true,
   schemaDrops: ["$schema"],

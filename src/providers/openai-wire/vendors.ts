@@ -75,6 +75,7 @@ export const WIRE_VENDORS = {
     ...OPENAI_MODELS,
     auth: "api-key",
     route: "deployment",
+    searchesOwnData: true,
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,

@@ -1,6 +1,5 @@
 import { argumentsOf } from "./decode-calls.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, textOf } from "./wire-fields.ts";
 
 /**
  * What the model wrote in a whole reply, repaired, of either wire: text, reasoning, refusals, names and arguments of
@@ -39,8 +38,4 @@ function writtenInParts(given: unknown): string {
 
 function listOf(given: unknown): readonly Fields[] {
   return Array.isArray(given) ? given.filter((each) => typeof each === "object" && each !== null) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_TYPED_CHARS } from "../accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import type { Command } from "./operation.ts";
@@ -7,20 +8,19 @@ import { refused } from "./refused.ts";
 
 /** Who has no password to prove themselves by must have come in a short while ago. */
 const FRESH_MS = 60 * 60_000;
-const MAX_PASSWORD_CHARS = 1_000;
 
 /** Whoever sits at somebody's open page still needs the current password; guesses are slowed like at the sign-in. */
 export function changePasswordCommand(parts: ConsoleParts): Command<"change-password"> {
   const { accounts, brake, clock, log } = parts;
   return {
     who: "person",
-    input: z.strictObject({ current: z.string().max(MAX_PASSWORD_CHARS).optional(), password: z.string() }),
+    input: z.strictObject({ current: z.string().max(MOST_TYPED_CHARS).optional(), password: z.string() }),
     async run(ask, { current, password }) {
       const { signedIn, asker } = ask;
       checkPassword(password);
       const hasOne = await accounts.passwords.has(signedIn.userId);
       if (!hasOne && clock.nowMs() - signedIn.createdAt.getTime() > FRESH_MS) {
-        throw forbidden("To choose a first password, sign in by a new link and do it within the hour.");
+        throw forbidden("To choose a first password, sign in with a new link and do it within the hour.");
       }
       const attempt = brake.begin({ clientAddress: asker.clientAddress, email: signedIn.email });
       if (attempt.outcome === "wait") {

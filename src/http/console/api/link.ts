@@ -1,15 +1,14 @@
 import { z } from "zod";
+import { isOneTimeToken, MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts-library.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
-  "This link no longer works. A link works once and for three days, and a newer one replaces it. Ask whoever runs this Bursar for a new one.";
+  "This link no longer works. A link works once, for three days, and a newer one replaces it. Ask whoever runs this Bursar for a new one.";
 
 /** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
@@ -27,7 +26,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
     who: "anyone",
     input: z.strictObject({ token: z.string() }),
     async run(ask, { token }) {
-      const entered = TOKEN.test(token) ? await enter(ask.asker, token) : null;
+      const entered = isOneTimeToken(token) ? await enter(ask.asker, token) : null;
       if (!entered) {
         log.info("console_link_refused", { client_address: ask.asker.clientAddress });
         throw new ConsoleProblem({ code: "not_found", message: DEAD });
@@ -52,15 +51,15 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     await sendBy.send({
       to: email,
       subject: "Choose a new password",
-      text: `Somebody, probably you, wants to choose a new password for your Bursar account. This link works once and for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, there is nothing to do.\n`,
+      text: `Someone, probably you, wants to choose a new password for your Bursar account. This link works once, for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, you can ignore this email.\n`,
     });
   }
 
   return {
     who: "anyone",
-    input: z.strictObject({ email: z.string().max(254) }),
+    input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS) }),
     async run({ asker }, input) {
-      if (!mail) throw forbidden("This Bursar sends no mail. Ask whoever runs it for a new link.");
+      if (!mail) throw forbidden("This Bursar sends no email. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();
       const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, email });
       if (attempt.outcome === "wait") {

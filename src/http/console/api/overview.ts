@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../kit/index.ts";
-import type { ReportDay, Standing } from "../../../usage/index.ts";
+import { MAX_DAYS, type ReportDay, type Standing } from "../../../usage/index.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { balanceNow } from "./balance-now.ts";
 import type { Query } from "./operation.ts";
@@ -8,7 +8,6 @@ import { onlyMemberOf } from "./usage-filter.ts";
 import { reportViewOf, requestRowOf, sumsOf } from "./usage-view.ts";
 
 const USUAL_DAYS = 30;
-const MAX_DAYS = 90;
 const RECENT = 8;
 
 /** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */

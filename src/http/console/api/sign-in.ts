@@ -1,19 +1,19 @@
 import { z } from "zod";
+import { MOST_TYPED_CHARS } from "../accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem } from "./problem.ts";
 
 const MAX_EMAIL_CHARS = 254;
-const MAX_PASSWORD_CHARS = 1_000;
 
 /** One sentence for all of it: it must not tell which addresses have an account. */
-const REFUSED = "That e-mail and password do not belong together.";
+const REFUSED = "Wrong email or password.";
 
 export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
   const { accounts, brake, log } = parts;
   return {
     who: "anyone",
-    input: z.strictObject({ email: z.string(), password: z.string().max(MAX_PASSWORD_CHARS) }),
+    input: z.strictObject({ email: z.string(), password: z.string().max(MOST_TYPED_CHARS) }),
     async run(ask, input) {
       const { clientAddress } = ask.asker;
       const email = input.email.trim().toLowerCase().slice(0, MAX_EMAIL_CHARS);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  MAX_DAYS,
   REQUEST_SORTS,
   REQUEST_STATUSES,
   type RequestPageQuery,
@@ -8,7 +9,6 @@ import {
 import type { UsageFilter as AskedFilter, RequestFilter } from "../contract.ts";
 import type { Viewer } from "../viewer.ts";
 
-const MAX_DAYS = 90;
 const MAX_NAME_CHARS = 200;
 const UNATTRIBUTED = "none";
 

@@ -1,11 +1,11 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions } from "@ai-sdk/provider";
 import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
+import { joinWav, refuseWords } from "../../join-wav.ts";
 import { madeFile } from "../../made-file.ts";
 import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media-contract.ts";
 import { sayInTurn, turnsOf } from "../../spoken-turns.ts";
 import type { PcmFormat } from "../../wav.ts";
-import { joinParts, refuseWords } from "./join-parts.ts";
 import { callModel, rejected } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 
@@ -65,7 +65,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
       if (options.parts === null) throw rejected("This model reads in one voice only.");
       const calls = lines.map((line) => options.encode(line, { speed, isPart: true }));
       const parts = await sayInTurn(calls, (call) => sayPart(model, call, context));
-      return madeFile(joinParts(parts, options.parts), "audio");
+      return madeFile(joinWav(parts, options.parts), "audio");
     },
   };
 }

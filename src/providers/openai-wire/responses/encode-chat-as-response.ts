@@ -1,5 +1,6 @@
-import { type ChatRequest, ProviderFailure, type ResponseFormat, type Tool } from "../../contract.ts";
-import { refuseForeignWishes } from "../../foreign-wishes.ts";
+import type { ChatRequest, ProviderFailure, ResponseFormat, Tool } from "../../contract.ts";
+import { refuseForeignWishes, untold } from "../../foreign-wishes.ts";
+import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
 import { clientFields } from "../client-fields.ts";
 import type { EncodeTarget } from "../encode-target.ts";
 import { chatItems } from "./chat-items.ts";
@@ -26,9 +27,6 @@ const SAID_OTHERWISE = [
   "text",
 ] as const;
 
-/** A lower limit is a 400 there; held for wherever there are tools, and what comes of it is delivered and charged. */
-const LEAST_OUTPUT_TOKENS = 16;
-
 /**
  * A chat completion in the words of a response, for models that take tools in no other way. Fields that both wires have
  * go on as they are.
@@ -41,7 +39,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   const custom = customTools(given["tools"]);
   body["model"] = target.model;
   body["input"] = chatItems(request.messages, custom, target);
-  body["max_output_tokens"] = Math.max(request.maxOutputTokens, LEAST_OUTPUT_TOKENS);
+  body["max_output_tokens"] = Math.max(request.maxOutputTokens, LEAST_TOKENS_BESIDE_TOOLS);
   body["store"] = false;
   if (request.inOnePiece !== true) body["stream"] = true;
   encodeReasoning(body, request, given["reasoning"]);
@@ -60,7 +58,7 @@ function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void
 }
 
 function unsayable(field: string): ProviderFailure {
-  return new ProviderFailure("rejected", `${field}: this model does not take it beside tools; leave it out.`);
+  return untold(field, "this model does not take it beside tools; leave it out");
 }
 
 /** A client may say more of it than how hard, in the longer of the two ways. */

@@ -12,11 +12,11 @@ const MAX_GAIN_DB = 30;
 const ROUNDS = 2;
 
 /** Brings the whole to one loudness, in place, and holds single peaks below the ceiling. */
-export function levelInPlace(pcm: Pcm, targetLufs = TARGET_LUFS): void {
+export function levelInPlace(pcm: Pcm): void {
   for (let round = 0; round < ROUNDS; round++) {
     const loudness = loudnessLufs(pcm);
     if (!Number.isFinite(loudness)) return;
-    const gain = 10 ** (Math.min(targetLufs - loudness, MAX_GAIN_DB) / 20);
+    const gain = 10 ** (Math.min(TARGET_LUFS - loudness, MAX_GAIN_DB) / 20);
     for (const samples of pcm.channels) {
       for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) * gain;
     }

@@ -1,6 +1,6 @@
 import { Path2D } from "@napi-rs/canvas";
 import { darken, hex, lighten, mix, type Rgb } from "../colour.ts";
-import { ellipse, fall, flat, ground, type Point, polygon, wave } from "../stage/paths.ts";
+import { ellipse, fall, flat, ground, type Point, polygon, polyline, wave } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { mistLayer } from "./mist.ts";
@@ -64,18 +64,9 @@ function dune(stage: Stage, { name, y, rise, length, distance, depth }: Dune): L
           }),
         );
       for (const line of lines)
-        pen.soft(() => pen.line(openLine(line), { ...flat(darken(low, 0.12), 0.16), width: 2 }));
+        pen.soft(() => pen.line(polyline(line), { ...flat(darken(low, 0.12), 0.16), width: 2 }));
     },
   };
-}
-
-function openLine(points: readonly Point[]): Path2D {
-  const path = new Path2D();
-  points.forEach(([x, y], at) => {
-    if (at === 0) path.moveTo(x, y);
-    else path.lineTo(x, y);
-  });
-  return path;
 }
 
 /** From each top the side that the light does not reach, down along an S to the foot of the dune. */

@@ -6,11 +6,7 @@ import type { Paint } from "./stage.ts";
 export type Point = readonly [number, number];
 
 export function polygon(points: readonly Point[]): Path2D {
-  const path = new Path2D();
-  points.forEach(([x, y], at) => {
-    if (at === 0) path.moveTo(x, y);
-    else path.lineTo(x, y);
-  });
+  const path = polyline(points);
   path.closePath();
   return path;
 }
@@ -47,8 +43,8 @@ export function smooth(points: readonly Point[]): Path2D {
 }
 
 /** From the edge of the land down to the bottom of the picture. */
-export function ground(edge: readonly Point[], bottom: number, isSmooth = true): Path2D {
-  const path = isSmooth ? smooth(edge) : polyline(edge);
+export function ground(edge: readonly Point[], bottom: number): Path2D {
+  const path = smooth(edge);
   const [firstX = 0] = edge[0] ?? [];
   const [lastX = 0] = edge.at(-1) ?? [];
   path.lineTo(lastX, bottom);

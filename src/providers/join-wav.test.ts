@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { silentWav } from "../../media-testing.ts";
-import { readWav } from "../../wav.ts";
-import { joinParts } from "./join-parts.ts";
+import { joinWav } from "./join-wav.ts";
+import { silentWav } from "./media-testing.ts";
+import { readWav } from "./wav.ts";
 
 test("parts of one rate are one file, with a breath between two voices", () => {
-  const joined = readWav(joinParts([silentWav(100), silentWav(300)], "wav"));
+  const joined = readWav(joinWav([silentWav(100), silentWav(300)], "wav"));
   expect(joined).toMatchObject({ sampleRate: 24_000, channels: 1, durationMs: 600 });
 });
 
 test("parts of different rates are refused: the second would be heard too fast or too slow", () => {
-  expect(() => joinParts([silentWav(100, 24_000), silentWav(100, 44_000)], "wav")).toThrow(
+  expect(() => joinWav([silentWav(100, 24_000), silentWav(100, 44_000)], "wav")).toThrow(
     expect.objectContaining({ kind: "unavailable" }),
   );
 });
@@ -18,5 +18,5 @@ test.each([
   ["a WAV without samples", [silentWav(100), silentWav(0)], "wav"],
   ["no samples", [new Uint8Array(480), new Uint8Array(0)], { sampleRate: 24_000, channels: 1 }],
 ] as const)("a part of %s is refused: one voice would be missing", (_name, parts, format) => {
-  expect(() => joinParts(parts, format)).toThrow(expect.objectContaining({ kind: "unavailable" }));
+  expect(() => joinWav(parts, format)).toThrow(expect.objectContaining({ kind: "unavailable" }));
 });

@@ -1,20 +1,21 @@
-import { ProviderFailure } from "../../contract.ts";
-import { type PcmFormat, readWav, type Wav, writeWav } from "../../wav.ts";
+import { ProviderFailure } from "./contract.ts";
+import { type PcmFormat, readWav, type Wav, writeWav } from "./wav.ts";
 
 /** Between two voices, so that they do not speak in one breath. */
 const PAUSE_MS = 200;
 
 /** One file of several voices. Samples are joined, not files: no decoder has to guess at the seams. */
-export function joinParts(parts: readonly Uint8Array[], format: PcmFormat | "wav"): Uint8Array {
+export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav"): Uint8Array {
   const sounds = parts.map((part) => (format === "wav" ? wavOf(part) : { ...format, samples: part }));
   const [first] = sounds;
-  if (first === undefined) throw unlike("no part came");
+  if (first === undefined) throw unjoinable("no part came");
   const isOneKind = sounds.every(
     ({ sampleRate, channels }) => sampleRate === first.sampleRate && channels === first.channels,
   );
-  if (!isOneKind) throw unlike("parts of different rates");
+  if (!isOneKind) throw unjoinable("parts of different rates");
   const frameBytes = first.channels * 2;
-  if (sounds.some(({ samples }) => samples.byteLength < frameBytes)) throw unlike("a part without samples");
+  if (sounds.some(({ samples }) => samples.byteLength < frameBytes))
+    throw unjoinable("a part without samples");
   const pause = new Uint8Array(Math.round((first.sampleRate * PAUSE_MS) / 1_000) * frameBytes);
   return writeWav(
     first,
@@ -25,17 +26,17 @@ export function joinParts(parts: readonly Uint8Array[], format: PcmFormat | "wav
 /** Bare samples have no first bytes to be known by, so that here the header is asked: words are no sound. */
 export function refuseWords(contentType: string | undefined): void {
   if (contentType !== undefined && /^\s*text\/|json|xml/i.test(contentType)) {
-    throw unlike(`a part of ${contentType.slice(0, 100)}`);
+    throw unjoinable(`a part of ${contentType.slice(0, 100)}`);
   }
 }
 
 function wavOf(part: Uint8Array): Wav {
   const wav = readWav(part);
-  if (wav === null) throw unlike("a part that is no plain WAV");
+  if (wav === null) throw unjoinable("a part that is no plain WAV");
   return wav;
 }
 
-function unlike(internal: string): ProviderFailure {
+export function unjoinable(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
     internal,
     news: "up",
