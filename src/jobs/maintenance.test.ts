@@ -42,7 +42,7 @@ test("a run in which a plan could not be renewed counts as failed, so that alarm
     return own.find(({ name }) => name === "renew_plans")?.run();
   };
   await withFailures(0);
-  expect(withFailures(2)).rejects.toThrow("2 plans could not be renewed");
+  await expect(withFailures(2)).rejects.toThrow("2 plans could not be renewed");
 });
 
 test("a gateway that lives for a day is audited many times in it", () => {

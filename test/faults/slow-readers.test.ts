@@ -38,7 +38,7 @@ describe("a few hundred readers who stop reading", () => {
     expect([asked, streams.open]).toEqual([READERS, READERS]);
     await allEnded.promise;
     expect([asked, left, streams.open]).toEqual([READERS, READERS, 0]);
-    for (const reader of readers) expect(reader.read()).rejects.toThrow("stopped reading");
+    for (const reader of readers) await expect(reader.read()).rejects.toThrow("stopped reading");
   });
 });
 
