@@ -5,7 +5,7 @@ import { wholeNumber } from "./whole-number.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Asked in here, where all of them take less than one that is started. */
+/** Asked in here: to start each of them, once for every sentence, took most of the time. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>>> = {
   chat: () => import("../bench/chat.ts"),
   efficiency: () => import("../bench/efficiency.ts"),

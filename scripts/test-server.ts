@@ -12,7 +12,7 @@ import { silentLog } from "../src/telemetry/index.ts";
 export type TestServer = { readonly url: string; stop(): Promise<void> };
 
 const FOLDER = /^bursar-test-(\d+)-/;
-/** Files in memory. Databases are made and dropped by the hundred, and a disk takes ten times the CPU for that. */
+/** Files in memory. Databases are made and dropped by the hundred, and a disk takes several times the CPU for that. */
 const IN_MEMORY = "/dev/shm";
 /** A run uses a tenth of it; where less is free, it belongs to somebody else. */
 const ROOM_BYTES = 4 * 2 ** 30;

@@ -268,7 +268,7 @@ async function reconcileSweep(
   }
 }
 
-/** Each account as its owner would see it, all in one query: asked one by one they took a fifth of the run. */
+/** Each account as its owner would see it, all in one query: asked one by one they took a tenth of the run. */
 async function compare(database: TestDatabase, organizations: Organization[]): Promise<void> {
   const now = await databaseNow(database);
   const seen = await database.db.pool.query<{ balances: string[] }>(
