@@ -40,6 +40,13 @@ export function choiceOption<const Known extends string>(
   return found ?? refuse(`${name} takes one of ${known.join(", ")}, not "${text}"`);
 }
 
+/** Which of how many parts, as in 1/4. */
+export function partOption(name: string, text: string): { readonly which: number; readonly of: number } {
+  const [which = 0, of = 0] = /^\d+\/\d+$/.test(text) ? text.split("/").map(Number) : [];
+  if (which >= 1 && which <= of) return { which, of };
+  return refuse(`${name} takes one of several, such as 1/4, not "${text}"`);
+}
+
 /** Ends the command before it has begun. */
 export function refuse(message: string): never {
   console.error(message);

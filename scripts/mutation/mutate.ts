@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { commandOptions, numberOption, refuse } from "../command-options.ts";
+import { commandOptions, numberOption, partOption, refuse } from "../command-options.ts";
 import { saveFigures } from "../figures/figure-file.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
@@ -138,9 +138,8 @@ function chosen(): Candidate[] {
 
 function takePart(all: readonly Candidate[]): readonly Candidate[] {
   if (values.part === undefined) return all;
-  const [which = 0, of = 0] = /^\d+\/\d+$/.test(values.part) ? values.part.split("/").map(Number) : [];
-  if (which >= 1 && which <= of) return all.filter((_, at) => at % of === which - 1);
-  return refuse(`--part takes one of several, such as 1/4, not "${values.part}"`);
+  const { which, of } = partOption("--part", values.part);
+  return all.filter((_, at) => at % of === which - 1);
 }
 
 /** Nobody expects a test to notice these: the longest runs of all, for nothing. */

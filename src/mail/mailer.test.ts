@@ -79,7 +79,7 @@ describe("the queue", () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
     for (let n = 0; n < 4; n++) await mailer.send(LETTER);
-    expect(mailer.send(LETTER)).rejects.toThrow("full");
+    await expect(mailer.send(LETTER)).rejects.toThrow("full");
     await mailer.close();
     silent.stop(true);
   });

@@ -43,7 +43,7 @@ test("a failure ends it after its round, and is the end only where nothing was m
   expect(await failing((call) => call !== 3)).toEqual([1, 2, 4]);
   expect(calls).toBe(4);
   calls = 0;
-  expect(failing(() => false)).rejects.toThrow("call 1");
+  await expect(failing(() => false)).rejects.toThrow("call 1");
 });
 
 test("whoever leaves gets his own reason, whatever was made", async () => {

@@ -53,9 +53,9 @@ export async function simulate(input: {
       await endCalls(nodes, organizations, now);
       if (world.chance(0.2)) result.crashes += await crash(nodes, organizations, world);
       await letTimePass(database, nodes, organizations, world);
-      await compare(ledger, organizations, await databaseNow(database));
+      await compare(database, organizations);
     }
-    await finish(database, nodes, ledger, organizations);
+    await finish(database, nodes, organizations);
     return result;
   } finally {
     await database.drop();
@@ -268,17 +268,18 @@ async function reconcileSweep(
   }
 }
 
-async function compare(ledger: Ledger, organizations: Organization[], now: number): Promise<void> {
-  for (const { seed, orgId, reference } of organizations) {
-    const account = await ledger.account(orgId);
+/** Each account as its owner would see it, all in one query: asked one by one they took a tenth of the run. */
+async function compare(database: TestDatabase, organizations: Organization[]): Promise<void> {
+  const now = await databaseNow(database);
+  const seen = await database.db.pool.query<{ balances: string[] }>(
+    `select array[subscription_available, anytime_available, subscription_held, anytime_held, debt]::text[] as balances
+     from unnest($1::uuid[]) with ordinality as organization (id, at), ledger_account(organization.id)
+     order by organization.at`,
+    [organizations.map(({ orgId }) => orgId)],
+  );
+  for (const [at, { seed, reference }] of organizations.entries()) {
     reference.expire(now);
-    const actual = [
-      account.subscriptionAvailable,
-      account.anytimeAvailable,
-      account.subscriptionHeld,
-      account.anytimeHeld,
-      account.debt,
-    ];
+    const actual = seen.rows[at]?.balances ?? [];
     const expected = [
       reference.subscription,
       reference.anytime,
@@ -295,7 +296,6 @@ async function compare(ledger: Ledger, organizations: Organization[], now: numbe
 async function finish(
   database: TestDatabase,
   nodes: SimulatedNodes,
-  ledger: Ledger,
   organizations: Organization[],
 ): Promise<void> {
   await endAll(nodes, organizations, await databaseNow(database));
@@ -303,7 +303,7 @@ async function finish(
   await nodes.pass(0);
   await nodes.pass(0);
   await reconcileSweep(database, organizations, before);
-  await compare(ledger, organizations, await databaseNow(database));
+  await compare(database, organizations);
   const left = await database.db.pool.query("select count(*)::int as holds from holds");
   if (left.rows[0]?.holds !== 0) throw new Error(`${left.rows[0]?.holds} holds are left when all is quiet`);
   const audit = await verifyLedger(database.db);

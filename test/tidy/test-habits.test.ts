@@ -5,6 +5,8 @@ import { expectNone } from "./violation.ts";
 
 const MOST_SLEEP_MS = 100;
 const SLEEPERS = ["sleep", "sleepSync", "setTimeout", "delay"];
+/** What stands before a statement that begins with a call; `)` is the head of an `if` or a loop. */
+const STATEMENT_ENDS = [";", "{", "}", ")", "else"];
 const WAKERS = ["resolve", "done", "wake", "ok"];
 
 test("no test is left out or run alone", () => {
@@ -36,6 +38,29 @@ test("no test sleeps for a tenth of a second", () => {
     "Move the clock (advanceClock) or wait for the event; a sleep is slow and still guesses.",
   );
 });
+
+test("whatever is expected of a promise is waited for", () => {
+  const wrong = testFiles.flatMap((file) =>
+    codeOf(file).flatMap((token, at, code) => {
+      const isPromised = ["rejects", "resolves"].includes(token.text) && code[at - 1]?.text === ".";
+      const start = isPromised ? startOfExpect(code, at - 2) : -1;
+      const isStatement = start >= 0 && STATEMENT_ENDS.includes(code[start - 1]?.text ?? ";");
+      return isStatement ? [{ path: file.path, line: token.line, what: `expect(…).${token.text}` }] : [];
+    }),
+  );
+  expectNone(wrong, "Put await before it: a test that ends earlier passes, whatever becomes of the promise.");
+});
+
+/** Where the `expect` stands whose last parenthesis is at `end`; -1 where it is another call's. */
+function startOfExpect(code: readonly Token[], end: number): number {
+  let depth = 0;
+  for (let at = end; at >= 0; at--) {
+    const { text } = code[at] ?? { text: "" };
+    if (text === ")") depth++;
+    if (text === "(" && --depth === 0) return code[at - 1]?.text === "expect" ? at - 1 : -1;
+  }
+  return -1;
+}
 
 /** Milliseconds that a call here sleeps; 0 where it is none, or a time limit that rejects. */
 function sleepOf(file: SourceFile, code: readonly Token[], at: number): number {

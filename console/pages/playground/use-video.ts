@@ -84,6 +84,8 @@ export function useVideo() {
       repeats.settle();
       const film: Film = { id: performance.now(), call, taken, seen: null, problem: null, isGivenUp: false };
       setFilms((known) => [film, ...known]);
+      // Held and under way: a library that was just looked at would not ask for it, and never learn that it came.
+      onSpent();
       void watch(film.id, taken.request_id);
     } catch (error) {
       const failed = error instanceof PlayError ? error : unreachable();

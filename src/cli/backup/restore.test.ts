@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { startTestBucket, type TestBucket } from "../../../test/s3-server.ts";
 import { startScriptedBucket } from "../../../test/scripted-bucket.ts";
 import { openObjectStore } from "../../assets/index.ts";
-import { connectDatabase, type Database, migrate } from "../../db/index.ts";
-import { createEmptyDatabase } from "../../db/testing.ts";
+import { connectDatabase, type Database } from "../../db/index.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "../../db/testing.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { type CliHarness, type CliRun, createCliHarness } from "../testing.ts";
 
@@ -37,11 +37,10 @@ const place = (...names: string[]) => join(home, ...names);
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
   cli = await createCliHarness();
-  const [from, to] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
+  const [from, to] = await Promise.all([createMigratedDatabase(), createEmptyDatabase()]);
   drops = [cli.drop, from.drop, to.drop];
   source = from.db;
   target = to.db;
-  await migrate(source, silentLog);
   mkdirSync(place("old", "objects", "assets", "ab"), { recursive: true });
   writeFileSync(place("old", "objects", KEY), BYTES);
   writeFileSync(place("old", "secret"), `${SECRET}\n`);

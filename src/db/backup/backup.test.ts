@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { silentLog } from "../../telemetry/index.ts";
 import type { Database } from "../database.ts";
 import { MIGRATION_LOCK, migrate } from "../migrate.ts";
-import { createEmptyDatabase } from "../testing.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "../testing.ts";
 import { restoreTables } from "./restore-tables.ts";
 import { saveTables } from "./save-tables.ts";
 import { type TablesManifest, tablesManifest } from "./tables-manifest.ts";
@@ -21,11 +21,10 @@ let drops: (() => Promise<void>)[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
-  const [from, to] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
+  const [from, to] = await Promise.all([createMigratedDatabase(), createEmptyDatabase()]);
   drops = [from.drop, to.drop];
   source = from.db;
   target = to.db;
-  await migrate(source, silentLog);
   await source.pool.query("select make_request_partitions()");
   await source.pool.query(
     `insert into organization (id, name, slug)

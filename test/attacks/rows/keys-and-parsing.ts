@@ -197,7 +197,11 @@ export const TRANSPORT: AttackGroup = {
       "slow readers of streams",
       [
         "test/faults/slow-readers.test.ts",
-        "hold the upstream back, leave others alone, and are ended and charged for what was delivered",
+        "hold the upstream back, and are ended and charged for what was delivered",
+      ],
+      [
+        "test/faults/slow-readers.test.ts",
+        "leave others alone for as long as they stand there, and cut by a shutdown cost nothing, whenever they leave",
       ],
       ["test/faults/slow-readers.test.ts", "hold one batch each, and the stall limit ends them all"],
     ),

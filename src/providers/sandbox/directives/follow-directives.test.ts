@@ -38,6 +38,6 @@ describe("directives of a media prompt", () => {
     const controller = new AbortController();
     const waiting = followDirectives(["[sandbox:delay=2m]"], controller.signal);
     controller.abort(new Error("gone"));
-    expect(waiting).rejects.toThrow("gone");
+    await expect(waiting).rejects.toThrow("gone");
   });
 });

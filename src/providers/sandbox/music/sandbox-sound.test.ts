@@ -29,8 +29,8 @@ describe("the sandbox's sound", () => {
   });
 
   test("directives are obeyed, and neither said nor sung", async () => {
-    expect(say("Hello. [sandbox:fail]")).rejects.toMatchObject({ kind: "unavailable" });
-    expect(play("a tune [sandbox:error=503]")).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(say("Hello. [sandbox:fail]")).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(play("a tune [sandbox:error=503]")).rejects.toMatchObject({ kind: "unavailable" });
     expect((await say("Hello. [sandbox:delay=1ms]")).bytes).toEqual((await say("Hello.")).bytes);
     expect((await play("a tune [sandbox:delay=1ms]")).bytes).toEqual((await play("a tune")).bytes);
   });

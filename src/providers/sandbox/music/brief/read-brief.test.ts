@@ -94,6 +94,6 @@ describe("pictures", () => {
   test("none leave the mood alone, and what is no picture is refused in our words", async () => {
     expect(await tintOf([])).toBeNull();
     const broken = { bytes: new TextEncoder().encode("nothing to see"), mediaType: "image/png" };
-    expect(tintOf([broken])).rejects.toThrow("A reference image cannot be read.");
+    await expect(tintOf([broken])).rejects.toThrow("A reference image cannot be read.");
   });
 });
