@@ -54,6 +54,10 @@ const FREE_TEXT = new Set(
 const ANSWERS = new Set(
   "answer reply response result output summary message text content body conclusion explanation".split(" "),
 );
+const REPLIES = new Set(["answer", "reply", "response"]);
+const SUMS = new Set("answer result sum total value product difference quotient".split(" "));
+/** A reply may be said beside its explanation, but not in every item of a long list. */
+const MAX_REPLIES = 4;
 const MAX_FREE_CHARACTERS = 500;
 
 /** Numbers counted in one of the units are for the arguments whose names have it. */
@@ -68,6 +72,8 @@ export function createClueReader(
     taken.add(value);
     return value;
   };
+  let replies = 0;
+  const takeReply = () => (replies++ < MAX_REPLIES ? (clues.answer ?? clues.talk) : undefined);
   const labelsTaken = new Set<string>();
   const takeLabelled = (name: string, item: number) => {
     const value = clues.labels.get(name.toLowerCase())?.[item];
@@ -119,7 +125,7 @@ export function createClueReader(
       }
       if (label !== undefined) return takeLabelled(name, item);
       // Once: it may be long, and a list of thousands of texts would repeat it.
-      const answer = has(ANSWERS) ? take(clues.answer) : undefined;
+      const answer = has(REPLIES) ? takeReply() : has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
@@ -139,6 +145,9 @@ export function createClueReader(
       const labelled = isLabelled ? numberIn([first, ...others][item] ?? "") : undefined;
       if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
       const words = identifierWords(name);
+      const { sum } = clues;
+      const isSum = !isLabelled && item === 0 && words.some((word) => SUMS.has(word));
+      if (isSum && sum !== undefined && fits(sum)) return sum;
       const part = isLabelled ? undefined : moments.part(words);
       if (part !== undefined && fits(part)) return part;
       const isYear = !isLabelled && words.includes("year") && moments.days().length > 0;

@@ -8,8 +8,12 @@ export type Clues = {
   readonly text: string;
   /** The prompt, where the text is only a stretch of it. */
   readonly prompt: string;
-  /** What is to be said to the user, where the tool may be one that takes the answer. */
+  /** What is to be said to the user, where the tool may be one that takes the answer, or a schema asks for it. */
   readonly answer?: string;
+  /** The same where it is mere talk: only for what is plainly a reply, since the prompt says more about the rest. */
+  readonly talk?: string;
+  /** What the prompt asks to work out. */
+  readonly sum?: number;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   /** Of each of the numbers, what it counts. */
