@@ -51,3 +51,19 @@ test.each<[string, Record<string, unknown>, unknown]>([
 ])("a schema for the answer holds the answer: %j %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);
 });
+
+const person = { name: text, age: whole };
+
+test.each([
+  ["Extract jason is 25 years old", "jason", 25],
+  ["Extract Jason is 25 years old", "Jason", 25],
+  ["Parse this: Anna, 31", "Anna", 31],
+  ["Return JSON: Ada is 36 years old", "Ada", 36],
+  ["Extract the person as JSON.\nAda is 36 years old", "Ada", 36],
+  ["Identify the person: Ada, 36", "Ada", 36],
+  ["Classify: Ada Lovelace, 36", "Ada Lovelace", 36],
+  ["Please extract: Ada, 36", "Ada", 36],
+  ["Analyze this Invoice from Bob: Ada, 36", "Ada", 36],
+])("what is taken out of a text is no word of the instruction: %j", async (prompt, name, age) => {
+  expect(await filled(prompt, person)).toEqual({ name, age });
+});
