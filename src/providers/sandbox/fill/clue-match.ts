@@ -8,6 +8,7 @@ import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
+import { createSaidTexts } from "./said-text.ts";
 import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
 import { unitsOf } from "./units.ts";
@@ -91,6 +92,7 @@ export function createClueReader(
   const anyName = () => nameNotAfter([]);
   const moments = createMoments(clues.text);
   const formatted = createFormatReader(clues.text, moments);
+  const said = createSaidTexts(clues.text);
   const numbersTaken = new Set<number>();
   /** A text has one of each shape, however many arguments want it. */
   const shaped = new Map<RegExp, string | undefined>();
@@ -118,17 +120,26 @@ export function createClueReader(
       if (moment !== undefined) {
         // A label takes one word, which is less than "March 5, 2027" and "7:30 pm".
         const begin = labelled === undefined || beginsMoment(labelled) ? "" : labelled;
-        const said = formatted(moment, momentDirection(words)).find(
+        const plain = formatted(moment, momentDirection(words)).find(
           (value) => !taken.has(value) && value.startsWith(begin),
         );
-        return take(said) ?? takeLabelled(name, item) ?? take(unquoted());
+        return take(plain) ?? takeLabelled(name, item) ?? take(unquoted());
       }
-      if (label !== undefined) return takeLabelled(name, item);
+      if (label !== undefined) {
+        // A label takes one word, and a text may have more.
+        const isPhrase = item === 0 && label.length === 1 && has(FREE_TEXT);
+        const phrase = isPhrase ? said.labelled(words) : undefined;
+        return (phrase?.startsWith(labelled ?? "") ? take(phrase) : undefined) ?? takeLabelled(name, item);
+      }
+      const spoken = item === 0 ? take(said.named(words)) : undefined;
+      if (spoken !== undefined) return spoken;
       // Once: it may be long, and a list of thousands of texts would repeat it.
       const answer = has(REPLIES) ? takeReply() : has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
+      const object = item === 0 && clues.quoted.length === 0 ? take(said.object(words)) : undefined;
+      if (object !== undefined) return object;
       const direction = directionOf(words);
       if (direction !== "none") {
         const small = direction === "from" ? FROM_WORDS : TO_WORDS;

@@ -66,7 +66,7 @@ type Run = {
 type Word = { readonly word: string; readonly start: number; readonly end: number };
 
 /** An expression as it is answered, and its value where it has one. */
-export type Sum = { readonly answer: string; readonly value: number | undefined };
+export type Sum = { readonly written: string; readonly answer: string; readonly value: number | undefined };
 
 /** Works out the expressions in the text, in digits or in words; null when there is none. */
 export function answerArithmetic(text: string): string | null {
@@ -98,12 +98,12 @@ export function sumsIn(text: string): Sum[] {
 
 function sumOf(written: string, result: Rational): Sum {
   const { text, exact } = formatRational(result);
-  return { answer: `${written} ${exact ? "=" : "is about"} ${text}`, value: Number(text) };
+  return { written, answer: `${written} ${exact ? "=" : "is about"} ${text}`, value: Number(text) };
 }
 
 function noSum(written: string): Sum {
   const answer = `${written} has no value that I can work out (a division by zero, or too large)`;
-  return { answer, value: undefined };
+  return { written, answer, value: undefined };
 }
 
 type Asked = { readonly text: string; readonly whole: string; readonly hasCue: boolean };
