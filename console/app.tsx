@@ -10,6 +10,7 @@ import { NoOrganization } from "./pages/door/no-organization.tsx";
 import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
+import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
 import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
@@ -80,7 +81,7 @@ function SignedIn({ session }: { session: SessionView }) {
             <Route path="/members" component={MembersPage} />
             <Route path="/models" component={ModelsPage} />
             <Route path="/library/:assetId?" component={LibraryPage} />
-            <Route path="/playground/:kind?" />
+            <Route path="/playground/:kind?">{({ kind }) => !isPage(kind) && <NothingHere />}</Route>
             <Route path="/billing" component={BillingPage} />
             <Route path="/billing/checkout/:id" component={BillingPage} />
             <Route path="/settings" component={SettingsPage} />
@@ -115,7 +116,8 @@ function NothingHere() {
  * has one of its own, as it has a shell.
  */
 function Kept() {
-  const [isHere, params] = useRoute("/playground/:kind?");
+  const [isPlayground, params] = useRoute("/playground/:kind?");
+  const isHere = isPlayground && isPage(params.kind);
   const [kind, setKind] = useState<string | undefined>();
   const [wasOpened, setOpened] = useState(false);
   if (isHere && (!wasOpened || params.kind !== kind)) {

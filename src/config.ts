@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readCommandName } from "./config-command.ts";
 import { readDatabaseUrl } from "./config-database.ts";
 import { createEnvReader, type Environment, type EnvReader, isLoopback, parseNetwork } from "./config-env.ts";
 import { type Mapping, readConfigFile } from "./config-file.ts";
@@ -28,6 +29,7 @@ import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
  * catalog checks its own sections.
  */
 
+export { commandName } from "./config-command.ts";
 export { ensureSecret } from "./config-secret.ts";
 export type { Environment, Limits, MailConfig, Notices, ProviderSettings, StripeConfig, Timeouts };
 
@@ -54,6 +56,8 @@ export type Config = {
   readonly privateMediaHosts: readonly string[];
   readonly keyPrefix: string;
   readonly aliasPrefix: string;
+  /** How advice names the command line: see `commandName`. */
+  readonly commandName: string;
   readonly metricsToken: string | null;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly failpoints: string | null;
@@ -64,7 +68,7 @@ export type Config = {
   readonly testCheckout: boolean;
   /** Null: nothing is paid through Stripe. */
   readonly stripe: StripeConfig | null;
-  /** Null: no letters are sent. */
+  /** Null: no emails are sent. */
   readonly mail: MailConfig | null;
   /** The `OTEL_*` variables as they are. */
   readonly otel: Environment;
@@ -262,6 +266,7 @@ function readOperations(reader: EnvReader, production: boolean) {
         /^[a-z0-9][a-z0-9-]{0,30}-$/,
         "must be 2 to 32 lower-case letters, digits and -, with - at the end",
       ) ?? "svc-",
+    commandName: readCommandName(reader),
     metricsToken: reader.secret("BURSAR_METRICS_TOKEN", 16),
     // A person at a terminal looks at the welcome, not at a line per request.
     logLevel:

@@ -17,7 +17,7 @@ import { VERSION } from "./version.ts";
 const READINESS_TIMEOUT_MS = 2_000;
 /** A body must arrive within this time; large ones of known length have a least pace instead. */
 const BODY_TIMEOUT_MS = 60_000;
-/** Requests of one process at once; beyond it a newcomer is told to come back. */
+/** Requests of one process at once; a newcomer beyond that gets a 503. */
 const MAX_RUNNING = 20_000;
 
 /** The edge's view of the house. */

@@ -63,13 +63,13 @@ function demoLines(config: Config, demo: Demo): string[] {
   const credits = demo.totalCredits.toLocaleString("en-US");
   return [
     `The organization "demo" is ready, with ${credits} credits.`,
-    "Its API key, shown only now:",
+    "API key (shown only once):",
     "",
     `  ${demo.secret}`,
     "",
     ...(demo.link
       ? [
-          "Sign in to the console as its owner (once, within three days):",
+          "Sign in to the console as the owner (one-time link, valid for three days):",
           "",
           `  ${linkUrl(config, demo.link)}`,
           "",
@@ -98,8 +98,8 @@ function tryLines(config: Config, demo: Demo): string[] {
 function laterLines(config: Config): string[] {
   if (!config.demo) return [];
   return [
-    "Another API key:      bin/bursar key create --org demo --name NAME",
-    `Another sign-in link: bin/bursar member link --email ${DEMO_OWNER_EMAIL}`,
+    `Another API key:      ${config.commandName} key create --org demo --name NAME`,
+    `Another sign-in link: ${config.commandName} member link --email ${DEMO_OWNER_EMAIL}`,
     "",
   ];
 }

@@ -52,7 +52,7 @@ export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: 
           <strong>{what} could not be loaded.</strong>{" "}
           {isUnreachable
             ? UNREACHABLE.message
-            : "Bursar may have been updated since you opened this tab. Reload to go on."}
+            : "Bursar may have been updated since you opened this tab. Reload to continue."}
         </span>
         <div>
           {isUnreachable ? (

@@ -43,7 +43,7 @@ export function Pager({ pages, of, nextCursor, isEmpty, isBusy }: PagerProps) {
         disabled={nextCursor === null || isBusy}
         onClick={() => nextCursor !== null && pages.open(nextCursor)}
       >
-        {isEmpty ? "Look further" : "Next"}
+        {isEmpty ? "Search further" : "Next"}
       </Button>
     </nav>
   );

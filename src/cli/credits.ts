@@ -24,7 +24,7 @@ const grantCommand: Command = {
     { name: "amount", value: "N", about: "whole credits", required: true },
     { name: "expires-at", value: "MOMENT", about: "end of the period that a subscription grant opens" },
     { name: "expires-in", value: "TIME", about: "the same as a time from now, such as 30d" },
-    { name: "reference", value: "TEXT", about: "your own word for it; the same word grants once" },
+    { name: "reference", value: "TEXT", about: "an idempotency reference: the same one grants only once" },
   ],
   run: ({ flags, host }) => {
     const pool = parseChoice("--pool", flags.required("pool"), POOLS);
@@ -58,7 +58,7 @@ const grantCommand: Command = {
         },
         text: `${
           isRepeat
-            ? `${organization.name} was given these ${creditsText(amount)} before: nothing was added.`
+            ? `${organization.name} already got these ${creditsText(amount)}: nothing was added.`
             : `${organization.name} got ${creditsText(amount)}.`
         }\n\n${accountText(granted.account)}`,
       };
@@ -110,7 +110,7 @@ function parseEnd(flags: ParsedFlags): ((now: Date) => Date) | null {
   const moment = flags.text("expires-at");
   const duration = flags.text("expires-in");
   if (moment !== undefined && duration !== undefined) {
-    throw misused("--expires-in and --expires-at say the same: give one of them.");
+    throw misused("--expires-in and --expires-at mean the same: give only one of them.");
   }
   if (moment !== undefined) {
     const end = parseMoment("--expires-at", moment);
@@ -139,7 +139,7 @@ function refuseGrant(
       return;
     case "conflict":
       throw failed(
-        `The reference ${JSON.stringify(reference)} stands for another grant of ${name}: nothing was added.`,
+        `The reference ${JSON.stringify(reference)} belongs to another grant of ${name}: nothing was added.`,
       );
     case "period_differs":
       throw failed(
@@ -172,6 +172,6 @@ function refusedAdjustment(
   pool: (typeof POOLS)[number],
 ): Error {
   return outcome === "insufficient"
-    ? failed(`${name} has fewer ${pool} credits than that which are free to take: nothing was changed.`)
+    ? failed(`${name} does not have that many ${pool} credits free: nothing was changed.`)
     : failed(`${name} has no open period, so subscription credits have nowhere to go: nothing was changed.`);
 }

@@ -16,9 +16,9 @@ import { countText } from "./wording.ts";
 
 export const doctorCommand: Command = {
   path: ["doctor"],
-  about: "Check settings, database, storage and providers, and say what to mend.",
+  about: "Check settings, database, storage and providers, and say what to fix.",
   notes:
-    "Exit code 1 when something is broken. Starts the database if there is one, makes none, keeps nothing that it writes and spends nothing.",
+    "Exit code 1 when something is broken. Starts the database if there is one but creates none, leaves nothing behind and spends nothing.",
   flags: [],
   async run({ host, paint }) {
     const checks = await examine(host);

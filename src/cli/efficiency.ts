@@ -19,8 +19,8 @@ const previewCommand: Command = {
   notes: "FILE is JSON: an array of messages, or the body of a chat call. Nothing is sent anywhere.",
   flags: [
     { name: "file", value: "FILE", about: "the conversation", required: true, positional: true },
-    { name: "level", value: "LEVEL", about: `one of ${COMPACTION_LEVELS.join(", ")} (safe)` },
-    { name: "fences", value: null, about: "results of tools stand in fences, as on the main interface" },
+    { name: "level", value: "LEVEL", about: `one of ${COMPACTION_LEVELS.join(", ")} (default: safe)` },
+    { name: "fences", value: null, about: "tool results are in fences, as on the main interface" },
     { name: "no-references", value: null, about: "as for a provider that clears its context" },
   ],
   async run({ flags, paint }) {

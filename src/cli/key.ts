@@ -7,7 +7,7 @@ import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import { parseDurationMs, parseMoment } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
 import { loadDatabaseNow } from "./store.ts";
-import { momentText } from "./wording.ts";
+import { commandText, momentText } from "./wording.ts";
 
 const KEY_FLAG: FlagSpec = {
   name: "key",
@@ -24,8 +24,8 @@ const createCommand: Command = {
   flags: [
     ORG_FLAG,
     { name: "name", value: "NAME", about: "what it is for", required: true },
-    { name: "scopes", value: "A,B", about: `some of ${SCOPES.join(", ")} (all)` },
-    { name: "expires-in", value: "TIME", about: "such as 30d or 12h (never)" },
+    { name: "scopes", value: "A,B", about: `some of ${SCOPES.join(", ")} (default: all)` },
+    { name: "expires-in", value: "TIME", about: "such as 30d or 12h (default: never)" },
     { name: "expires-at", value: "MOMENT", about: "such as 2027-01-31T12:00:00Z" },
   ],
   run: ({ flags, host, paint }) => {
@@ -45,12 +45,12 @@ const createCommand: Command = {
       });
       if (minted.outcome === "invalid") throw refusedValue(minted);
       if (minted.outcome === "too_many_keys") {
-        throw failed(`${organization.name} has as many keys as it may: revoke one first.`);
+        throw failed(`${organization.name} has reached its limit of keys: revoke one first.`);
       }
-      if (minted.outcome !== "ok") throw failed("The organization vanished meanwhile.");
+      if (minted.outcome !== "ok") throw failed("The organization no longer exists.");
       return {
         json: mintedJson(minted),
-        text: `A key for ${organization.name}, shown this once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`,
+        text: `A key for ${organization.name}, shown only once:\n\n  ${paint("bold", minted.secret)}\n\n${keyFields(minted.key)}`,
       };
     });
   },
@@ -78,7 +78,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-            : `${organization.name} has no key yet: \`bursar key create --org ${organization.slug} --name NAME\` mints one.`,
+            : `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} mints one.`,
       };
     }),
 };
@@ -86,11 +86,15 @@ const listCommand: Command = {
 const rotateCommand: Command = {
   path: ["key", "rotate"],
   about: "Give a key a new secret; its id stays.",
-  notes: "The old secret goes on working for the grace period, so that callers can be changed in peace.",
+  notes: "The old secret keeps working for the grace period, so that you have time to update callers.",
   flags: [
     KEY_FLAG,
     OPTIONAL_ORG_FLAG,
-    { name: "grace", value: "TIME", about: "how long the old secret still works, such as 12h or 0h (24h)" },
+    {
+      name: "grace",
+      value: "TIME",
+      about: "how long the old secret still works, such as 12h or 0h (default: 24h)",
+    },
   ],
   run: ({ flags, host, paint }) => {
     const graceText = flags.text("grace");
@@ -102,10 +106,10 @@ const rotateCommand: Command = {
       if (rotated.outcome === "revoked" || rotated.outcome === "expired") {
         throw failed(`The key ${key.name} is ${rotated.outcome}: mint a new one.`);
       }
-      if (rotated.outcome !== "ok") throw failed("The key vanished meanwhile.");
+      if (rotated.outcome !== "ok") throw failed("The key no longer exists.");
       return {
         json: mintedJson(rotated),
-        text: `The new secret of ${rotated.key.name}, shown this once:\n\n  ${paint("bold", rotated.secret)}\n\n${keyFields(rotated.key)}`,
+        text: `The new secret of ${rotated.key.name}, shown only once:\n\n  ${paint("bold", rotated.secret)}\n\n${keyFields(rotated.key)}`,
       };
     });
   },
@@ -113,14 +117,14 @@ const rotateCommand: Command = {
 
 const revokeCommand: Command = {
   path: ["key", "revoke"],
-  about: "End a key at once, everywhere.",
-  notes: "Calls that run are finished.",
+  about: "Revoke a key at once, everywhere.",
+  notes: "Calls in progress finish.",
   flags: [KEY_FLAG, OPTIONAL_ORG_FLAG],
   run: ({ flags, host }) =>
     withServices(host, async (services) => {
       const key = await findKey(services, flags);
       const revoked = await services.keys.revoke(referenceTo(key));
-      if (revoked.outcome !== "ok") throw failed("The key vanished meanwhile.");
+      if (revoked.outcome !== "ok") throw failed("The key no longer exists.");
       return {
         json: keyJson(revoked.key),
         text: `The key ${revoked.key.name} (…${revoked.key.lastFour}) no longer works.`,
@@ -135,7 +139,7 @@ async function findKey(services: OperatorServices, flags: ParsedFlags): Promise<
   const orgText = flags.text("org");
   const organization = orgText === undefined ? undefined : await findOrganization(services, orgText);
   if (key && (organization === undefined || organization.id === key.organizationId)) return key;
-  throw failed("There is no such key: `bursar key list --org ORG` shows the ids.");
+  throw failed(`There is no such key: ${commandText("key list --org ORG")} shows the ids.`);
 }
 
 function referenceTo(key: ApiKey) {
@@ -149,7 +153,7 @@ function checkExpiry(flags: ParsedFlags): void {
   if (duration !== undefined) parseDurationMs("--expires-in", duration);
   if (moment !== undefined) parseMoment("--expires-at", moment);
   if (duration !== undefined && moment !== undefined) {
-    throw misused("--expires-in and --expires-at say the same: give one of them.");
+    throw misused("--expires-in and --expires-at mean the same: give only one of them.");
   }
 }
 
@@ -160,7 +164,7 @@ async function expiresInMs(services: OperatorServices, flags: ParsedFlags): Prom
   if (momentText === undefined) return null;
   const leftMs =
     parseMoment("--expires-at", momentText).getTime() - (await loadDatabaseNow(services.db)).getTime();
-  if (leftMs <= 0) throw misused("--expires-at takes a moment ahead.");
+  if (leftMs <= 0) throw misused("--expires-at takes a moment in the future.");
   return leftMs;
 }
 

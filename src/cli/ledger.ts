@@ -14,7 +14,7 @@ const verifyCommand: Command = {
   about: "Replay the ledger and compare it with every balance, hold and usage figure.",
   notes: "Finds any row that was changed by hand. Safe while the gateway runs.",
   flags: [
-    { name: "org", value: "ORG", about: "only this one, by id or slug (all)" },
+    { name: "org", value: "ORG", about: "only this one, by id or slug (default: all)" },
     {
       name: "since-checkpoint",
       value: null,

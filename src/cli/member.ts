@@ -6,15 +6,15 @@ import type { Command } from "./command.ts";
 import type { FlagSpec } from "./flag.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
-import { momentText } from "./wording.ts";
+import { commandText, momentText } from "./wording.ts";
 
 const EMAIL_FLAG: FlagSpec = { name: "email", value: "EMAIL", about: "the person's address", required: true };
 
 const ACCOUNT_WORDS = {
   made: "",
-  kept: "\nThe address had an account already, which stays as it is; the link is there in case it is needed.",
+  kept: "\nThe address already has an account, which stays as it is; the link is there in case it is needed.",
   reset:
-    "\nThe address had an account already, but nobody had proved to be its owner: password and sessions have ended, and only the link opens it.",
+    "\nThe address already has an account, but nobody had proved to own the address: its password and sessions have ended, and only the link opens it.",
 } as const;
 
 const addCommand: Command = {
@@ -26,7 +26,7 @@ const addCommand: Command = {
     ORG_FLAG,
     EMAIL_FLAG,
     { name: "role", value: "ROLE", about: ROLES.join(", "), required: true },
-    { name: "name", value: "NAME", about: "how the person is called (the address's first part)" },
+    { name: "name", value: "NAME", about: "the person's name (default: the part before the @)" },
   ],
   run: ({ flags, host }) => {
     const role = parseChoice("--role", flags.required("role"), ROLES);
@@ -43,12 +43,12 @@ const addCommand: Command = {
         case "invalid":
           throw refusedValue(added);
         case "already_member":
-          throw failed(`${flags.required("email")} belongs to ${organization.name} already.`);
+          throw failed(`${flags.required("email")} already belongs to ${organization.name}.`);
         case "too_many_members":
-          throw failed(`${organization.name} has as many members as it may.`);
+          throw failed(`${organization.name} has reached its limit of members.`);
         case "not_found":
         case "forbidden":
-          throw failed("The organization vanished meanwhile.");
+          throw failed("The organization no longer exists.");
         case "ok":
           return {
             json: {
@@ -75,10 +75,10 @@ const linkCommand: Command = {
     withServices(host, async (services) => {
       const email = flags.required("email");
       const link = await services.members.link({ email });
-      if (!link) throw failed(`Nobody has the address ${email}: \`bursar member add\` adds a person.`);
+      if (!link) throw failed(`Nobody has the address ${email}: ${commandText("member add")} adds a person.`);
       return {
         json: { id: link.userId, email, ...linkJson(services, link) },
-        text: `A way in for ${email}, good for one use:\n\n${alignFields(linkFields(services, link))}`,
+        text: `A one-time link for ${email}:\n\n${alignFields(linkFields(services, link))}`,
       };
     }),
 };

@@ -5,6 +5,7 @@ import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization } from "./operator-services.ts";
+import { commandText } from "./wording.ts";
 
 type Entry = {
   readonly id: string;
@@ -43,7 +44,7 @@ export const modelsCommand: Command = {
       text:
         rows.length > 0
           ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-          : "No model can be called: `bursar doctor` says what is missing.",
+          : `No model can be called: ${commandText("doctor")} says what is missing.`,
     };
   },
 };

@@ -81,9 +81,9 @@ describe("org", () => {
 
   test("people read a sentence and an aligned list", async () => {
     const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
-    expect(out).toStartWith("Hooli is there.\n\n  id      ");
-    expect(out).toContain("Its plan brought 50,000 credits, good until ");
-    expect(out).toContain("\n\nNext: bursar key create --org hooli");
+    expect(out).toStartWith("Hooli was created.\n\n  id      ");
+    expect(out).toContain("Its plan brought 50,000 credits, valid until ");
+    expect(out).toContain("\n\nNext: bin/bursar key create --org hooli");
     const { out: list } = await cli.run("org", "list");
     expect(list).toMatch(/^SLUG +NAME +PLAN +STATE +ID\n/);
   });
@@ -124,7 +124,10 @@ describe("key", () => {
       expect.stringContaining("--scopes takes one or more of chat"),
     ]);
     const past = await cli.run(...base, "--expires-at", "2020-01-01");
-    expect([past.code, past.err]).toEqual([2, expect.stringContaining("--expires-at takes a moment ahead")]);
+    expect([past.code, past.err]).toEqual([
+      2,
+      expect.stringContaining("--expires-at takes a moment in the future"),
+    ]);
   });
 
   test("rotate keeps the id and gives a new secret; revoke ends it; both take the id with or without a flag", async () => {
@@ -210,7 +213,7 @@ describe("credits", () => {
     const other = await cli.run(...grant("--pool", "anytime", "--amount", "501", "--reference", "invoice 7"));
     expect([other.code, other.err]).toEqual([
       1,
-      expect.stringContaining('"invoice 7" stands for another grant'),
+      expect.stringContaining('"invoice 7" belongs to another grant'),
     ]);
     expect(await balance()).toEqual({ subscription: 0, anytime: 500 });
   });

@@ -5,6 +5,7 @@ import type { Identity, OneTimeLink, OrganizationRecord } from "../identity/inde
 import type { Ledger } from "../ledger/index.ts";
 import { failed } from "./cli-error.ts";
 import type { FlagSpec } from "./flag.ts";
+import { commandText } from "./wording.ts";
 
 /** The part of the house that an operator's commands need. */
 export type OperatorServices = {
@@ -29,5 +30,7 @@ export async function findOrganization(
 ): Promise<OrganizationRecord> {
   const organization = await services.organizations.find(idOrSlug);
   if (organization) return organization;
-  throw failed(`There is no organization ${JSON.stringify(idOrSlug)}: \`bursar org list\` shows them all.`);
+  throw failed(
+    `There is no organization ${JSON.stringify(idOrSlug)}: ${commandText("org list")} shows them all.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_PLAN } from "../catalog/index.ts";
+import { commandName } from "../config.ts";
 import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withNewServices, withServices } from "./cli-host.ts";
@@ -14,18 +15,18 @@ import {
   paidPlanJson,
   paidPlanText,
 } from "./organization-fields.ts";
-import { countText } from "./wording.ts";
+import { commandText, countText } from "./wording.ts";
 
 /** Pages of a listing at most: a million organizations. */
 const MAX_PAGES = 1_000;
 
 const createCommand: Command = {
   path: ["org", "create"],
-  about: "Make an organization.",
+  about: "Add an organization.",
   notes: "A plan's monthly credits are there at once.",
   flags: [
     { name: "name", value: "NAME", about: "what people call it", required: true },
-    { name: "plan", value: "PLAN", about: `a plan of the catalog (${DEFAULT_PLAN})` },
+    { name: "plan", value: "PLAN", about: `a plan of the catalog (default: ${DEFAULT_PLAN})` },
   ],
   run: ({ flags, host }) =>
     withNewServices(host, async (services) => {
@@ -35,10 +36,10 @@ const createCommand: Command = {
       if (created.outcome === "slug_taken") throw failed("That name is taken: choose another one.");
       const { organization } = created;
       const granted = await services.billing.startPlan(organization.id);
-      const next = `bursar key create --org ${organization.slug} --name "First key"`;
+      const next = `${commandName()} key create --org ${organization.slug} --name "First key"`;
       return {
         json: { ...organizationJson(organization), ...grantedJson(granted) },
-        text: `${organization.name} is there.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
+        text: `${organization.name} was created.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
       };
     }),
 };
@@ -63,7 +64,7 @@ const listCommand: Command = {
         text:
           rows.length > 0
             ? alignColumns([heading, ...rows])
-            : "There is no organization yet: `bursar org create --name NAME` makes one.",
+            : `There is no organization yet: ${commandText("org create --name NAME")} makes one.`,
       };
     }),
 };
@@ -72,7 +73,7 @@ const updateCommand: Command = {
   path: ["org", "update"],
   about: "Change an organization's plan or compaction, or make it inactive or active again.",
   notes:
-    "Calls that run are finished; an inactive organization starts no new ones, and pays no further month.",
+    "Calls in progress finish; an inactive organization starts no new ones and pays for no further month.",
   flags: [
     ORG_FLAG,
     { name: "plan", value: "PLAN", about: "a plan of the catalog; its period begins now" },
@@ -107,7 +108,7 @@ const updateCommand: Command = {
         actor: OPERATOR,
       });
       if (updated.outcome === "invalid") throw refusedValue(updated);
-      if (updated.outcome !== "ok") throw failed("The organization vanished meanwhile.");
+      if (updated.outcome !== "ok") throw failed("The organization no longer exists.");
       const { organization } = updated;
       const granted = await services.billing.startPlan(organizationId);
       const paid = await services.billing.paidSubscription(organizationId);

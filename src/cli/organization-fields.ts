@@ -36,7 +36,7 @@ export function grantedJson(period: PlanPeriod | null): Record<string, unknown> 
 
 export function grantedText(period: PlanPeriod | null): string {
   if (!period) return "";
-  return `\n\nIts plan brought ${creditsText(period.credits)}, good until ${momentText(period.expiresAt)}.`;
+  return `\n\nIts plan brought ${creditsText(period.credits)}, valid until ${momentText(period.expiresAt)}.`;
 }
 
 export function paidPlanJson(paid: PaidSubscription | undefined): Record<string, unknown> {
@@ -62,7 +62,7 @@ export function accountJson(account: Account): Record<string, unknown> {
 }
 
 export function accountText(account: Account): string {
-  const until = account.period ? `, good until ${momentText(account.period.endsAt)}` : "";
+  const until = account.period ? `, valid until ${momentText(account.period.endsAt)}` : "";
   return [
     `  subscription  ${creditsText(account.subscriptionAvailable)}${until}`,
     `  anytime       ${creditsText(account.anytimeAvailable)}`,

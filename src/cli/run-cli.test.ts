@@ -54,11 +54,11 @@ describe("help", () => {
 
 describe("asked wrongly: exit 2, nothing on stdout", () => {
   for (const [argv, says] of [
-    [[], "Say what to do."],
+    [[], "Give a command."],
     [["frobnicate"], 'There is no command "frobnicate".'],
     [["org", "destroy"], 'There is no command "org destroy".'],
-    [["org"], "bursar org needs one more word."],
-    [["--verbose", "org", "list"], "Say the command first, then --verbose."],
+    [["org"], "bursar org needs a subcommand."],
+    [["--verbose", "org", "list"], "Put the command first, then --verbose."],
     [["org", "create"], "bursar org create needs --name NAME."],
     [["org", "create", "--name", "A", "--colour", "red"], "bursar org create does not know --colour."],
     [
@@ -83,7 +83,7 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
     [["key", "create", "--org", "a", "--name", "k", "--expires-in", "soon"], "--expires-in takes a time"],
     [
       ["key", "create", "--org", "a", "--name", "k", "--expires-in", "1d", "--expires-at", "2030-01-01"],
-      "say the same",
+      "mean the same",
     ],
     [["member", "add", "--org", "a", "--email", "e@x.org", "--role", "king"], "--role takes one of"],
   ] as const) {
@@ -102,7 +102,7 @@ describe("output", () => {
     const { code, out, err } = await cli.run("key", "list", "--org", "nobody", "--json");
     expect(code).toBe(1);
     const { error } = JSON.parse(out);
-    expect(error.message).toBe('There is no organization "nobody": `bursar org list` shows them all.');
+    expect(error.message).toBe('There is no organization "nobody": `bin/bursar org list` shows them all.');
     expect(err).toBe(`bursar: ${error.message}\n`);
   });
 
@@ -121,7 +121,7 @@ describe("output", () => {
     const openServices = () => Promise.reject(refused);
     const { out, err } = await cli.runWith({ openServices }, "org", "list", "--json");
     expect(err).toBe(
-      "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bursar doctor` looks for the cause and says what to mend.\n",
+      "bursar: connect ECONNREFUSED 127.0.0.1:1\n`bin/bursar doctor` looks for the cause and says what to fix.\n",
     );
     expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
   });
@@ -136,7 +136,7 @@ describe("output", () => {
       }).then(() => Promise.reject(new Error("opened")));
     const { err } = await cli.runWith({ openServices }, "org", "list");
     expect(err).toBe(
-      "bursar: The PostgreSQL at 127.0.0.1:1 (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`bursar doctor` looks for the cause and says what to mend.\n",
+      "bursar: The PostgreSQL at 127.0.0.1:1 (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`bin/bursar doctor` looks for the cause and says what to fix.\n",
     );
   });
 

@@ -8,6 +8,7 @@ import { commandHelp, overview } from "./help.ts";
 import { parseFlags } from "./parse-arguments.ts";
 import { paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
+import { commandText } from "./wording.ts";
 
 /** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -20,7 +21,9 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     return output.exitCode ?? 0;
   } catch (error) {
     const message = messageOf(error);
-    const hint = isForeign(error) ? "\n`bursar doctor` looks for the cause and says what to mend." : "";
+    const hint = isForeign(error)
+      ? `\n${commandText("doctor")} looks for the cause and says what to fix.`
+      : "";
     terminal.writeError(`${paintFor(terminal)("red", "bursar:")} ${visible(message, terminal)}${hint}\n`);
     if (wantsJson) terminal.write(`${jsonOf({ error: { message } })}\n`);
     return error instanceof CliError ? error.exitCode : 1;
@@ -70,8 +73,8 @@ function findCommand(words: readonly string[]): Command | undefined {
 }
 
 function whatIsMissing(argv: readonly string[], words: readonly string[], group: readonly Command[]): string {
-  if (argv.length === 0) return "Say what to do.";
-  if (words.length === 0) return `Say the command first, then ${argv[0]}.`;
-  if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs one more word.`;
+  if (argv.length === 0) return "Give a command.";
+  if (words.length === 0) return `Put the command first, then ${argv[0]}.`;
+  if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs a subcommand.`;
   return `There is no command ${JSON.stringify(words.slice(0, 2).join(" "))}.`;
 }

@@ -9,8 +9,8 @@ export const serveCommand: Command = {
   about: "Run the gateway: the API, the console and the background work.",
   notes: "Stops on SIGTERM or Ctrl-C after running calls have ended, 30 seconds at most.",
   flags: [
-    { name: "workers", value: "N", about: "processes that share the port (1)" },
-    { name: "role", value: "ROLE", about: "api, worker or all (all)" },
+    { name: "workers", value: "N", about: "processes that share the port (default: 1)" },
+    { name: "role", value: "ROLE", about: "api, worker or all (default: all)" },
   ],
   run({ flags, host }) {
     const role = parseChoice("--role", flags.text("role") ?? "all", PROCESS_ROLES);

@@ -1,6 +1,13 @@
+import { commandName } from "../config.ts";
+
 /** How figures and moments are written for people. JSON output has them plain. */
 export function creditsText(amount: number): string {
   return `${amount.toLocaleString("en-US")} ${Math.abs(amount) === 1 ? "credit" : "credits"}`;
+}
+
+/** A command in advice, as the person who reads it would type it. */
+export function commandText(words: string): string {
+  return `\`${commandName()} ${words}\``;
 }
 
 export function countText(count: number, one: string, many = `${one}s`): string {

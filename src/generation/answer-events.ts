@@ -8,26 +8,29 @@ export function eventsOf(answers: readonly WholeAnswer[]): readonly ChatEvent[] 
 }
 
 function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
-  const { content, reasoning, toolCalls } = answer;
+  const { content, reasoning, toolCalls, logprobCounts = [] } = answer;
   const blocks = blocksOf(answer);
   const events: ChatEvent[] = [];
+  const logprobs = [...answer.logprobs];
   const closingAt = closingPlace(blocks);
+  let texts = 0;
   let thoughts = 0;
   let calls = 0;
   let characters = 0;
   for (const [at, block] of blocks.entries()) {
-    if (at === closingAt) events.push(...closingEvents(answer));
+    if (at === closingAt) events.push(...closingEvents(answer.refusal, logprobs));
     if (block === "thought") events.push(...thoughtEvents(reasoning[thoughts++]));
     else if (block === "call") events.push(...callEvents(calls, toolCalls[calls++]));
     else {
       events.push({ type: "text", text: content.slice(characters, characters + block) });
       characters += block;
+      events.push(...logprobEvents(logprobs.splice(0, logprobCounts[texts++] ?? 0)));
     }
   }
   // What came after more turns than are counted.
   for (const part of reasoning.slice(thoughts)) events.push(...thoughtEvents(part));
   if (characters < content.length) events.push({ type: "text", text: content.slice(characters) });
-  if (closingAt === blocks.length) events.push(...closingEvents(answer));
+  if (closingAt === blocks.length) events.push(...closingEvents(answer.refusal, logprobs));
   for (const call of toolCalls.slice(calls)) events.push(...callEvents(calls++, call));
   return events;
 }
@@ -40,12 +43,15 @@ function closingPlace(blocks: readonly (number | string)[]): number {
   return call < 0 ? blocks.length : call;
 }
 
-/** What has no place of its own in the order. */
-function closingEvents({ refusal, logprobs }: WholeAnswer): readonly ChatEvent[] {
-  const events: ChatEvent[] = [];
+/** What has no place of its own in the order; log probabilities are of the text before. */
+function closingEvents(refusal: string, logprobs: readonly unknown[]): readonly ChatEvent[] {
+  const events: ChatEvent[] = [...logprobEvents(logprobs)];
   if (refusal !== "") events.push({ type: "refusal", text: refusal });
-  if (logprobs.length > 0) events.push({ type: "logprobs", content: logprobs });
   return events;
+}
+
+function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
+  return content.length === 0 ? [] : [{ type: "logprobs", content }];
 }
 
 function thoughtEvents(part: ReasoningPart | undefined): readonly ChatEvent[] {

@@ -7,9 +7,16 @@ const MOST_BLOCKS = 1_000;
 export class AnswerOrder {
   #blocks: AnswerBlock[] | null = null;
   #characters = 0;
+  /** Of log probabilities: those of the texts among the blocks, then those since. */
+  readonly #counts: number[] = [];
+  #logprobs = 0;
 
   text(text: string): void {
     this.#characters += text.length;
+  }
+
+  logprobs(content: readonly unknown[]): void {
+    this.#logprobs += content.length;
   }
 
   /** Whether thoughts go on: nothing was said or called since, or where that was is no longer kept. */
@@ -21,8 +28,7 @@ export class AnswerOrder {
   mark(block: "thought" | "call"): void {
     this.#blocks ??= [];
     if (this.#isFull) return;
-    if (this.#characters > 0) this.#blocks.push(this.#characters);
-    this.#characters = 0;
+    if (this.#characters > 0) this.#closeText(this.#blocks);
     this.#blocks.push(block);
   }
 
@@ -30,15 +36,24 @@ export class AnswerOrder {
     return this.#blocks !== null && this.#blocks.length >= MOST_BLOCKS;
   }
 
-  /** Undefined where it is the usual one. */
-  whole(): readonly AnswerBlock[] | undefined {
-    if (this.#blocks === null) return undefined;
-    const blocks = this.#characters > 0 ? [...this.#blocks, this.#characters] : this.#blocks;
-    return blocks.every(
+  /** Nothing where it is the usual one. */
+  whole(): Pick<WholeAnswer, "order" | "logprobCounts"> {
+    if (this.#blocks === null) return {};
+    const isOpen = this.#characters > 0;
+    const blocks = isOpen ? [...this.#blocks, this.#characters] : this.#blocks;
+    const isUsual = blocks.every(
       (block, at) => at === 0 || rankOf(block) > rankOf(blocks[at - 1]) || block === blocks[at - 1],
-    )
-      ? undefined
-      : blocks;
+    );
+    if (isUsual) return {};
+    const counts = isOpen ? this.#counts : this.#counts.slice(0, -1);
+    return counts.some((count) => count > 0) ? { order: blocks, logprobCounts: counts } : { order: blocks };
+  }
+
+  #closeText(blocks: AnswerBlock[]): void {
+    blocks.push(this.#characters);
+    this.#counts.push(this.#logprobs);
+    this.#characters = 0;
+    this.#logprobs = 0;
   }
 }
 

@@ -12,7 +12,7 @@ export type AnswerParts = {
   whole(finishReason: FinishReason): WholeAnswer;
 };
 
-type OpenCall = Omit<ToolCall, "arguments"> & { readonly text: GrowingText };
+type OpenCall = Omit<ToolCall, "arguments"> & { readonly text: GrowingText; isPlaced: boolean };
 type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
 const NONE: readonly never[] = [];
@@ -50,36 +50,54 @@ class Parts implements AnswerParts {
       case "tool_start": {
         const { id, name, signature } = event;
         this.#calls ??= new Map();
-        if (!this.#calls.has(event.call)) this.#order.mark("call");
         this.#calls.set(event.call, {
           id,
           name,
           text: new GrowingText(),
+          isPlaced: this.#calls.get(event.call)?.isPlaced ?? false,
           ...(signature === undefined ? {} : { signature }),
         });
         break;
       }
       case "tool_arguments":
-        this.#calls?.get(event.call)?.text.add(event.text);
+        this.#addArguments(event.call, event.text);
         break;
       case "logprobs":
         this.#logprobs ??= [];
         this.#logprobs.push(...event.content);
+        this.#order.logprobs(event.content);
         break;
     }
   }
 
   whole(finishReason: FinishReason): WholeAnswer {
-    const order = this.#order.whole();
+    if (this.#calls !== null) for (const call of this.#calls.values()) this.#place(call);
     return {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
       toolCalls: this.#calls === null ? NONE : [...this.#calls.values()].map(wholeCall),
       logprobs: this.#logprobs ?? NONE,
-      ...(order === undefined ? {} : { order }),
+      ...this.#order.whole(),
       finishReason,
     };
+  }
+
+  #addArguments(number: number, text: string): void {
+    const call = this.#calls?.get(number);
+    if (this.#calls === null || call === undefined) return;
+    call.text.add(text);
+    if (call.isPlaced || text.trim() === "") return;
+    for (const each of this.#calls.values()) {
+      this.#place(each);
+      if (each === call) return;
+    }
+  }
+
+  /** A call stands where its arguments begin, or those of a later one; without any, at the end. */
+  #place(call: OpenCall): void {
+    if (!call.isPlaced) this.#order.mark("call");
+    call.isPlaced = true;
   }
 
   /** A signature closes the stretch before it, and so does whatever it led to; what follows is a new one. */
@@ -98,6 +116,6 @@ function wholeReasoning({ text, signature }: OpenReasoning): ReasoningPart {
   return { text: text.whole(), ...(signature === undefined ? {} : { signature }) };
 }
 
-function wholeCall({ text, ...call }: OpenCall): ToolCall {
+function wholeCall({ text, isPlaced: _, ...call }: OpenCall): ToolCall {
   return { ...call, arguments: text.whole() };
 }

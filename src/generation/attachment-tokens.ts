@@ -10,7 +10,7 @@ const TOKENS_PER_LINKED_FILE = 2_048;
 
 export type Attached = {
   readonly tokens: number;
-  /** Those of sound among them. */
+  /** How many of these tokens are sound. */
   readonly audioTokens: number;
   /** Files that have sound, or a film with it: a model may hear them at a rate of its own. */
   readonly heardFiles: number;

@@ -17,7 +17,7 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 /** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
 const MAX_AT_ONCE = 8;
-/** Of them one organization's: addresses that never answer cost their sender nothing, and others would wait. */
+/** Calls of one organization among them: addresses that never answer cost their sender nothing, and others would wait. */
 const MAX_OF_ONE = 3;
 
 export type ReferenceImages = {

@@ -18,6 +18,7 @@ const piece = fc.oneof(
   fc.record({ type: fc.constant("reasoning" as const), text: fc.string() }),
   fc.record({ type: fc.constant("refusal" as const), text: fc.string() }),
   fc.record({ type: fc.constant("reasoning_signature" as const), signature: fc.constantFrom("s", "t") }),
+  fc.record({ type: fc.constant("logprobs" as const), content: fc.array(fc.nat()) }),
   fc.record({
     type: fc.constant("tool_start" as const),
     call: fc.nat(3),
@@ -139,6 +140,7 @@ describe("an answer", () => {
       { type: "reasoning", text: "Two" },
       { type: "reasoning_signature", signature: "s" },
       { type: "tool_start", call: 0, id: "c", name: "look" },
+      { type: "tool_arguments", call: 0, text: "{" },
       { type: "text", text: "c" },
     ]).whole("stop");
     expect(answer).toMatchObject({
@@ -152,6 +154,31 @@ describe("an answer", () => {
       { type: "tool_start", call: 0, id: "c", name: "look" },
     ]);
     expect(usual.whole("stop")[0]).not.toHaveProperty("order");
+  });
+
+  test("in turns knows which log probabilities are of which text", () => {
+    const [answer] = answerTo([
+      { type: "text", text: "one" },
+      { type: "logprobs", content: [1, 2] },
+      { type: "reasoning", text: "Two" },
+      { type: "text", text: "two" },
+      { type: "logprobs", content: [3] },
+    ]).whole("stop");
+    expect(answer).toMatchObject({ order: [3, "thought", 3], logprobs: [1, 2, 3], logprobCounts: [2] });
+  });
+
+  test("has a call where its arguments begin, as a stream of items does", () => {
+    const events: ChatEvent[] = [
+      { type: "tool_start", call: 0, id: "a", name: "look" },
+      { type: "text", text: "b" },
+      { type: "tool_start", call: 1, id: "c", name: "look" },
+      { type: "tool_arguments", call: 1, text: "{}" },
+      { type: "text", text: "d" },
+      { type: "tool_arguments", call: 0, text: "{}" },
+    ];
+    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, "call", "call", 1] });
+    const [empty] = answerTo(events.slice(0, 2)).whole("stop");
+    expect(empty).not.toHaveProperty("order");
   });
 
   test("made events of again is the same answer", () => {

@@ -42,7 +42,7 @@ export type QuotedChat = {
    * call: by then it goes by what was really sent.
    */
   readonly estimatedInputTokens: number;
-  /** Of it the text's: what images and files count as differs tenfold between providers. */
+  /** The part of these tokens that is text: what images and files count as differs tenfold between providers. */
   readonly estimatedTextTokens: number;
   /** How many of these are of sound. */
   readonly estimatedAudioTokens: number;

@@ -38,6 +38,12 @@ describe("a provider's failure", () => {
     expect(provider(kind).message).toBe("The text is too long.");
   });
 
+  test("names the field that it is about", () => {
+    const failure = new ProviderFailure("rejected", "x: no", { field: "x" });
+    expect(failureError(failure)).toMatchObject({ code: "validation_error", options: { field: "x" } });
+    expect(provider("rejected").options.field).toBeUndefined();
+  });
+
   test.each(["unauthorized", "unavailable", "rate_limited", "timeout"] as const)(
     "%s is told in ours, and that nothing was charged",
     (kind) => {

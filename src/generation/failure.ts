@@ -39,7 +39,10 @@ function providerError(failure: ProviderFailure): AppError {
   const internal = failure.detail.internal;
   switch (failure.kind) {
     case "rejected":
-      return new AppError("validation_error", failure.publicMessage, { internal });
+      return new AppError("validation_error", failure.publicMessage, {
+        internal,
+        field: failure.detail.field,
+      });
     case "context_overflow":
       return new AppError("validation_error", failure.publicMessage, {
         internal,

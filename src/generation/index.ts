@@ -1,7 +1,9 @@
 /**
  * The path every paid call walks: quote, admit, provider, cost, settle.
- * Owns the order of those steps and how a call ends (only `paid-call` decides that).
- * Refuses to know wires, HTTP and SQL.
+ * Owns the order of those steps and how a call ends: `answer-reader` and `media-work` say which end it is, `paid-call`
+ * alone settles it, and `video-end` ends the jobs, which nobody waits for.
+ * Refuses to know HTTP and SQL, and reads no wire: what a provider says in its caller's own is carried on as it came,
+ * joined by functions of `providers`.
  * Invariants: no provider is called without a hold; a call ends exactly once; what a caller is told
  * it paid was committed before it is told.
  */

@@ -35,6 +35,8 @@ export type WholeAnswer = {
   readonly logprobs: readonly unknown[];
   /** Absent where it thought, then spoke, then called. */
   readonly order?: readonly AnswerBlock[];
+  /** How many of the log probabilities each text of the order but the last has; absent where all are the last one's. */
+  readonly logprobCounts?: readonly number[];
   readonly finishReason: ChatFinishReason;
 };
 

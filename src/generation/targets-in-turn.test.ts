@@ -45,7 +45,7 @@ const WAYS: readonly [string, (answer: Answer, call: Call) => Promise<unknown>][
 /** Two targets, of which the first fails so, once `meanwhile` has happened; whom it asked. */
 async function asked(
   way: (answer: Answer, call: Call) => Promise<unknown>,
-  kind: ProviderFailureKind,
+  failure: ProviderFailureKind | ProviderFailure,
   meanwhile: (call: Call) => void = () => {},
 ): Promise<string[]> {
   const names: string[] = [];
@@ -55,7 +55,7 @@ async function asked(
     if (name === "second") return [FINISH];
     await Promise.resolve();
     meanwhile(call);
-    throw new ProviderFailure(kind, "no");
+    throw typeof failure === "string" ? new ProviderFailure(failure, "no") : failure;
   }, call);
   await work.catch(() => {});
   return names;
@@ -75,6 +75,11 @@ describe.each(WAYS)("%s", (_, way) => {
       expect(await asked(way, kind)).toEqual(["first"]);
     },
   );
+
+  test("asks the next target where one cannot be told of a field", async () => {
+    const untold = new ProviderFailure("rejected", "no", { field: "logit_bias" });
+    expect(await asked(way, untold)).toEqual(["first", "second"]);
+  });
 
   test("asks nobody else once the call was stopped, though the provider heeded it not and failed later", async () => {
     const stop = (call: Call) => {

@@ -47,7 +47,7 @@ export function mayAskNext(
   const { targets, at, call } = asked;
   // A provider may fail only after the call was stopped: whoever is asked then works for nobody.
   if (call.stopped !== null || at + 1 === targets.length) return false;
-  return error instanceof ProviderFailure && TRY_NEXT.has(error.kind);
+  return error instanceof ProviderFailure && (TRY_NEXT.has(error.kind) || error.detail.field !== undefined);
 }
 
 /** A model's targets in order, within one hold, until one answers. */

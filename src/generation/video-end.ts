@@ -15,7 +15,7 @@ export type EndDeps = {
 
 const ENDPOINT = "api-v1-video";
 
-/** What of the request itself was at fault, and so the caller can mend. */
+/** Ends that are the request's own fault, so that the caller can do something about them. */
 const AT_FAULT: ReadonlySet<VideoEndReason> = new Set(["rejected", "content_filter"]);
 
 /** For the log: a provider's public words may quote the prompt, so only its kind and our own notes are told. */

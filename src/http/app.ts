@@ -24,7 +24,7 @@ export type App = {
    * null. Ten times more calls than can be answered must not take the time of those that are.
    */
   refuseOverload(request: Request): Response | null;
-  /** From now on every new request is told to come back, and its connection is closed. */
+  /** From now on every new request gets a 503, and its connection is closed. */
   beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
   readonly running: number;

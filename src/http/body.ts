@@ -21,7 +21,7 @@ export type Reading<T> = {
 export type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** Of them one owner's; all where there are no owners. */
+  /** How many of these places one owner may have; all of them where there are no owners. */
   readonly bigBodiesOfOne?: number;
   /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
   readonly timeoutMs: number;

@@ -25,7 +25,7 @@ export type HttpSettings = {
   /** Larger bodies pass a gate, this many at a time. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** Of them together, in calls that run. */
+  /** How much the bodies above `bigBodyBytes` may have together while their calls run. */
   readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
@@ -35,7 +35,7 @@ export type HttpSettings = {
   readonly keepAliveMs: number;
   /** How long a stream's reader may take nothing before it counts as gone. */
   readonly stallMs: number;
-  /** Requests of this process at once; one more is told to come back. */
+  /** Requests of this process at once; one more gets a 503. */
   readonly maxRunning: number;
 };
 

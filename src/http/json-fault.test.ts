@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../test/fastest.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 test.each([
@@ -10,7 +11,15 @@ test.each([
   ['{"model" 1}', 9],
   ["nofile.json", 0],
   ['{"a":01}', 6],
-  ['{"a":"b\nc"}', 5],
+  ['{"a":"b\nc"}', 7],
+  ['{"a":"b\\xc"}', 7],
+  ['{"a":"b\\u12g4"}', 7],
+  ['{"a', 3],
+  ['{"a":"b', 7],
+  ['{"a":"b\\', 8],
+  ['{"a":"b\\u00', 11],
+  ['{"a":1 "b', 7],
+  ['{"a" "b', 5],
   ["[1,]", 3],
   ["{}{}", 2],
   ["", 0],
@@ -48,4 +57,24 @@ test("exactly what the parser refuses has a fault", () => {
 
 test("a long text is not read again", () => {
   expect(findJsonFault(`[${" ".repeat(300_000)}`)).toBeNull();
+});
+
+test("a text that ends within a string full of escapes takes no longer than another", () => {
+  for (const unit of ["\\n", "a\\n", "\\u0041", "a"]) {
+    const text = `{"a":"${unit.repeat(Math.floor(250_000 / unit.length))}`;
+    expect(findJsonFault(text)).toBe(text.length);
+    expect(
+      fastestMs(() => findJsonFault(text)),
+      unit,
+    ).toBeLessThan(15);
+  }
+});
+
+test("a text that is cut anywhere within its strings ends too early", () => {
+  const run = fc.property(fc.string({ unit: "binary" }), fc.nat(), (said, at) => {
+    const text = JSON.stringify([said]);
+    const cut = 2 + (at % (text.length - 3));
+    expect(findJsonFault(text.slice(0, cut))).toBe(cut);
+  });
+  fc.assert(run);
 });

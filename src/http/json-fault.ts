@@ -2,9 +2,11 @@
 const MAX_READ_CHARS = 256 * 1024;
 
 const BLANKS = /[ \t\n\r]*/y;
-/** One value or sign of JSON. A string has no room for backtracking, so a bad one fails as fast as it is read. */
+/** One value or sign of JSON, a string without its end: one that has none is read once, and tells where it breaks off. */
 const TOKEN =
-  /[{}[\],:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+  /[{}[\],:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const HALF_ESCAPE = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
+const MAX_HALF_ESCAPE_CHARS = 5;
 
 type Awaited = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 
@@ -24,7 +26,16 @@ export function findJsonFault(text: string): number | null {
     if (next === null) return at;
     awaited = next;
     at += token.length;
+    if (token.startsWith('"')) {
+      if (text[at] !== '"') return isCutOff(text, at) ? text.length : at;
+      at++;
+    }
   }
+}
+
+/** Whether nothing is wrong with what stands there, within a string, but that it ends. */
+function isCutOff(text: string, at: number): boolean {
+  return at === text.length || HALF_ESCAPE.test(text.slice(at, at + MAX_HALF_ESCAPE_CHARS + 1));
 }
 
 function after(token: string, awaited: Awaited | "nothing", open: string[]): Awaited | "nothing" | null {

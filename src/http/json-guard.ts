@@ -27,7 +27,7 @@ export type JsonReading =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Whole numbers that the value cannot hold, as they are written; absent where there are none. */
+      /** Numbers beyond those that a value holds one by one, as they are written; absent where there are none. */
       readonly longNumbers?: readonly string[];
     }
   | { readonly ok: false; readonly refusal: JsonRefusal };
@@ -48,10 +48,8 @@ const EXPONENT = 0x65;
 
 /** A double holds every whole number of fewer digits. */
 const LONG_DIGITS = 16;
-/** Beyond any number that somebody counts with. */
-const MOST_DIGITS = 100;
-/** Of one body; no tool's schema has nearly as many. */
-const MOST_LONG_NUMBERS = 10_000;
+/** Of one body; no tool's schema has nearly as many. Where there are more, some were not noted. */
+export const MOST_LONG_NUMBERS = 10_000;
 
 /** Short strings end within a few bytes; a native search costs more than looking at this many. */
 const NEAR_BYTES = 16;
@@ -143,28 +141,53 @@ function countStructuralKeys({
     else if (byte >= ZERO) {
       const start = at - 1;
       while (at < length && (bytes[at] as number) >= ZERO && (bytes[at] as number) < COLON) at++;
-      if (at - start >= LONG_DIGITS) noteNumber(bytes, { start, end: at }, longNumbers);
+      if (at - start >= LONG_DIGITS || ((bytes[at] as number) | CASE_BIT) === EXPONENT)
+        at = noteNumber(bytes, start, longNumbers);
     }
   }
   if (keys > MAX_JSON_KEYS) return "too_many_keys";
   return values > MAX_JSON_VALUES ? "too_many_values" : keys;
 }
 
-/** Of digits in a row: where they are a whole number that no double holds. */
-function noteNumber(
-  bytes: Uint8Array,
-  { start, end }: { readonly start: number; readonly end: number },
-  longNumbers: string[],
-): void {
-  if (longNumbers.length >= MOST_LONG_NUMBERS || end - start > MOST_DIGITS) return;
-  const from = bytes[start - 1] === MINUS ? start - 1 : start;
-  if (isOfFraction(bytes[from - 1]) || isOfFraction(bytes[end])) return;
-  const written = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - from).toString("latin1");
-  if (String(Number(written)) !== written) longNumbers.push(written);
+/**
+ * The number that the digits at this place belong to, where several that are written become the same one; also those that
+ * lose nothing by it, so that they can be told from those that do. The place behind it.
+ */
+function noteNumber(bytes: Uint8Array, at: number, longNumbers: string[]): number {
+  let start = at;
+  while (isOfNumber(bytes[start - 1])) start--;
+  let end = at;
+  while (isOfNumber(bytes[end])) end++;
+  if (longNumbers.length <= MOST_LONG_NUMBERS && mayBeFar(bytes, start, end)) {
+    const written = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+    if (Math.abs(Number(written)) > Number.MAX_SAFE_INTEGER) longNumbers.push(written);
+  }
+  return end;
 }
 
-function isOfFraction(byte: number | undefined): boolean {
-  return byte === POINT || byte === PLUS || (byte !== undefined && (byte | CASE_BIT) === EXPONENT);
+/** Of a number's bytes: a text of each would cost more than all else, and a list may have a million. */
+function mayBeFar(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  let whole = 0;
+  let at = first;
+  for (; isDigit(bytes[at]); at++) whole = whole * 10 + ((bytes[at] as number) - ZERO);
+  if (whole >= Number.MAX_SAFE_INTEGER) return true;
+  const wholeDigits = at - first;
+  while (at < end && ((bytes[at] as number) | CASE_BIT) !== EXPONENT) at++;
+  if (at === end || bytes[at + 1] === MINUS) return false;
+  let power = 0;
+  for (at++; at < end; at++) if (isDigit(bytes[at])) power = power * 10 + ((bytes[at] as number) - ZERO);
+  return wholeDigits + power >= LONG_DIGITS;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte < COLON;
+}
+
+function isOfNumber(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  if (byte >= COLON) return (byte | CASE_BIT) === EXPONENT;
+  return byte >= ZERO || byte === POINT || byte === MINUS || byte === PLUS;
 }
 
 /** The place after the closing quote; the length of the text when there is none. `start` follows no backslash. */

@@ -12,6 +12,11 @@ export class ObjectText {
     return this.#state === "closed";
   }
 
+  /** It has begun and not ended. */
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
   push(text: string): void {
     for (let at = 0; at < text.length && this.#state !== "other"; at++) this.#take(text.charCodeAt(at));
   }
@@ -40,6 +45,12 @@ export class ObjectText {
     if (this.#state !== "open") this.#state = "other";
     else if (--this.#depth === 0) this.#state = "closed";
   }
+}
+
+export function isUnfinishedObject(text: string): boolean {
+  const object = new ObjectText();
+  object.push(text);
+  return object.isOpen;
 }
 
 function isBlank(code: number): boolean {

@@ -32,7 +32,7 @@ export function createMailer(options: {
 }): Mailer {
   const { log, pace = PACE } = options;
   const post: Post = openSmtp(options.settings);
-  const outcomes = options.metrics.counter("bursar_mails_total", "Letters, by what became of them.", [
+  const outcomes = options.metrics.counter("bursar_mails_total", "Emails, by what became of them.", [
     "outcome",
   ]);
   const waiting: Queued[] = [];
@@ -43,7 +43,7 @@ export function createMailer(options: {
     if (closing.signal.aborted || waiting.length >= pace.mostWaiting) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length });
-      throw new Error("the queue of letters is full");
+      throw new Error("the queue of emails is full");
     }
     return new Promise((resolve) => {
       waiting.push({ letter, done: resolve });

@@ -17,7 +17,7 @@ export type ImagePart = {
   readonly type: "image";
   readonly url: string;
   readonly detail?: string;
-  /** As that of a text part. */
+  /** The caller wants the prompt up to this part kept in the provider's cache. */
   readonly cache?: boolean;
 };
 export type FilePart = {
@@ -25,7 +25,7 @@ export type FilePart = {
   readonly filename?: string;
   readonly mediaType?: string;
   readonly data: string;
-  /** As that of a text part. */
+  /** The caller wants the prompt up to this part kept in the provider's cache. */
   readonly cache?: boolean;
 };
 /** A part that only the caller's own wire can say: others refuse it by its name. */
@@ -47,15 +47,15 @@ export type ChatMessage =
   | {
       readonly role: "system" | "developer";
       readonly content: string;
-      /** As that of a text part, for all of it. */
+      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
       readonly cache?: boolean;
-      /** The same within it: where such parts end, in characters, each before a line break. */
+      /** Where parts within this message end that are to be kept there, in characters, each before a line break. */
       readonly cacheAt?: readonly number[];
     }
   | {
       readonly role: "user";
       readonly content: string | readonly ContentPart[];
-      /** As that of a text part, for all of it. */
+      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
       readonly cache?: boolean;
     }
   | {
@@ -68,7 +68,7 @@ export type ChatMessage =
       readonly role: "tool";
       readonly toolCallId: string;
       readonly content: string | readonly ContentPart[];
-      /** As that of a text part, for all of it. */
+      /** The caller wants the prompt up to the end of this message kept in the provider's cache. */
       readonly cache?: boolean;
     };
 
@@ -77,7 +77,7 @@ export type Tool = {
   readonly description?: string;
   readonly parameters?: unknown;
   readonly strict?: boolean;
-  /** As that of a text part: the tools up to this one. */
+  /** The caller wants the tools up to this one kept in the provider's cache. */
   readonly cache?: boolean;
 };
 
@@ -270,6 +270,8 @@ export type ProviderFailureDetail = {
    * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
    */
   readonly news?: "up" | "none";
+  /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
+  readonly field?: string;
 };
 
 export class ProviderFailure extends Error {

@@ -13,11 +13,15 @@ test.each([
   [{ logit_bias: { 50256: -100 } }, "rejected: logit_bias: "],
 ])("what has no words elsewhere is refused by its name: %j", (body, words) => {
   expect(() => refuseForeignWishes(wishing(body))).toThrow(words);
+  expect(() => refuseForeignWishes(wishing(body))).toThrow(
+    expect.objectContaining({ detail: { field: Object.keys(body)[0] } }),
+  );
 });
 
 test("what says nothing, or has a neutral form, is not", () => {
   refuseForeignWishes(wishing({ response_format: null, logit_bias: {} }));
   refuseForeignWishes(wishing({ logit_bias: null }));
+  refuseForeignWishes(wishing({ logit_bias: { 1: 0, 2: -0 } }));
   refuseForeignWishes(wishing({ response_format: { type: "json_object" } }, { type: "json" }));
   refuseForeignWishes({ messages: [], maxOutputTokens: 1 });
 });

@@ -28,7 +28,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const rich = await console.gateway.found({ plan: "free", credits: 9_000 });
     const link = `/billing?credits=25000&organization=${poor.id}`;
     const page = await console.openAs(rich, "owner", link);
-    await page.getByText("refused to an organization that you do not belong to").waitFor();
+    await page.getByText("belongs to an organization you are not a member of").waitFor();
     expect(await page.getByText("25,000 credits were missing").count()).toBe(0);
 
     await poor.addMember("both@example.com", "owner");
@@ -79,9 +79,9 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByText("with 50,000 credits for the first month").waitFor();
     await page.getByRole("button", { name: /Go to the checkout/ }).click();
     await page.getByRole("button", { name: "Pretend to pay $49" }).click();
-    await page.getByText("The Pro plan has begun").waitFor();
-    await page.getByText(/^The pro plan is renewed by itself on/).waitFor();
-    expect(await stat(page, "Of this month's plan").textContent()).toBe("50,000");
+    await page.getByText("The Pro plan has started").waitFor();
+    await page.getByText(/^The pro plan renews automatically on/).waitFor();
+    expect(await stat(page, "From this month's plan").textContent()).toBe("50,000");
     await page.getByText("credits, worth $50", { exact: true }).waitFor();
   });
 
@@ -89,7 +89,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     await organization.addMember("grace@example.com", "owner");
     const admin = await console.openAs(organization, "admin", "/billing");
-    await admin.getByText("Owners change the plan.").waitFor();
+    await admin.getByText("Only owners can change the plan.").waitFor();
     expect(await admin.getByRole("button", { name: /Change to/ }).count()).toBe(0);
     const member = await console.openAs(organization, "member", "/billing?credits=500", PHONE);
     await member.getByText("500 credits were missing").waitFor();
@@ -130,7 +130,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(overflow).toBe(0);
     await expectAccessible(page);
     await page.getByLabel("Kind").selectOption("Spent");
-    await page.getByText("Nothing of that kind yet").waitFor();
+    await page.getByText("No entries of that kind yet").waitFor();
   });
 });
 

@@ -7,7 +7,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     await organization.mint({ name: "Nightly" });
     const page = await console.openAs(organization, "owner", "/keys");
     for (const [command, opens, goes] of [
-      ["mint-key", "New key", "Make the key"],
+      ["mint-key", "New key", "Create the key"],
       ["rotate-key", "Replace the secret of Nightly", "Replace the secret"],
     ] as const) {
       const answered = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ describeInBrowser("the dialogs of keys", (console) => {
       button.click();
       button.click();
     };
-    await page.getByRole("button", { name: "Make the key" }).evaluate(pressTwice);
+    await page.getByRole("button", { name: "Create the key" }).evaluate(pressTwice);
     await page.getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("button", { name: "Replace the secret of Website" }).click();
     await page.getByRole("button", { name: "Replace the secret", exact: true }).evaluate(pressTwice);
@@ -60,12 +60,12 @@ describeInBrowser("the dialogs of keys", (console) => {
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("Website");
-    const limits = page.getByText("Limits of its own");
+    const limits = page.getByText("Its own limits");
     await limits.click();
     await page.getByLabel("Calls per minute").fill("0");
     await limits.click();
     await page.getByLabel("Calls per minute").waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByLabel("Calls per minute").waitFor();
     expect(await page.evaluate("document.activeElement.value")).toBe("0");
   });

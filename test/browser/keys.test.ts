@@ -18,7 +18,7 @@ async function chat(origin: string, key: string): Promise<number> {
 async function mint(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
   return textOf(page.locator("dialog pre").first());
 }
 
@@ -129,9 +129,9 @@ describeInBrowser("the keys", (console) => {
     const organization = await console.gateway.found();
     await console.gateway.services.db.pool.query("delete from api_keys where org_id = $1", [organization.id]);
     const page = await console.openAs(organization, "owner", "/keys");
-    await page.getByRole("heading", { name: "No key yet" }).waitFor();
+    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Make the first key" }).click();
+    await page.getByRole("button", { name: "Create the first key" }).click();
     await page.getByRole("dialog", { name: "New key" }).waitFor();
   });
 

@@ -33,12 +33,12 @@ describeInBrowser("the library", (console) => {
   test("whatever the playground made is found, shown, downloaded and deleted, and its address is gone", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "member", "/library");
-    await page.getByRole("link", { name: "Make the first image" }).click();
+    await page.getByRole("link", { name: "Create the first image" }).click();
     for (const [kind, label, action, words] of [
-      ["Image", /^What the image/, "Make the image", "A quiet harbour"],
-      ["Speech", /^What is to be said/, "Say it", "Good evening."],
-      ["Music", /^What the music/, "Make the music", "A slow waltz"],
-      ["Video", /^What the video/, "Make the video", "Rain on a window"],
+      ["Image", /^What the image/, "Create the image", "A quiet harbour"],
+      ["Speech", /^Text to speak/, "Say it", "Good evening."],
+      ["Music", /^What the music/, "Create the music", "A slow waltz"],
+      ["Video", /^What the video/, "Create the video", "Rain on a window"],
     ] as const) {
       await page.getByRole("link", { name: kind, exact: true }).click();
       await page.getByLabel(label).fill(words);
@@ -75,7 +75,7 @@ describeInBrowser("the library", (console) => {
       expect((await fetch(address)).status).toBe(404);
       await page.getByRole("link", { name: words }).waitFor({ state: "detached" });
     }
-    await page.getByRole("heading", { name: "Nothing made yet" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Playground" }).click();
     await page.getByRole("link", { name: "Video", exact: true }).click();
     await page
@@ -108,7 +108,7 @@ describeInBrowser("the library", (console) => {
     await admin.getByRole("link", { name: "Said by a program" }).waitFor();
     await admin.getByRole("link", { name: "Ann's dot" }).waitFor({ state: "detached" });
     await admin.getByLabel("Model").selectOption("sandbox-music");
-    await admin.getByRole("heading", { name: "Nothing of that kind" }).waitFor();
+    await admin.getByRole("heading", { name: "No matches" }).waitFor();
     await expectAccessible(admin);
     await admin.getByRole("button", { name: "Show everything" }).click();
     await admin.getByLabel("Member").selectOption(ann);

@@ -7,9 +7,9 @@ const PASSWORD = "four words of mine";
 
 async function invite(page: Page, email: string, role = "Member"): Promise<string> {
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Role").selectOption(role);
-  await page.getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByRole("button", { name: "Create the invitation" }).click();
   const link = await textOf(page.locator("dialog pre"));
   await expectAccessible(page);
   await page.getByRole("button", { name: "Done" }).click();
@@ -29,7 +29,7 @@ describeInBrowser("the members", (console) => {
     await expectAccessible(guest);
     await guest.getByLabel("Your name").fill("Guest");
     await guest.getByLabel("Choose a password").fill(PASSWORD);
-    await guest.getByRole("button", { name: "Make the account and join" }).click();
+    await guest.getByRole("button", { name: "Create the account and join" }).click();
     await guest.getByRole("button", { name: "Open the menu" }).click();
     await guest.getByRole("navigation", { name: "Pages" }).waitFor();
     expect(await guest.getByRole("navigation").getByText("Members").count()).toBe(0);
@@ -66,7 +66,7 @@ describeInBrowser("the members", (console) => {
     await stranger.getByText("This invitation is for another address.").waitFor();
     await expectAccessible(stranger);
     const visitor = await console.open(link);
-    await visitor.getByRole("button", { name: "I have an account already" }).click();
+    await visitor.getByRole("button", { name: "I already have an account" }).click();
     await visitor.getByRole("button", { name: "Sign in" }).waitFor();
     await expectAccessible(visitor);
     const person = await console.openFor("both@example.com", link);

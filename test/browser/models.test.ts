@@ -35,7 +35,7 @@ describeInBrowser("the models", (console) => {
     expect(await page.getByRole("article", { name: "Sandbox Chat" }).count()).toBe(0);
     await page.getByRole("radio", { name: "All" }).check();
     await page.getByRole("searchbox", { name: "Search models" }).fill("nothing is called like this");
-    await page.getByText("No model like that").waitFor();
+    await page.getByText("No matching model").waitFor();
     await page.getByRole("searchbox", { name: "Search models" }).fill("svc-fast");
     await page.getByRole("article", { name: "Sandbox Chat" }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);

@@ -10,7 +10,7 @@ describeInBrowser("the overview", (console) => {
     const page = await console.openAs(organization, "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     await page.getByRole("link", { name: "Open the playground" }).waitFor();
-    await page.getByRole("link", { name: "Make a key" }).waitFor();
+    await page.getByRole("link", { name: "Create a key" }).waitFor();
     expect(await textOf(page.locator("pre"))).toStartWith(`curl ${console.gateway.origin}/functions/v1/`);
     await page.getByText("10,000 credits to spend").waitFor();
     await expectAccessible(page);

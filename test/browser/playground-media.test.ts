@@ -28,7 +28,7 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "member", "/playground/image");
       await page.getByLabel("Shape").selectOption("16:9");
-      await make(page, /^What the image/, `A boat called "L'Étoile" <img src=x>`, "Make the image");
+      await make(page, /^What the image/, `A boat called "L'Étoile" <img src=x>`, "Create the image");
       await showUntilReady(page.locator("img.shown"));
       await expectAccessible(page);
       expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("image_url");
@@ -42,7 +42,7 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "owner", "/playground/music", DARK_PHONE);
       await page.getByLabel("Seconds").fill("2");
-      await make(page, /^What the music/, "Good morning, harbour.", "Make the music");
+      await make(page, /^What the music/, "Good morning, harbour.", "Create the music");
       await playUntilReady(page.locator("audio"));
       await expectAccessible(page);
       expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("audio_url");
@@ -82,11 +82,11 @@ describeInBrowser("the playground for pictures, sound and film", (console) => {
       await page.getByLabel("With sound").check();
       const picture = { name: "a boat's.png", mimeType: "image/png", buffer: Buffer.from(PICTURE, "base64") };
       await page.getByLabel("Image to start from").setInputFiles(picture);
-      await page.getByLabel("What to do with the image").selectOption("Make something after it");
+      await page.getByLabel("What to do with the image").selectOption("Create something based on it");
       await page.getByText("More options").click();
       await page.getByLabel("Seed").fill("7");
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Make the video" }).click();
+      await page.getByRole("button", { name: "Create the video" }).click();
       await page.getByText(/^at most \d+ credits$/).waitFor();
       await expectAccessible(page);
       await page.getByText(/^\d[\d,]* left$/).waitFor({ timeout: MAKING_MS });

@@ -20,7 +20,7 @@ describeInBrowser("a wish of the playground that is repeated", (console) => {
         while ((await account()).anytimeHeld === 0) await Bun.sleep(POLL_MS);
         await route.abort("connectionreset");
       });
-      const make = page.getByRole("button", { name: "Make the image" });
+      const make = page.getByRole("button", { name: "Create the image" });
       await page.getByLabel(/^What the image/).fill("[sandbox:delay=3s] a boat");
       await make.click();
       await page.getByText("The gateway does not answer.").waitFor();

@@ -27,7 +27,7 @@ describeInBrowser("a video of the playground", (console) => {
       await page.getByLabel(/^What the video/).fill("A boat");
       await page.getByLabel("Seconds").fill("1");
       await page.route(LOOKS, (route) => route.abort("connectionrefused"));
-      await page.getByRole("button", { name: "Make the video" }).click();
+      await page.getByRole("button", { name: "Create the video" }).click();
       await page.locator(".made .spin").waitFor();
       const notice = page.getByRole("alert").getByText("The gateway does not answer.");
       await passTimeUntil(page, notice);

@@ -17,9 +17,9 @@ describeInBrowser("the playground", (console) => {
     const page = await console.openAs(organization, "member", "/playground");
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
     await expectAccessible(page);
-    await page.getByLabel("System text").fill("Be brief.");
+    await page.getByLabel("System prompt").fill("Be brief.");
     await page.getByLabel("Efficiency").selectOption("structural");
-    await page.getByLabel("Most tokens").fill("100");
+    await page.getByLabel("Maximum tokens").fill("100");
     await say(page, "My name is Ida's cat.");
     await page.getByText("4,999 left").waitFor();
     await page.getByText("1 credit", { exact: true }).waitFor();
@@ -80,7 +80,7 @@ describeInBrowser("the playground", (console) => {
     await expectAccessible(page);
     await page.goto("/console/playground/image");
     await page.getByLabel("What the image").fill("a boat");
-    await page.getByRole("button", { name: "Make the image" }).click();
+    await page.getByRole("button", { name: "Create the image" }).click();
     await page.getByRole("link", { name: "Get credits" }).waitFor();
     expect(await page.getByLabel("What the image").inputValue()).toBe("a boat");
     await page.getByRole("link", { name: "Get credits" }).click();
@@ -100,7 +100,7 @@ describeInBrowser("the playground", (console) => {
     const page = await console.openAs(organization, "owner", "/playground/image", DARK_PHONE);
     const prompt = page.getByLabel("What the image");
     await prompt.fill("  ");
-    await page.getByRole("button", { name: "Make the image" }).click();
+    await page.getByRole("button", { name: "Create the image" }).click();
     const problem = page.getByRole("alert").filter({ hasText: "Write at least one word." });
     await problem.waitFor();
     expect(await prompt.getAttribute("aria-invalid")).toBe("true");
@@ -126,7 +126,7 @@ describeInBrowser("the playground", (console) => {
     await page.getByText("9,999 left").waitFor();
     for (const kind of ["Image", "Speech", "Music", "Video"]) {
       await page.getByRole("link", { name: kind }).click();
-      await page.getByRole("heading", { name: "Nothing made yet" }).filter({ visible: true }).waitFor();
+      await page.getByRole("heading", { name: "Nothing here yet" }).filter({ visible: true }).waitFor();
       await expectAccessible(page);
     }
     await page.getByRole("link", { name: "Chat" }).click();

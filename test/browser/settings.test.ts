@@ -34,7 +34,7 @@ describeInBrowser("the settings", (console) => {
     const page = await console.openAs(organization, "owner", "/settings", { ...PHONE, colorScheme: "dark" });
     await page.getByRole("radio", { name: /^Structural/ }).check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. New calls").waitFor();
+    await page.getByText("Saved. It applies to new calls").waitFor();
     await page.reload();
     expect(await page.getByRole("radio", { name: /^Structural/ }).isChecked()).toBe(true);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

@@ -82,11 +82,13 @@ describeInBrowser("the shell", (console) => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "Go to the overview" }).click();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await page.goto("/console/billing/nothing");
-    await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    for (const path of ["/billing/nothing", "/playground/nothing"]) {
+      await page.goto(`/console${path}`);
+      await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
+    }
     await page.goto(`/console/usage/${crypto.randomUUID()}`);
     await page.getByText("There is no such request.").waitFor();
-    await page.getByRole("button", { name: "Show the usage" }).click();
+    await page.getByRole("button", { name: "Show usage" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.goto("/console/sign-up");
     await page.getByRole("heading", { name: "First steps" }).waitFor();

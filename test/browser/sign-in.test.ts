@@ -25,10 +25,10 @@ describeInBrowser("at the door", (console) => {
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
-    await page.getByLabel("E-mail").fill("first@example.com");
+    await page.getByLabel("Email").fill("first@example.com");
     await page.getByLabel("Password").fill("something else");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("do not belong together").waitFor();
+    await page.getByRole("alert").getByText("Wrong email or password").waitFor();
     await expectAccessible(page);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -40,7 +40,7 @@ describeInBrowser("at the door", (console) => {
     await again.getByText("bin/bursar member link").waitFor();
     expect(await again.getByRole("button", { name: "Continue" }).count()).toBe(0);
     await expectAccessible(again);
-    await again.getByRole("link", { name: "Go to the sign-in" }).click();
+    await again.getByRole("link", { name: "Go to sign-in" }).click();
     await again.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
@@ -104,14 +104,14 @@ describeInBrowser(
   (console) => {
     test("a stranger makes an account and an organization and is its owner", async () => {
       const page = await console.open();
-      await page.getByRole("link", { name: "Make an account" }).click();
+      await page.getByRole("link", { name: "Create an account" }).click();
       await page.getByLabel("Your name").fill("Ana");
-      await page.getByLabel("E-mail").fill("ana@example.com");
+      await page.getByLabel("Email").fill("ana@example.com");
       await page.getByLabel("Organization").fill("Ana & Co");
       await page.getByLabel("Password").fill("short");
       await expectAccessible(page);
       await page.getByLabel("Password").fill(PASSWORD);
-      await page.getByRole("button", { name: "Make the account" }).click();
+      await page.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("navigation", { name: "Pages" }).getByText("API keys").waitFor();
       await page.getByText("Ana & Co").first().waitFor();
       await page.getByText("free plan").waitFor();

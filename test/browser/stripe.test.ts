@@ -46,17 +46,38 @@ describeInBrowser(
       await page.getByRole("button", { name: "Change to pro" }).click();
       await page.getByRole("button", { name: /Go to the checkout/ }).click();
       await page.getByRole("button", { name: "Pay" }).click();
-      await page.getByText("The Pro plan has begun").waitFor();
-      await page.getByText(/^The pro plan is paid and renewed on/).waitFor();
+      await page.getByText("The Pro plan has started").waitFor();
+      await page.getByText(/^The pro plan is charged and renewed on/).waitFor();
       await page.getByRole("button", { name: "Change to free" }).click();
-      await page.getByText("After that nothing is charged any more.").waitFor();
+      await page.getByText("After that, nothing more is charged.").waitFor();
       await page.getByRole("button", { name: "Change the plan" }).click();
       await page.getByText(/^The pro plan ends on/).waitFor();
       await page.getByRole("button", { name: "Stay with pro" }).click();
       await page.getByRole("button", { name: "Change the plan" }).click();
-      await page.getByText(/^The pro plan is paid and renewed on/).waitFor();
+      await page.getByText(/^The pro plan is charged and renewed on/).waitFor();
       await page.getByRole("button", { name: "Card and invoices" }).waitFor();
       await expectAccessible(page);
+    });
+
+    test("the way to the checkout can be taken again after it was stopped", async () => {
+      origin = console.gateway.origin;
+      const organization = await console.gateway.found({ plan: "free", credits: 0 });
+      const page = await console.openAs(organization, "owner", "/billing");
+      await page.clock.install();
+      // As Esc does.
+      await page.route(`${stripe.settings.apiUrl}/**`, (route) => route.abort("aborted"));
+      async function leaveAndStop(name: RegExp): Promise<void> {
+        const button = page.getByRole("button", { name });
+        const stopped = page.waitForEvent("requestfailed", (request) => request.isNavigationRequest());
+        await button.click();
+        await stopped;
+        expect(await button.isDisabled()).toBe(true);
+        await page.clock.runFor(5_000);
+        expect(await button.isDisabled()).toBe(false);
+      }
+      await leaveAndStop(/^Buy 10,000 credits/);
+      await page.getByRole("button", { name: "Change to pro" }).click();
+      await leaveAndStop(/^Go to the checkout/);
     });
 
     test("a debt is shown", async () => {

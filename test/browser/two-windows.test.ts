@@ -37,7 +37,7 @@ describeInBrowser("two windows of one browser", (console) => {
     await page.getByRole("button", { name: "New key" }).first().click();
     await page.getByRole("textbox", { name: "Name" }).fill("laptop");
     await chooseInAnotherWindow(page, chosen.id);
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByRole("status").getByText("Nothing was done").waitFor();
     await page.waitForFunction((id) => document.querySelector("select")?.value === id, chosen.id);
     expect(await select.inputValue()).toBe(chosen.id);

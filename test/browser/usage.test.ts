@@ -45,7 +45,7 @@ describeInBrowser("usage", (console) => {
     await link.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Receipt" });
-    for (const words of ["Held before it began", "Charged from anytime credits", "1 credit per answer"]) {
+    for (const words of ["Held before it started", "Charged from anytime credits", "1 credit per answer"]) {
       await dialog.getByText(words, { exact: true }).waitFor();
     }
     expect(await textOf(dialog)).toContain("sandbox/sandbox-chat");
@@ -110,7 +110,7 @@ describeInBrowser("usage", (console) => {
 
   test("of nobody's calls says so", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner", "/usage", PHONE);
-    await page.getByText("Nothing in these days", { exact: true }).waitFor();
+    await page.getByText("Nothing on these days", { exact: true }).waitFor();
     await page.getByText("No requests", { exact: true }).first().waitFor();
     // Filters keep their place while nobody knows what there is to choose from, and only then.
     const filters = await page.locator(".usage-filters").boundingBox();

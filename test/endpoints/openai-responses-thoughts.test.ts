@@ -165,5 +165,10 @@ test.each([true, false])(
     await answerOf("of-louder", [user, ...answer, found], stream);
     expect(received.at(-1)?.[1]).toMatchObject(turn);
     expect(received.at(-1)?.[1]).not.toHaveProperty("reasoning_content");
+    // A server of this wire that sees the id of a call asks for the thoughts that led to it.
+    await answerOf("of-one", [user, ...answer, found], stream);
+    const sent = received.at(-1) ?? [];
+    expect(sent).toMatchObject([user, { type: "function_call", call_id: "c1" }, { call_id: "c1" }]);
+    expect(sent[1]).not.toHaveProperty("id");
   },
 );

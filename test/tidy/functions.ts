@@ -7,6 +7,7 @@ export type FunctionSize = {
   readonly lineCount: number;
   /** Without the functions inside it, which are listed on their own. */
   readonly ownLineCount: number;
+  readonly parameterCount: number;
 };
 
 const NOT_A_FUNCTION = ["if", "for", "while", "switch", "catch", "with", "await", "return"];
@@ -40,7 +41,8 @@ function spansOf(file: SourceFile): Span[] {
     const close = closers.get(open ?? -1);
     if (open === undefined || close === undefined || code[open]?.text !== "{") return [];
     const line = code[start]?.line ?? token.line;
-    return [{ name: nameOf(code, start), line, lineCount: (code[close]?.line ?? line) - line + 1 }];
+    const lineCount = (code[close]?.line ?? line) - line + 1;
+    return [{ name: nameOf(code, start), line, lineCount, parameterCount: parametersAt(code, closers, at) }];
   });
 }
 
@@ -52,6 +54,32 @@ function startOfSignature(code: readonly Token[], at: number): number | undefine
   const isNamed = before?.kind === "word" && !NOT_A_FUNCTION.includes(before.text);
   if (before?.text === ">") return beforeAngles(code, at - 1);
   return isNamed ? at - 1 : undefined;
+}
+
+/** How many parameters the list has that opens here, or that closes before the arrow that stands here. */
+function parametersAt(code: readonly Token[], closers: ReadonlyMap<number, number>, at: number): number {
+  const open = code[at]?.text === "(" ? at : openerBefore(code, closers, at);
+  const close = closers.get(open ?? -1);
+  if (open === undefined || close === undefined) return 1;
+  let angles = 0;
+  let count = code[close - 1]?.text === "," || close === open + 1 ? 0 : 1;
+  for (let inside = open + 1; inside < close; inside = (closers.get(inside) ?? inside) + 1) {
+    const text = code[inside]?.text;
+    angles += text === "<" ? 1 : text === ">" ? -1 : 0;
+    if (text === "," && angles === 0) count += 1;
+  }
+  return count;
+}
+
+/** The bracket of an arrow's parameters; undefined of an arrow with one bare name, or with a type for its answer. */
+function openerBefore(
+  code: readonly Token[],
+  closers: ReadonlyMap<number, number>,
+  arrow: number,
+): number | undefined {
+  if (code[arrow - 1]?.text !== ")") return undefined;
+  for (let at = arrow - 2; at >= 0; at -= 1) if (closers.get(at) === arrow - 1) return at;
+  return undefined;
 }
 
 /** The name in front of `<T extends …>`. */

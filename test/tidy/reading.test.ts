@@ -48,4 +48,19 @@ describe("the rules read code as the compiler does", () => {
       "method 1",
     ]);
   });
+
+  test("parameters are counted, not what stands inside their types and defaults", () => {
+    const source = file(
+      "function none(): void {}",
+      "function two(a: Map<string, number>, { b, c }: D = { b: [1, 2], c: 3 }): void {}",
+      "function three(",
+      "  a: (b: string, c: string) => void,",
+      "  d: E,",
+      "  f: G,",
+      "): void {}",
+      "list.sort((a, b) => {});",
+      "list.map(a => {});",
+    );
+    expect(functionsOf(source).map(({ parameterCount }) => parameterCount)).toEqual([0, 2, 3, 2, 1]);
+  });
 });

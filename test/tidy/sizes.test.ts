@@ -10,11 +10,28 @@ const MOST_FUNCTION_LINES = 70;
 /** A factory holds what it makes: the functions inside it count for themselves, within reason. */
 const MOST_FACTORY_LINES = 150;
 
+/** The house says three; a fourth where their order is plain (coordinates, what is handed on), and no fifth. */
+const MOST_PARAMETERS = 4;
+
+/** Functions that may take more, each with its reason. */
+const MANY_PARAMETERS: Readonly<Record<string, string>> = {
+  "src/http/walk-route.ts constructor": "made for every call: one object less on the hot path",
+  "src/providers/sandbox/pictures/land/trees.ts box":
+    "the rectangle of a canvas: x, y, width, height, radius",
+  "src/providers/sandbox/pictures/subjects/figure.ts rect": "the same, as a path",
+  "src/providers/sandbox/speech/text/dates.ts timeWords":
+    "what a pattern found: String.replace hands it out like this",
+};
+
 /** Files that may be longer, each with its reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {
   "src/http/console/contract.ts":
     "the one file that the console and the gateway share: types alone, read like a table",
 };
+
+const functions = codeFiles.flatMap((file) =>
+  functionsOf(file).map((found) => ({ path: file.path, ...found })),
+);
 
 test("half of the service's files are shorter than a hundred lines", () => {
   const sizes = serviceFiles.map(({ lineCount }) => lineCount).toSorted((a, b) => a - b);
@@ -41,13 +58,34 @@ test("a file that is long for a reason still is", () => {
 });
 
 test("functions stay short", () => {
-  const wrong = codeFiles.flatMap((file) =>
-    functionsOf(file)
-      .filter(({ name }) => !(isTestCode(file.path) && name === "describe"))
-      .filter(
-        ({ ownLineCount, lineCount }) => ownLineCount > MOST_FUNCTION_LINES || lineCount > MOST_FACTORY_LINES,
-      )
-      .map(({ name, line, lineCount }) => ({ path: file.path, line, what: `${name}: ${lineCount} lines` })),
-  );
+  const wrong = functions
+    .filter(({ path, name }) => !(isTestCode(path) && name === "describe"))
+    .filter(
+      ({ ownLineCount, lineCount }) => ownLineCount > MOST_FUNCTION_LINES || lineCount > MOST_FACTORY_LINES,
+    )
+    .map(({ path, line, name, lineCount }) => ({ path, line, what: `${name}: ${lineCount} lines` }));
   expectNone(wrong, "Give a part of it a name of its own.");
+});
+
+const ofTooMany = functions.filter(
+  ({ path, parameterCount }) =>
+    /^(src|console)\//.test(path) && !isTestCode(path) && parameterCount > MOST_PARAMETERS,
+);
+
+test("what the service's functions take can be told apart", () => {
+  const wrong = ofTooMany
+    .filter(({ path, name }) => MANY_PARAMETERS[`${path} ${name}`] === undefined)
+    .map(({ path, line, name, parameterCount }) => ({
+      path,
+      line,
+      what: `${name}: ${parameterCount} parameters`,
+    }));
+  expectNone(wrong, "Let it take one object, so that the caller says what is what.");
+});
+
+test("a function that takes many for a reason still does", () => {
+  const few = Object.keys(MANY_PARAMETERS).filter(
+    (known) => !ofTooMany.some(({ path, name }) => `${path} ${name}` === known),
+  );
+  expect(few, "Take the function off the list in test/tidy/sizes.test.ts.").toEqual([]);
 });

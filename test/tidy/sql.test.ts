@@ -74,7 +74,7 @@ test("ARCHITECTURE says of every SQL function in which migration it stands now",
     });
   expect(
     said.toSorted(),
-    'Correct "Where each SQL function stands now" in ARCHITECTURE.md: what a migration makes anew moves to it.',
+    'Correct "Where each SQL function is now" in ARCHITECTURE.md: what a migration replaces moves to it.',
   ).toEqual(stands.toSorted());
 });
 

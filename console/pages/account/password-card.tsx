@@ -41,7 +41,7 @@ export function PasswordCard() {
             onChange={(event) => setCurrent(event.target.value)}
           />
         ) : (
-          <p className="dim">You came by a link and have no password yet.</p>
+          <p className="dim">You signed in with a link and have no password yet.</p>
         )}
         <NewPasswordField value={password} onChange={setPassword} error={change.error} />
         <div className="form-actions">

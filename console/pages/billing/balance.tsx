@@ -16,16 +16,16 @@ export function Balance({ view }: { view: BillingView }) {
       )}
       <div className="billing-balance">
         <Stat
-          name="To spend now"
+          name="Available now"
           value={number(subscription + anytime)}
           note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${number(held)} more held by running calls` : ""}`}
         />
         <Stat
-          name="Of this month's plan"
+          name="From this month's plan"
           value={number(subscription)}
           note={
             subscriptionExpiresAt === null
-              ? "The plan brings no credits at the moment"
+              ? "This plan includes no credits at the moment"
               : `expire on ${day(subscriptionExpiresAt)}`
           }
         />

@@ -30,9 +30,9 @@ function Billing() {
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
   return (
-    <Page title="Billing" about="What is there to spend, the plan, and everything that was bought.">
+    <Page title="Billing" about="Your balance, your plan and everything you bought.">
       {orderId && administers && <Returned orderId={orderId} />}
-      {search.has("left") && <Notice>The checkout was left, and nothing was paid.</Notice>}
+      {search.has("left") && <Notice>You left the checkout. Nothing was paid.</Notice>}
       {!isMeant && <OtherOrganization id={meantId} />}
       <Answer of={billing} waiting={<Waiting />}>
         {(view) => <Sections view={view} needed={isMeant ? neededCredits(search.get("credits")) : null} />}

@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
+import { useLeave } from "../../parts/use-leave.ts";
 import { beginning, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 
@@ -14,6 +15,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
   const { service } = useSigned();
   const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
   const say = useSay();
+  const { isLeaving, leave } = useLeave();
   const begins = beginning(plan, view, service.payments);
   return (
     <Dialog
@@ -27,16 +29,16 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
-            isBusy={change.isPending || change.isSuccess}
+            isBusy={change.isPending || isLeaving}
             onClick={() =>
               change.mutate(
                 { plan: plan.name },
                 {
                   onSuccess: ({ url }) => {
-                    if (url !== null) return location.assign(url);
+                    if (url !== null) return leave(url);
                     say(
                       begins === "stay"
-                        ? `The ${plan.name} plan goes on.`
+                        ? `The ${plan.name} plan continues.`
                         : `The plan changes to ${plan.name}.`,
                     );
                     onClose();

@@ -20,15 +20,15 @@ const said = (wanted: Plan, changes: Partial<BillingView> = {}) =>
 
 test("a month that was paid is used to its end", () => {
   expect(said(free)).toStartWith("This month is paid, so the enterprise plan lasts until");
-  expect(said(pro)).toStartWith("This month is paid, so the change comes on");
+  expect(said(pro)).toStartWith("This month is paid, so the change takes effect on");
 });
 
 test("of a month whose payment failed nothing is said to be paid", () => {
   const paymentFailed = { payUrl: null };
   expect(said(free, { paymentFailed })).toBe(
-    "The payment for this month failed, so the enterprise plan ends at once. Nothing is charged any more.",
+    "This month's payment failed, so the enterprise plan ends at once. Nothing more is charged.",
   );
   expect(said(pro, { paymentFailed })).toBe(
-    "The payment for this month failed and is tried again. After this month it is $49 a month.",
+    "This month's payment failed and will be retried. From next month it is $49 a month.",
   );
 });

@@ -17,19 +17,19 @@ export function explanation(plan: Plan, view: BillingView, begins: Beginning): s
   const lost = left > 0 ? ` What is left of this month's plan, ${credits(left)}, expires then.` : "";
   switch (begins) {
     case "paid":
-      return `It begins when it is paid, with ${number(plan.monthlyCredits)} credits for the first month.${lost}`;
+      return `It starts once it is paid, with ${number(plan.monthlyCredits)} credits for the first month.${lost}`;
     case "later":
       if (view.paymentFailed) {
         return plan.usd === 0
-          ? `The payment for this month failed, so the ${view.plan} plan ends at once. Nothing is charged any more.`
-          : `The payment for this month failed and is tried again. After this month it is ${price(plan.usd)} a month.`;
+          ? `This month's payment failed, so the ${view.plan} plan ends at once. Nothing more is charged.`
+          : `This month's payment failed and will be retried. From next month it is ${price(plan.usd)} a month.`;
       }
       return plan.usd === 0
-        ? `This month is paid, so the ${view.plan} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that nothing is charged any more.`
-        : `This month is paid, so the change comes on ${view.renewsAt ? day(view.renewsAt) : "its last day"}. From then on it is ${price(plan.usd)} a month.`;
+        ? `This month is paid, so the ${view.plan} plan lasts until ${view.renewsAt ? day(view.renewsAt) : "its end"}. After that, nothing more is charged.`
+        : `This month is paid, so the change takes effect on ${view.renewsAt ? day(view.renewsAt) : "its last day"}. From then on it is ${price(plan.usd)} a month.`;
     case "now":
-      return "The change comes at once. The credits of this month stay until they expire.";
+      return "The change takes effect at once. This month's credits stay until they expire.";
     case "stay":
-      return `The ${plan.name} plan goes on as before, for ${price(plan.usd)} a month.`;
+      return `The ${plan.name} plan continues as before, for ${price(plan.usd)} a month.`;
   }
 }

@@ -25,7 +25,7 @@ export function LedgerTable({ rows }: { rows: readonly LedgerRow[] }) {
               Credits
             </th>
             <th scope="col" className="end">
-              Left in that pool
+              Pool balance
             </th>
           </tr>
         </thead>

@@ -42,7 +42,7 @@ export function LedgerCard() {
             value={type}
             onChange={(event) => setType(event.target.value)}
           >
-            <option value="">Every kind</option>
+            <option value="">All kinds</option>
             {Object.entries(TYPES).map(([value, [words]]) => (
               <option key={value} value={value}>
                 {words}
@@ -83,12 +83,12 @@ function LedgerPages({ filter }: { filter: Filter }) {
           ) : (
             <Empty
               icon={<ScrollText aria-hidden />}
-              title={nextCursor === null ? "Nothing of that kind yet" : "None so far"}
+              title={nextCursor === null ? "No entries of that kind yet" : "None so far"}
             >
               <p>
                 {nextCursor === null
-                  ? "Every credit that comes in or goes out is written down here."
-                  : "None among those that were looked at. There are older ones."}
+                  ? "Every credit that comes in or goes out is listed here."
+                  : "No match in the entries searched so far. Search older ones."}
               </p>
             </Empty>
           )}

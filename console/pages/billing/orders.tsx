@@ -22,7 +22,7 @@ export function Orders({ orders, nextPlan }: OrdersProps) {
   return (
     <Card title="Orders" isFlush>
       {orders.length === 0 ? (
-        <p className="dim nothing">Nothing was bought yet. Packs and plans are listed here once they are.</p>
+        <p className="dim nothing">No purchases yet. Packs and plans you buy appear here.</p>
       ) : (
         <div className="table-scroll">
           <table className="table stacks">
@@ -66,7 +66,7 @@ export function what({ kind, item, credits }: OrderRow): string {
 
 function OrderState({ order, isNext }: { order: OrderRow; isNext: boolean }) {
   const [words, look] = STATES[order.status];
-  if (isNext && order.status === "open") return <Badge look="info">Begins with the next month</Badge>;
+  if (isNext && order.status === "open") return <Badge look="info">Starts next month</Badge>;
   const isPartly = order.status === "paid" && order.refundedUsd > 0;
   return (
     <>

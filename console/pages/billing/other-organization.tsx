@@ -11,8 +11,8 @@ export function OtherOrganization({ id }: { id: string }) {
   if (!meant) {
     return (
       <Notice look="warn">
-        The call that led here was refused to an organization that you do not belong to. What is bought on
-        this page is for {organization.name}.
+        The refused call that led you here belongs to an organization you are not a member of. Anything you
+        buy on this page is for {organization.name}.
       </Notice>
     );
   }
@@ -20,7 +20,7 @@ export function OtherOrganization({ id }: { id: string }) {
     <Notice look="warn">
       <div className="stack">
         <span>
-          The call that led here was refused to {meant.name}. You are looking at {organization.name}.
+          The refused call that led you here belongs to {meant.name}. You are looking at {organization.name}.
         </span>
         {choose.error && <span>{choose.error.message}</span>}
         <div>

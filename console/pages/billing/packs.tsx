@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { useLeave } from "../../parts/use-leave.ts";
 import { missingCredits } from "./missing-credits.ts";
 import { creditsPerDollar, price } from "./price.ts";
 
@@ -18,6 +19,7 @@ export function Packs({ view, needed }: { view: BillingView; needed: number | nu
   const [chosenName, choose] = useState(fitting?.name ?? view.packs[0]?.name);
   const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
   const buy = useCommand("buy-pack", []);
+  const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (
     <Card
@@ -32,14 +34,12 @@ export function Packs({ view, needed }: { view: BillingView; needed: number | nu
           <span className="dim small">
             {service.payments === "test"
               ? "No money is taken here. The credits are real, and never expire."
-              : "Bought once, paid once. They never expire."}
+              : "One-time purchase. They never expire."}
           </span>
           <Button
             look="primary"
-            isBusy={buy.isPending || buy.isSuccess}
-            onClick={() =>
-              buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => location.assign(url) })
-            }
+            isBusy={buy.isPending || isLeaving}
+            onClick={() => buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => leave(url) })}
           >
             Buy {credits(chosen.credits)} for {price(chosen.usd)}
           </Button>
@@ -67,8 +67,8 @@ function Needed({ needed, view }: { needed: number; view: BillingView }) {
       {missingCredits(needed)}
       {debt}.{" "}
       {isCovered
-        ? "The smallest pack that covers it is chosen below."
-        : "No single pack covers it: the largest is chosen below, and more can be bought after it."}
+        ? "The smallest pack that covers it is selected below."
+        : "No single pack covers it: the largest is selected below, and you can buy more afterwards."}
     </Notice>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { counted, day, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { useLeave } from "../../parts/use-leave.ts";
 import { ChangePlan } from "./change-plan.tsx";
 import { capital, type Plan, price } from "./price.ts";
 
@@ -31,7 +32,7 @@ export function PlanCard({ view }: { view: BillingView }) {
           ))}
         </ul>
         {administers && organization.role !== "owner" && service.payments !== "none" && (
-          <p className="dim small">Owners change the plan.</p>
+          <p className="dim small">Only owners can change the plan.</p>
         )}
       </div>
       {wanted && <ChangePlan plan={wanted} view={view} onClose={() => setWanted(null)} />}
@@ -42,15 +43,15 @@ export function PlanCard({ view }: { view: BillingView }) {
 /** How the plan goes on, in a sentence. */
 function standing(view: BillingView): string {
   const plan = `The ${view.plan} plan`;
-  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that it is the free one.`;
+  if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the free plan.`;
   if (view.nextPlan && view.renewsAt) {
-    return `${plan} lasts until ${day(view.renewsAt)}; after that it is the ${view.nextPlan} one.`;
+    return `${plan} lasts until ${day(view.renewsAt)}; after that you are on the ${view.nextPlan} plan.`;
   }
-  if (!view.renewsAt) return `${plan} brings no credits of its own: calls are paid from anytime credits.`;
-  if (view.paymentFailed) return `${plan} goes on when this month is paid.`;
+  if (!view.renewsAt) return `${plan} includes no credits: calls are paid from anytime credits.`;
+  if (view.paymentFailed) return `${plan} continues once this month is paid.`;
   return view.paidBy === "stripe"
-    ? `${plan} is paid and renewed on ${day(view.renewsAt)}.`
-    : `${plan} is renewed by itself on ${day(view.renewsAt)}.`;
+    ? `${plan} is charged and renewed on ${day(view.renewsAt)}.`
+    : `${plan} renews automatically on ${day(view.renewsAt)}.`;
 }
 
 /** What an operator arranged is theirs to end. */
@@ -92,7 +93,7 @@ function PlanBox({ plan, view, onChoose }: { plan: Plan; view: BillingView; onCh
 function PaymentFailed({ payUrl }: { payUrl: string | null }) {
   return (
     <Notice look="bad">
-      The payment for this month failed, so its credits have not come. It is tried again in the next days.
+      This month's payment failed, so its credits have not arrived. It will be retried over the next few days.
       {payUrl && (
         <>
           {" "}
@@ -105,13 +106,14 @@ function PaymentFailed({ payUrl }: { payUrl: string | null }) {
 
 function Portal() {
   const manage = useCommand("manage-payments", []);
+  const { isLeaving, leave } = useLeave();
   return (
     <>
       {manage.error && <span className="dim small">{manage.error.message}</span>}
       <Button
         icon={<ExternalLink aria-hidden />}
-        isBusy={manage.isPending || manage.isSuccess}
-        onClick={() => manage.mutate({}, { onSuccess: ({ url }) => location.assign(url) })}
+        isBusy={manage.isPending || isLeaving}
+        onClick={() => manage.mutate({}, { onSuccess: ({ url }) => leave(url) })}
       >
         Card and invoices
       </Button>

@@ -8,8 +8,8 @@ test("an order that was paid and taken back is never called unpaid", () => {
     endedWords({ ...order, status }),
   );
   expect(said).toEqual([
-    "The order of 5,000 anytime credits was not paid.",
-    "The order of 5,000 anytime credits was paid and has been refunded.",
-    "The order of 5,000 anytime credits was paid, and the payment is disputed.",
+    "The order for 5,000 anytime credits was not paid.",
+    "The order for 5,000 anytime credits was paid and has been refunded.",
+    "The order for 5,000 anytime credits was paid, and the payment is disputed.",
   ]);
 });

@@ -37,7 +37,7 @@ export function Returned({ orderId }: { orderId: string }) {
       <Notice look="good">
         {order.kind === "pack"
           ? `Thank you. ${number(order.credits)} anytime credits were added.`
-          : `Thank you. The ${capital(order.item)} plan has begun, with ${number(order.credits)} credits for this month.`}
+          : `Thank you. The ${capital(order.item)} plan has started, with ${number(order.credits)} credits for this month.`}
       </Notice>
     );
   }
@@ -46,7 +46,7 @@ export function Returned({ orderId }: { orderId: string }) {
 
 /** For who comes back to an order that stands no more, or never did. */
 export function endedWords(order: OrderRow): string {
-  const words = `The order of ${what(order)} was`;
+  const words = `The order for ${what(order)} was`;
   if (order.status === "refunded") return `${words} paid and has been refunded.`;
   return order.status === "disputed" ? `${words} paid, and the payment is disputed.` : `${words} not paid.`;
 }

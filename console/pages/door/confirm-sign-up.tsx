@@ -12,7 +12,7 @@ export function ConfirmSignUpPage({ token }: { token: string }) {
   const confirm = useCommand("confirm-sign-up", []);
   if (confirm.error?.problem.code === "not_found") {
     return (
-      <Door title="Not valid any more">
+      <Door title="No longer valid">
         <Notice look="bad">{confirm.error.message}</Notice>
         <WayOn session={session.data} />
         {session.data?.service.signUpIsOpen && !session.data.person && (
@@ -26,7 +26,7 @@ export function ConfirmSignUpPage({ token }: { token: string }) {
   return (
     <Door
       title="Almost there"
-      about="The link from the letter proves that its address is yours. Next you choose a password."
+      about="The link in that email proves that the address is yours. Next, choose a password."
     >
       {confirm.error && <Notice look="bad">{confirm.error.message}</Notice>}
       <Button

@@ -14,14 +14,14 @@ export function ForgottenPage() {
     request.mutate({ email });
   }
   return (
-    <Door title="Get a link by mail" about="With it you choose a new password.">
+    <Door title="Get a link by email" about="Use it to choose a new password.">
       {request.isSuccess ? (
         <Notice look="good">If {email} has an account here, a link is on its way.</Notice>
       ) : (
         <form className="form" onSubmit={submit}>
           {request.error && <Notice look="bad">{request.error.message}</Notice>}
           <TextField
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             required
@@ -35,7 +35,7 @@ export function ForgottenPage() {
         </form>
       )}
       <p className="small dim">
-        <Link href="/">Back to the sign-in</Link>
+        <Link href="/">Back to sign-in</Link>
       </p>
     </Door>
   );

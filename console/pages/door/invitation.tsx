@@ -54,7 +54,7 @@ function Visitor({ token, email }: { token: string; email: string }) {
     <>
       {hasAccount ? <SignInForm fixedEmail={email} /> : <Newcomer token={token} email={email} />}
       <Button onClick={() => setHasAccount(!hasAccount)}>
-        {hasAccount ? "I am new here" : "I have an account already"}
+        {hasAccount ? "I am new here" : "I already have an account"}
       </Button>
     </>
   );
@@ -103,7 +103,7 @@ function Newcomer({ token, email }: { token: string; email: string }) {
   return (
     <form className="form" onSubmit={submit}>
       {other && <Notice look="bad">{other}</Notice>}
-      <TextField label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+      <TextField label="Email" type="email" autoComplete="username" readOnly value={email} />
       <TextField
         label="Your name"
         autoComplete="name"
@@ -120,7 +120,7 @@ function Newcomer({ token, email }: { token: string; email: string }) {
         error={accept.error}
       />
       <Button look="primary" type="submit" isBusy={accept.isPending || accept.isSuccess}>
-        Make the account and join
+        Create the account and join
       </Button>
     </form>
   );

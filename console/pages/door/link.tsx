@@ -14,7 +14,7 @@ export function LinkPage({ token }: { token: string }) {
   const redeem = useCommand("redeem-link", []);
   if (redeem.error?.problem.code === "not_found") {
     return (
-      <Door title="Not valid any more">
+      <Door title="No longer valid">
         <Notice look="bad">{redeem.error.message}</Notice>
         <WayOn session={session.data} />
         {session.data && !session.data.person && <NewLink session={session.data} question="A new one?" />}
@@ -24,7 +24,7 @@ export function LinkPage({ token }: { token: string }) {
   return (
     <Door
       title="Welcome to Bursar"
-      about="This link signs you in. It works once, so the button below uses it up."
+      about="This link signs you in. It works once: the button below uses it up."
     >
       {redeem.error && <Notice look="bad">{redeem.error.message}</Notice>}
       <Button

@@ -7,10 +7,10 @@ export function NewLink({ session, question }: { session: SessionView; question:
     <p className="small dim">
       {question}{" "}
       {session.service.sendsMail ? (
-        <Link href="/forgotten">Get a link by mail</Link>
+        <Link href="/forgotten">Get a link by email</Link>
       ) : (
         <>
-          Whoever runs this Bursar prints a one-time link with <code>bin/bursar member link</code>.
+          The operator of this Bursar can print a one-time link with <code>bin/bursar member link</code>.
         </>
       )}
     </p>

@@ -22,7 +22,7 @@ export function PasswordPage({ session }: { session: SessionView }) {
   }
   if (!mayChoose) return <Redirect to="/account" replace />;
   return (
-    <Door title="Choose a password" about="With it and your e-mail you sign in from now on.">
+    <Door title="Choose a password" about="You will use it with your email to sign in.">
       <form className="form" onSubmit={submit}>
         {other && <Notice look="bad">{other}</Notice>}
         <NewPasswordField value={password} onChange={setPassword} error={choose.error} />

@@ -17,7 +17,7 @@ export function SignInForm({ fixedEmail }: { fixedEmail?: string }) {
     <form className="form" onSubmit={submit}>
       {signIn.error && <Notice look="bad">{signIn.error.message}</Notice>}
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required

@@ -10,10 +10,10 @@ export function SignInPage({ session }: { session: SessionView }) {
       <SignInForm />
       {session.service.signUpIsOpen && (
         <p className="small dim">
-          New here? <Link href="/sign-up">Make an account</Link>
+          New here? <Link href="/sign-up">Create an account</Link>
         </p>
       )}
-      <NewLink session={session} question="No password, or forgotten?" />
+      <NewLink session={session} question="No password yet, or forgot it?" />
     </Door>
   );
 }

@@ -25,15 +25,15 @@ export function SignUpPage({ session }: { session: SessionView }) {
   if (signUp.data?.mailed) {
     return (
       <Door
-        title="Look into your mail"
-        about={`We wrote to ${given.email}. Open the link in it within a day.`}
+        title="Check your email"
+        about={`We wrote to ${given.email}. Open the link in that email within a day.`}
       >
-        <p className="small dim">Nothing there? Look into the spam folder, or try again in a while.</p>
+        <p className="small dim">Nothing there? Check your spam folder, or try again later.</p>
       </Door>
     );
   }
   return (
-    <Door title="Make an account" about="You and an organization of your own, on the free plan.">
+    <Door title="Create an account" about="For you and an organization of your own, on the free plan.">
       <form className="form" onSubmit={submit}>
         {other && <Notice look="bad">{other}</Notice>}
         <TextField
@@ -46,7 +46,7 @@ export function SignUpPage({ session }: { session: SessionView }) {
           onChange={(event) => change({ name: event.target.value })}
         />
         <TextField
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -74,11 +74,11 @@ export function SignUpPage({ session }: { session: SessionView }) {
           />
         )}
         <Button look="primary" type="submit" isBusy={signUp.isPending || signUp.isSuccess}>
-          Make the account
+          Create the account
         </Button>
       </form>
       <p className="small dim">
-        You have one? <Link href="/">Sign in</Link>
+        Already have an account? <Link href="/">Sign in</Link>
       </p>
     </Door>
   );

@@ -9,7 +9,7 @@ export function WayOn({ session }: { session: SessionView | undefined }) {
       {email && <p className="small dim">You are signed in as {email}.</p>}
       <div>
         <Link href="/" className="button primary">
-          {email ? "Go to the console" : "Go to the sign-in"}
+          {email ? "Go to the console" : "Go to sign-in"}
         </Link>
       </div>
     </div>

@@ -20,7 +20,7 @@ export function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
             <th scope="col">Name</th>
             <th scope="col">May be used for</th>
             <th scope="col">State</th>
-            <th scope="col">Last use</th>
+            <th scope="col">Last used</th>
             <th scope="col" className="end">
               Credits, 30 days
             </th>
@@ -60,7 +60,7 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
       <td data-label="State">
         <State row={row} />
       </td>
-      <td data-label="Last use" className="nowrap">
+      <td data-label="Last used" className="nowrap">
         {row.lastUsedAt ? <span title={moment(row.lastUsedAt)}>{ago(row.lastUsedAt)}</span> : "Never"}
       </td>
       <td data-label="Credits, 30 days" className="end">

@@ -21,7 +21,7 @@ export function KeysPage() {
   return administers ? (
     <Keys />
   ) : (
-    <AdminsOnly title="API keys" about="Owners and admins make and revoke keys." />
+    <AdminsOnly title="API keys" about="Owners and admins create and revoke keys." />
   );
 }
 
@@ -33,7 +33,7 @@ function Keys() {
   return (
     <Page
       title="API keys"
-      about="Programs call the gateway with a key. What they spend is written down for each."
+      about="Programs call the gateway with a key. Spending is tracked for each key."
       actions={
         <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
           New key
@@ -44,10 +44,12 @@ function Keys() {
         {(rows) =>
           rows.length === 0 ? (
             <Card>
-              <Empty icon={<KeyRound aria-hidden />} title="No key yet">
-                <p>Make one, paste it into your program, and it can call every model you see under Models.</p>
+              <Empty icon={<KeyRound aria-hidden />} title="No keys yet">
+                <p>
+                  Create one, paste it into your program, and it can call every model you see under Models.
+                </p>
                 <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
-                  Make the first key
+                  Create the first key
                 </Button>
               </Empty>
             </Card>
@@ -83,7 +85,7 @@ function KeyList({ rows, ...actions }: KeyListProps) {
   return (
     <Card
       isFlush
-      title={shown === rows ? "All keys" : "Keys that work"}
+      title={shown === rows ? "All keys" : "Active keys"}
       actions={
         hasBoth &&
         working.length > 0 && (
@@ -91,7 +93,7 @@ function KeyList({ rows, ...actions }: KeyListProps) {
             name="Keys to show"
             value={wanted}
             choices={[
-              { value: "working", label: `Working ${working.length}` },
+              { value: "working", label: `Active ${working.length}` },
               { value: "all", label: `All ${rows.length}` },
             ]}
             onChoose={(next) => setShown(next)}

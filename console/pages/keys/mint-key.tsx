@@ -63,14 +63,14 @@ function MintForm({ mint, onClose }: MintFormProps) {
         required
         maxLength={100}
         placeholder="Website, nightly job, Ana's laptop"
-        hint="So that you know later which program has it."
+        hint="So you can tell later which program uses it."
         problem={problemOf(mint.error, "name")}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <ScopeChoice scopes={scopes} onChange={setScopes} problem={problemOf(mint.error, "scopes")} />
       <SelectField
-        label="Stops working"
+        label="Expires"
         problem={problemOf(mint.error, "expiresInDays")}
         value={days}
         onChange={(event) => setDays(event.target.value)}
@@ -81,14 +81,14 @@ function MintForm({ mint, onClose }: MintFormProps) {
           </option>
         ))}
       </SelectField>
-      <Folded title="Limits of its own">
+      <Folded title="Its own limits">
         <div className="grid-2 fields">
           <TextField
             label="Calls per minute"
             type="number"
             min={1}
             max={1_000_000}
-            placeholder="As your plan allows"
+            placeholder="Plan limit"
             problem={problemOf(mint.error, "requestsPerMinute")}
             value={perMinute}
             onChange={(event) => setPerMinute(event.target.value)}
@@ -98,7 +98,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
             type="number"
             min={1}
             max={1_000_000}
-            placeholder="As your plan allows"
+            placeholder="Plan limit"
             problem={problemOf(mint.error, "inFlight")}
             value={inFlight}
             onChange={(event) => setInFlight(event.target.value)}
@@ -110,7 +110,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
           Cancel
         </Button>
         <Button look="primary" type="submit" isBusy={mint.isPending} disabled={scopes.length === 0}>
-          Make the key
+          Create the key
         </Button>
       </div>
     </form>

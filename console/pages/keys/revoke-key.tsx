@@ -27,8 +27,8 @@ export function RevokeKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
       }
     >
       <p>
-        Programs that use it are refused within a second, and it cannot be brought back. Calls that are
-        running finish. {row.lastUsedAt ? `It was last used ${ago(row.lastUsedAt)}.` : "It was never used."}
+        Programs that use it are refused within a second, and this cannot be undone. Calls in progress finish.{" "}
+        {row.lastUsedAt ? `It was last used ${ago(row.lastUsedAt)}.` : "It was never used."}
       </p>
     </Confirm>
   );

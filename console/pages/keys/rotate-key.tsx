@@ -40,9 +40,7 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
               choices={GRACES}
               onChoose={(next) => setGrace(next)}
             />
-            <span className="hint">
-              Long enough to bring the new one to every program that has the old one.
-            </span>
+            <span className="hint">Allow enough time to update every program that uses the old one.</span>
           </div>
           {rotate.error && <Notice look="bad">{rotate.error.message}</Notice>}
           <div className="form-actions">

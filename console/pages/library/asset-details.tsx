@@ -94,7 +94,7 @@ function Facts({ asset }: { asset: AssetRow }) {
           Open in a new tab
         </a>
         <CopyButton text={asset.url} what="the address" />
-        <span className="dim small">Whoever has it can see the file.</span>
+        <span className="dim small">Anyone who has it can see the file.</span>
       </dd>
     </dl>
   );

@@ -42,7 +42,7 @@ export function DeleteAsset({
         <p dir="auto" className="clip-2">
           “{titleOf(asset)}”
         </p>
-        <p>It cannot be brought back, and its address stops at once. The credits stay spent.</p>
+        <p>This cannot be undone, and its address stops working at once. The credits are not refunded.</p>
       </div>
     </Confirm>
   );

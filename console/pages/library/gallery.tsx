@@ -38,7 +38,7 @@ export function Gallery({ filter, isFiltered, search, clear }: ReturnType<typeof
   if (rows.length + running.rows.length === 0) return <NothingHere isFiltered={isFiltered} onClear={clear} />;
   return (
     <>
-      <ul className="gallery" aria-label="What was made" aria-busy={assets.isPlaceholderData}>
+      <ul className="gallery" aria-label="Generated files" aria-busy={assets.isPlaceholderData}>
         {running.rows.map((row) => (
           <RunningTile key={row.requestId} row={row} />
         ))}
@@ -61,15 +61,15 @@ function NothingHere({ isFiltered, onClear }: { isFiltered: boolean; onClear(): 
   return (
     <div className="card">
       {isFiltered ? (
-        <Empty icon={<Images aria-hidden />} title="Nothing of that kind">
-          <p>Nothing that was made matches all of these filters.</p>
+        <Empty icon={<Images aria-hidden />} title="No matches">
+          <p>Nothing matches all of these filters.</p>
           <Button onClick={onClear}>Show everything</Button>
         </Empty>
       ) : (
-        <Empty icon={<Images aria-hidden />} title="Nothing made yet">
+        <Empty icon={<Images aria-hidden />} title="Nothing here yet">
           <p>Images, videos and audio are kept here until somebody deletes them.</p>
           <Link href="/playground/image" className="button primary">
-            Make the first image
+            Create the first image
           </Link>
         </Empty>
       )}

@@ -18,13 +18,13 @@ export function LibraryPage() {
       title="Library"
       about={
         administers
-          ? "Everything that your organization made, through the API or here."
-          : "Everything that was made for you, through the API or here."
+          ? "Everything your organization has generated, through the API or here."
+          : "Everything generated for you, through the API or here."
       }
       actions={
         <Link href="/playground/image" className="button primary">
           <Sparkles aria-hidden />
-          Make something
+          Create something
         </Link>
       }
     >

@@ -36,7 +36,7 @@ export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }
           </div>
         </fieldset>
         {row.userId === person.id && role !== row.role && (
-          <Notice look="warn">This is you: you will not be able to take it back yourself.</Notice>
+          <Notice look="warn">You are changing your own role and cannot undo this yourself.</Notice>
         )}
         {change.error && <Notice look="bad">{change.error.message}</Notice>}
         <div className="form-actions">

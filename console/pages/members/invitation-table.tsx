@@ -24,7 +24,7 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
         <table className="table stacks">
           <thead>
             <tr>
-              <th scope="col">E-mail</th>
+              <th scope="col">Email</th>
               <th scope="col">Role</th>
               <th scope="col">Invited by</th>
               <th scope="col">Ends</th>

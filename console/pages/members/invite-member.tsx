@@ -21,18 +21,18 @@ export function InviteMember({ onClose }: { onClose(): void }) {
   }
   if (invite.data) return <Invited email={email} link={invite.data.link} onClose={onClose} />;
   return (
-    <Dialog title={`Invite somebody to ${organization.name}`} isBusy={invite.isPending} onClose={onClose}>
+    <Dialog title={`Invite someone to ${organization.name}`} isBusy={invite.isPending} onClose={onClose}>
       <form className="form" onSubmit={submit}>
         {other && <Notice look="bad">{other}</Notice>}
         <TextField
-          label="E-mail"
+          label="Email"
           type="email"
           required
           maxLength={254}
           hint={
             service.sendsMail
-              ? "They get a link by mail that works once and for a week."
-              : "You get a link to hand to them. It works once, for a week, for this address only."
+              ? "They get an email with a link that works once, for a week."
+              : "You get a link to pass on to them. It works once, for a week, for this address only."
           }
           problem={problemOf(invite.error, "email")}
           value={email}
@@ -58,7 +58,7 @@ export function InviteMember({ onClose }: { onClose(): void }) {
             Cancel
           </Button>
           <Button look="primary" type="submit" isBusy={invite.isPending}>
-            {service.sendsMail ? "Send the invitation" : "Make the invitation"}
+            {service.sendsMail ? "Send the invitation" : "Create the invitation"}
           </Button>
         </div>
       </form>
@@ -77,7 +77,7 @@ function Invited({ email, link, onClose }: InvitedProps) {
         ) : (
           <>
             <Notice look="warn">
-              Send this link to {email} and to nobody else. It is shown this once, and whoever opens it first
+              Send this link to {email} and to nobody else. It is shown only once, and whoever opens it first
               gets in.
             </Notice>
             <Code text={link} what="the link" />

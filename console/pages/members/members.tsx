@@ -36,7 +36,7 @@ function Members() {
   return (
     <Page
       title="Members"
-      about="Who belongs to the organization, and what each of them spends."
+      about="Who belongs to the organization, and what each person spends."
       actions={
         <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => setDoing({ what: "invite" })}>
           Invite
@@ -82,8 +82,8 @@ function MemberList({ members, ...actions }: MemberListProps) {
           <input
             className="input search"
             type="search"
-            aria-label="Search by name or e-mail"
-            placeholder="Name or e-mail"
+            aria-label="Search by name or email"
+            placeholder="Name or email"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
@@ -91,7 +91,7 @@ function MemberList({ members, ...actions }: MemberListProps) {
       }
     >
       {found.length === 0 ? (
-        <Empty title="Nobody by that name" />
+        <Empty title="No matching members" />
       ) : (
         <MemberTable members={found.slice(0, most)} {...actions} />
       )}

@@ -40,8 +40,8 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
     >
       <p>
         {isSelf
-          ? "You see nothing of it any more. To come back, somebody there must invite you."
-          : "They see nothing of this organization any more, and calls that name their id are refused. Keys that they made keep working. What they spent stays in the books."}
+          ? "You will no longer see anything of it. To come back, someone there must invite you."
+          : "They will no longer see anything of this organization, and calls that name their id are refused. Keys they created keep working. What they spent stays on record."}
       </p>
     </Confirm>
   );

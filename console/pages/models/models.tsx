@@ -101,11 +101,11 @@ function matches({ id, name, provider, description, aliases }: ModelRow, words: 
 function NoModels({ isSearch }: { isSearch: boolean }) {
   return (
     <Card>
-      <Empty icon={<Shapes aria-hidden />} title={isSearch ? "No model like that" : "No models yet"}>
+      <Empty icon={<Shapes aria-hidden />} title={isSearch ? "No matching model" : "No models yet"}>
         <p>
           {isSearch
             ? "Try another word, or look at all kinds."
-            : "Whoever runs this Bursar adds a provider's key, and its models appear here."}
+            : "When the operator of this Bursar adds a provider's key, its models appear here."}
         </p>
       </Empty>
     </Card>

@@ -33,7 +33,7 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
             Never expire
           </Pool>
           <Pool colour="var(--chart-rest)" name="On hold" amount={held}>
-            For calls that run now
+            For calls in progress
           </Pool>
         </dl>
         <Forecast balance={balance} />
@@ -62,7 +62,7 @@ function Pool({ colour, name, amount, children }: PoolProps) {
 }
 
 function PlanWords({ balance: { subscriptionExpiresAt, subscriptionGranted } }: { balance: BalanceNow }) {
-  if (subscriptionExpiresAt === null) return "No credits come with the plan now";
+  if (subscriptionExpiresAt === null) return "This plan includes no credits at the moment";
   return (
     <span title={moment(subscriptionExpiresAt)}>
       of {figure(subscriptionGranted)}, expire {ago(subscriptionExpiresAt)}

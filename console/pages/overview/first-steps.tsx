@@ -21,23 +21,23 @@ export function FirstSteps({ balance }: { balance: BalanceNow }) {
       <ol className="steps">
         {needsCredits && (
           <Step icon={<Coins aria-hidden />} title="Add credits">
-            <p>Every call is paid from them, and there are none yet.</p>
+            <p>Calls are paid for with credits. You have none yet.</p>
             <Link href="/billing" className="button primary">
               Get credits
             </Link>
           </Step>
         )}
         <Step icon={<Sparkles aria-hidden />} title="Try it right here">
-          <p>Chat with a model, or have a picture, a voice, music or a film made. No key needed.</p>
+          <p>Chat with a model, or create an image, speech, music or a video. No key needed.</p>
           <Link href="/playground" className={needsCredits ? "button secondary" : "button primary"}>
             Open the playground
           </Link>
         </Step>
         {administers && (
-          <Step icon={<KeyRound aria-hidden />} title="Make an API key">
-            <p>Your programs call the gateway with it. It is shown once, with lines ready to paste.</p>
+          <Step icon={<KeyRound aria-hidden />} title="Create an API key">
+            <p>Your programs use it to call the gateway. It is shown once, with code ready to paste.</p>
             <Link href="/keys" className="button secondary">
-              Make a key
+              Create a key
             </Link>
           </Step>
         )}

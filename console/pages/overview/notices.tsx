@@ -11,14 +11,14 @@ export function OverviewNotices({ balance }: { balance: BalanceNow }) {
     <>
       {!organization.isActive && (
         <Notice look="bad">
-          <strong>{organization.name} is inactive.</strong> Every call is refused. Whoever runs this Bursar
-          can make it active again.
+          <strong>{organization.name} is inactive.</strong> Every call is refused. The operator of this Bursar
+          can reactivate it.
         </Notice>
       )}
       {organization.isActive && balance.level === "empty" && (
         <Notice look="bad">
           <strong>No credits left.</strong>{" "}
-          {balance.held > 0 ? `${number(balance.held)} are held by calls that run. ` : ""}
+          {balance.held > 0 ? `${number(balance.held)} are held by calls in progress. ` : ""}
           New calls are refused. <AddCredits />
         </Notice>
       )}

@@ -64,7 +64,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
         <>
           <Card
             title={administers ? "Credits by day" : "Your credits by day"}
-            actions={<Link href="/usage">Look closer</Link>}
+            actions={<Link href="/usage">See details</Link>}
           >
             <ReportBody
               report={shown}
@@ -78,7 +78,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
             title={administers ? "Newest requests" : "Your newest requests"}
             actions={<Link href="/usage">All requests</Link>}
           >
-            {recent.length > 0 ? <RequestTable rows={recent} /> : <Empty title="None lately" />}
+            {recent.length > 0 ? <RequestTable rows={recent} /> : <Empty title="None recently" />}
           </Card>
         </>
       )}

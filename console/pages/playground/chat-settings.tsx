@@ -12,10 +12,10 @@ export type ChatChoices = {
 export const NO_CHOICES: ChatChoices = { system: "", maxTokens: "", efficiency: "" };
 
 const LEVELS: readonly { readonly value: ChatChoices["efficiency"]; readonly label: string }[] = [
-  { value: "", label: "As your organization has it" },
+  { value: "", label: "Organization default" },
   { value: "off", label: "Off: send as written" },
-  { value: "safe", label: "Safe: drop what says nothing" },
-  { value: "structural", label: "Structural: say repeated things once" },
+  { value: "safe", label: "Safe: remove noise" },
+  { value: "structural", label: "Structural: also remove repetition" },
 ];
 
 export function ChatSettings(props: {
@@ -28,13 +28,13 @@ export function ChatSettings(props: {
   return (
     <div className="form">
       <TextArea
-        label="System text"
+        label="System prompt"
         placeholder="How the model should behave, for the whole conversation"
         value={choices.system}
         onChange={(event) => onChange({ system: event.target.value })}
       />
       <TextField
-        label="Most tokens of an answer"
+        label="Maximum tokens per answer"
         type="number"
         min={1}
         max={most}

@@ -49,7 +49,7 @@ function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
         <span className={efficiency.tokens_saved > 0 ? "gain" : ""} title={efficiency.actions.join(", ")}>
           {counted(efficiency.tokens_saved, "token")} saved
         </span>
-        {end.finish_reason === "length" && <span>cut at the most tokens allowed</span>}
+        {end.finish_reason === "length" && <span>cut off at the token limit</span>}
         {end.finish_reason === "content_filter" && <span>ended by the model's filter</span>}
       </Paid>
       <CopyButton text={answer} what="the answer" />

@@ -101,7 +101,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
       ref={ref}
       className="chat-log"
       role="log"
-      aria-label="What was said"
+      aria-label="Conversation"
       tabIndex={0}
       onScroll={({ currentTarget: log }) => {
         isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < 48;
@@ -109,7 +109,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
     >
       {turns.length === 0 && (
         <Empty title="Ask something">
-          <p>The conversation stays in this page. Each answer shows what it cost.</p>
+          <p>The conversation stays on this page. Each answer shows what it cost.</p>
           <div className="row starts">
             {STARTS.map((text) => (
               <Button key={text} onClick={() => onStart(text)}>

@@ -60,7 +60,7 @@ export function DialogueField({ voices, lines, samples, problem, onChange }: Dia
   }
   return (
     <fieldset className="field">
-      <legend>What is to be said, and by whom</legend>
+      <legend>Lines and speakers</legend>
       <ol className="dialogue" ref={list}>
         {lines.map(({ id, voice, text }, at) => (
           <li key={id}>

@@ -45,7 +45,7 @@ export function ImagePanel({ models }: { models: Models }) {
       promptLabel="What the image should show"
       sample={SAMPLE}
       onPrompt={setPrompt}
-      action="Make the image"
+      action="Create the image"
       isBusy={running !== null}
       problem={problem}
       call={call}

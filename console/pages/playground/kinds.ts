@@ -11,6 +11,11 @@ export const KINDS: readonly { readonly kind: Kind; readonly label: string; read
   { kind: "video", label: "Video", icon: Clapperboard },
 ];
 
+/** Whether the playground has a page of this name; without one it begins with the first. */
+export function isPage(text: string | undefined): boolean {
+  return text === undefined || KINDS.some(({ kind }) => kind === text);
+}
+
 export function kindOf(text: string | undefined): Kind {
   return KINDS.find(({ kind }) => kind === text)?.kind ?? "chat";
 }

@@ -91,8 +91,8 @@ export function Maker(props: MakerProps) {
         {problem && <PlayProblem problem={problem} />}
         {props.results || (
           <div className="card">
-            <Empty icon={<Sparkles aria-hidden />} title="Nothing made yet">
-              <p>Describe what you want, or begin with an example.</p>
+            <Empty icon={<Sparkles aria-hidden />} title="Nothing here yet">
+              <p>Describe what you want, or start with an example.</p>
               <Button onClick={() => props.onPrompt(sample)}>Fill in an example</Button>
             </Empty>
           </div>

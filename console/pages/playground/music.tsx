@@ -43,7 +43,7 @@ export function MusicPanel({ models }: { models: Models }) {
       promptLabel="What the music should be like"
       sample={SAMPLE}
       onPrompt={setPrompt}
-      action="Make the music"
+      action="Create the music"
       isBusy={maker.running !== null}
       problem={maker.problem}
       call={call}
@@ -59,7 +59,7 @@ export function MusicPanel({ models }: { models: Models }) {
           <TextArea
             label="Pictures to follow"
             placeholder="https://example.com/picture.png"
-            hint="Addresses that anybody can open, one on each line, 16 at most."
+            hint="Public addresses, one per line, 16 at most."
             rows={2}
             value={addresses}
             onChange={(event) => setAddresses(event.target.value)}

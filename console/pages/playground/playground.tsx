@@ -29,9 +29,9 @@ export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
   return (
     <Page
       title="Playground"
-      about="Try every model you can call. It costs what a call from your program would."
+      about="Try any model you can call. A call here costs the same as one from your program."
     >
-      <nav className="tabs" aria-label="What to make">
+      <nav className="tabs" aria-label="What to create">
         {KINDS.map(({ kind: one, label, icon: Icon }) => (
           <Link key={one} href={`/playground/${one}`} aria-current={one === kind ? "page" : undefined}>
             <Icon aria-hidden />

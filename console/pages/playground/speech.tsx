@@ -82,7 +82,7 @@ export function SpeechPanel({ models }: { models: Models }) {
       model={model}
       onModel={choose}
       prompt={isSeveral ? scriptOf(lines).prompt : choices.prompt}
-      promptLabel="What is to be said"
+      promptLabel="Text to speak"
       sample={SAMPLE}
       onPrompt={(prompt) =>
         change(

@@ -17,7 +17,7 @@ export type Turn = {
 
 export type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
-/** What was said so far; answers that failed are no part of it. */
+/** Conversation so far; answers that failed are no part of it. */
 export function messagesOf(turns: readonly Turn[], system: string, asked: string): ChatMessage[] {
   const said = turns
     .filter(({ state, answer }) => state !== "failed" && answer !== "")

@@ -52,13 +52,13 @@ type Task = { readonly value: string; readonly label: string };
 export function tasksFor(model: ModelRow, files: References): readonly Task[] {
   if (files.video) {
     const edit = { value: "edit", label: "Change it as described" };
-    const follow = { value: "reference_to_video", label: "Make a new one after it" };
+    const follow = { value: "reference_to_video", label: "Create a new one based on it" };
     return model.capabilities.includes("edit") ? [edit, follow] : [follow];
   }
   if (!files.image) return [];
   return [
-    { value: "image_to_video", label: "Begin with the image" },
-    { value: "reference_to_video", label: "Make something after it" },
+    { value: "image_to_video", label: "Start with the image" },
+    { value: "reference_to_video", label: "Create something based on it" },
   ];
 }
 

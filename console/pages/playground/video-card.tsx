@@ -18,11 +18,11 @@ const STEPS = [
 
 /** Why a job failed, as the interface says behind `failed:`. */
 const REASONS: Readonly<Record<string, string>> = {
-  rejected: "The model could not make anything of this prompt.",
+  rejected: "The model could not use this prompt.",
   content_filter: "The model's filter refused this prompt.",
   provider_error: "Something went wrong where the model runs.",
   timeout: "It took too long.",
-  interrupted: "It was interrupted, and nobody can tell how far it was.",
+  interrupted: "It was interrupted, and nobody can tell how far it got.",
 };
 
 export function VideoCard({ film, onWatch }: { film: Film; onWatch(): void }) {
@@ -83,14 +83,14 @@ function RunningVideo({ film, onWatch }: { film: Film; onWatch(): void }) {
         <p className="paid" role="status">
           <span className="visually-hidden">{STEPS[step]?.label}</span>
           <span>at most {credits(film.taken.credits_estimate)}</span>
-          <span>goes on if you leave, and ends in your library</span>
+          <span>keeps running if you leave; you will find it in your library</span>
         </p>
         {film.problem && (
           <PlayProblem problem={film.problem}>
             {film.isGivenUp ? (
               <Button onClick={onWatch}>Look again</Button>
             ) : (
-              <span>This page goes on looking, and shows the video once it can.</span>
+              <span>Still checking. The video will appear here when it is ready.</span>
             )}
           </PlayProblem>
         )}

@@ -105,7 +105,7 @@ export function seedField({ model, choices, onChange }: VideoFieldsProps) {
       max={MAX_SEED}
       step={1}
       placeholder="Random"
-      hint="The same number and words make the same video again."
+      hint="The same number and prompt give the same video again."
       value={choices.seed}
       onChange={(event) => onChange({ seed: event.target.value })}
     />

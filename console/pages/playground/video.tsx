@@ -26,7 +26,7 @@ export function VideoPanel({ models }: { models: Models }) {
       promptLabel="What the video should show"
       sample={SAMPLE}
       onPrompt={(prompt) => change({ prompt })}
-      action="Make the video"
+      action="Create the video"
       isBusy={isSending}
       problem={problem}
       call={call}

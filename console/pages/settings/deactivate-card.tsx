@@ -14,9 +14,9 @@ export function DeactivateCard({ settings }: { settings: SettingsView }) {
     <Card title="Deactivate">
       <div className="spread">
         <p className="dim deactivate-words">
-          From then on every call is refused. Calls that run are finished and charged. A plan that is paid
-          ends with the month that was paid. Credits, usage and the library stay as they are. Only whoever
-          runs this Bursar can make it active again.
+          Every call will be refused; calls in progress finish and are charged. A paid plan ends with the
+          month that was paid for. Credits, usage and the library stay as they are. Only the operator of this
+          Bursar can reactivate it.
         </p>
         <Button look="danger" onClick={() => setOpen(true)}>
           Deactivate {settings.name.length > 24 ? "the organization" : settings.name}
@@ -56,8 +56,8 @@ function DeactivateDialog({
     <Dialog title={`Deactivate ${name}?`} onClose={onClose}>
       <form className="form" onSubmit={submit}>
         <p>
-          Programs and people of this organization get no more answers. No further month of its plan is paid;
-          the one that was paid is not refunded. You cannot undo this yourself.
+          Programs and people in this organization get no more answers. No further month of its plan is
+          charged; the current one is not refunded. You cannot undo this yourself.
         </p>
         <TextField
           label={`Type ${slug} to confirm`}

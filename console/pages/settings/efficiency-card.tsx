@@ -12,13 +12,13 @@ const LEVELS: readonly { value: EfficiencyLevel; name: string; about: string }[]
     value: "safe",
     name: "Safe",
     about:
-      "Takes out what carries no meaning: padding before line numbers, colour codes and progress bars of terminals, spaces between JSON values. Nothing a model could read differently.",
+      "Removes what carries no meaning: padding before line numbers, terminal colour codes and progress bars, whitespace between JSON values. Nothing a model would read differently.",
   },
   {
     value: "structural",
     name: "Structural",
     about:
-      "Also says repeated text once: a block that stood in an earlier message becomes a reference to it, and uniform JSON lists become tables. Saves most in long conversations of agents.",
+      "Also removes repetition: a block that already appeared in an earlier message becomes a reference to it, and uniform JSON lists become tables. Saves most in long agent conversations.",
   },
 ];
 
@@ -28,12 +28,12 @@ export function EfficiencyCard({ level }: { level: Changing<EfficiencyLevel> }) 
     <Card title="Efficiency">
       <div className="form">
         <p className="dim">
-          How prompts are made shorter before a model reads them, so that they cost less. What you and the
-          system wrote is never changed, and a call can choose for itself with the header{" "}
+          How prompts are shortened before a model reads them, so that they cost less. Your own messages and
+          the system prompt are never changed, and a call can choose its own level with the header{" "}
           <code>X-Efficiency</code>.
         </p>
         <fieldset className="field">
-          <legend>Unless a call says otherwise</legend>
+          <legend>Default level</legend>
           <div className="levels">
             {LEVELS.map(({ value, name, about }) => (
               <label key={value} className="level">

@@ -9,7 +9,7 @@ export function LimitsCard({ settings: { limits, plan } }: { settings: SettingsV
     <Card title="Limits" actions={<Link href="/billing">Change the plan</Link>}>
       <div className="stack">
         <p className="dim">
-          The {plan} plan has these for the whole organization. A key can be given lower ones.
+          The {plan} plan has these limits for the whole organization. A key can have lower ones.
         </p>
         <div className="grid-3 limits">
           <Limit name="Requests a minute" most={limits.requestsPerMinute} />

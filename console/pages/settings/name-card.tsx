@@ -34,7 +34,7 @@ export function NameCard({ settings, name, problem }: NameCardProps) {
                 <CopyButton text={settings.slug} what="short name" />
               </span>,
             ],
-            ["Made", day(settings.createdAt)],
+            ["Created", day(settings.createdAt)],
           ]}
         />
       </div>

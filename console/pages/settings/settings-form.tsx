@@ -31,7 +31,7 @@ export function SettingsForm({ settings }: { settings: SettingsView }) {
       {
         onSuccess: () => {
           drop();
-          say(level.isChanged ? "Saved. New calls follow it." : "Saved.");
+          say(level.isChanged ? "Saved. It applies to new calls." : "Saved.");
         },
         onError(error) {
           name.onError(error);

@@ -29,9 +29,9 @@ function Settings() {
           <>
             {!found.isActive && (
               <Notice look="bad">
-                <strong>This organization is inactive.</strong> Every call is refused. Whoever runs this
-                Bursar can make it active again; a plan that was paid ends with its month all the same, unless
-                an owner then chooses to stay with it under Billing.
+                <strong>This organization is inactive.</strong> Every call is refused. The operator of this
+                Bursar can reactivate it; a paid plan still ends with its month, unless an owner then chooses
+                to stay with it under Billing.
               </Notice>
             )}
             <SettingsForm settings={found} />

@@ -62,7 +62,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
             all="All members"
             value={view.memberId}
             choices={choices?.members ?? []}
-            last={{ id: UNATTRIBUTED, name: "Nobody in particular" }}
+            last={{ id: UNATTRIBUTED, name: "Unattributed" }}
             onChoose={(memberId) => onChange({ memberId })}
           />
         </div>

@@ -27,7 +27,7 @@ export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClo
       <Answer
         of={receipt}
         waiting={<Skeleton height={420} />}
-        whenGone={<Button onClick={onClose}>Show the usage</Button>}
+        whenGone={<Button onClick={onClose}>Show usage</Button>}
       >
         {(found) => <ReceiptBody receipt={found} />}
       </Answer>
@@ -60,7 +60,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       </div>
       {receipt.errorCode !== null && <Notice look="warn">{errorWords(receipt.errorCode)}</Notice>}
       {receipt.isGivenUp && (
-        <Notice look="warn">It was cut off on our side, so its hold was given back. It cost nothing.</Notice>
+        <Notice look="warn">It was cut off on our side, so its hold was released. It cost nothing.</Notice>
       )}
       <div className="grid-2">
         <Facts title="Credits" facts={moneyFacts(receipt)} />
@@ -76,12 +76,12 @@ function moneyFacts(receipt: Receipt): readonly Fact[] {
   const { held, chargedSubscription, chargedAnytime, writtenOff, leftAfter, settledAt } = receipt;
   const isOver = settledAt !== null;
   return [
-    ["Held before it began", number(held)],
+    ["Held before it started", number(held)],
     ["Charged from the plan's credits", isOver && number(chargedSubscription)],
     ["Charged from anytime credits", isOver && number(chargedAnytime)],
-    ["Given back", isOver && number(Math.max(0, held - receipt.credits))],
+    ["Released", isOver && number(Math.max(0, held - receipt.credits))],
     ["Written off", writtenOff > 0 && number(writtenOff)],
-    ["Left to spend after it", leftAfter !== null && number(leftAfter)],
+    ["Balance afterwards", leftAfter !== null && number(leftAfter)],
     ["Price", receipt.price],
   ];
 }
@@ -121,7 +121,7 @@ function Assets({ receipt: { assets } }: { receipt: Receipt }) {
   if (assets.length === 0) return null;
   return (
     <section>
-      <h3>What was made</h3>
+      <h3>Generated files</h3>
       <ul className="receipt-assets">
         {assets.map((asset) => (
           <li key={asset.id}>
@@ -139,7 +139,7 @@ function Assets({ receipt: { assets } }: { receipt: Receipt }) {
 const ASSET_WORDS: Readonly<Record<AssetRow["type"], string>> = {
   image: "Open the image",
   video: "Open the video",
-  audio: "Listen to it",
+  audio: "Open the audio",
 };
 
 /** Sound has none. */

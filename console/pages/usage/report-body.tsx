@@ -29,7 +29,7 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
   if (report.sums.requests === 0) {
     return (
       <div className="chart-empty">
-        <Empty icon={<ChartColumn aria-hidden />} title="Nothing in these days">
+        <Empty icon={<ChartColumn aria-hidden />} title="Nothing on these days">
           {empty}
         </Empty>
       </div>

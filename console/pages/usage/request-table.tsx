@@ -99,7 +99,7 @@ function Who({ row: { memberName, keyName } }: { row: RequestRow }) {
         </span>
       )}
       <span dir="auto" className={memberName === null ? "clip" : "clip dim small"} title={keyName ?? ""}>
-        {keyName ?? "A key that is gone"}
+        {keyName ?? "A key that no longer exists"}
       </span>
     </span>
   );

@@ -32,7 +32,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
               onChange({ status: (event.target.value || undefined) as RequestFilter["status"] })
             }
           >
-            <option value="">Every state</option>
+            <option value="">All states</option>
             {Object.entries(STATUSES).map(([status, { label }]) => (
               <option key={status} value={status}>
                 {label}
@@ -43,7 +43,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
             className="button secondary"
             href={`/console/api/usage.csv?input=${encodeURIComponent(JSON.stringify(filter))}`}
             download
-            title="Newest first, 100,000 of them at most"
+            title="Newest first, up to 100,000"
           >
             <Download aria-hidden />
             Export CSV
@@ -93,8 +93,8 @@ function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<Req
             <Empty icon={<ListFilter aria-hidden />} title={isCut ? "None so far" : "No requests"}>
               <p>
                 {isCut
-                  ? "None of those that were looked at match. Look further back, or filter less."
-                  : "Nothing in these days matches."}
+                  ? "No match in the requests searched so far. Search further back, or loosen the filters."
+                  : "Nothing on these days matches."}
               </p>
             </Empty>
           ) : (

@@ -8,7 +8,7 @@ export function savedCredits({
   tokensSaved: number;
   creditsSaved: number;
 }): string {
-  if (tokensSaved === 0) return "Nothing was there to save";
+  if (tokensSaved === 0) return "Nothing to save";
   if (creditsSaved === 0) return "Worth less than a credit";
   const shown = creditsSaved >= 10 ? figure(Math.floor(creditsSaved)) : String(creditsSaved);
   return `Worth ${shown} ${shown === "1" ? "credit" : "credits"}`;

@@ -74,7 +74,7 @@ export function UsagePage() {
                 split={view.split}
                 look={look}
                 onChoose={(id) => change({ [FIELDS[view.split]]: id })}
-                empty={<p>No request ended in these days, or none that matches.</p>}
+                empty={<p>No requests on these days, or none that match.</p>}
               />
             </Card>
           </div>

@@ -21,14 +21,14 @@ type Status = RequestRow["status"];
 export const STATUSES: Readonly<Record<Status, { label: string; look: BadgeLook }>> = {
   succeeded: { label: "Done", look: "good" },
   failed: { label: "Failed", look: "bad" },
-  cancelled: { label: "Client left", look: "warn" },
+  cancelled: { label: "Client disconnected", look: "warn" },
   processing: { label: "Running", look: "info" },
 };
 
 const ERRORS: Readonly<Record<string, string>> = {
   internal_error: "The provider failed or did not answer in time.",
-  validation_error: "The provider refused what was asked for.",
-  rate_limit_exceeded: "The provider had too many calls at that moment.",
+  validation_error: "The provider refused the request.",
+  rate_limit_exceeded: "The provider's rate limit was reached.",
   insufficient_credits: "There were not enough credits.",
   model_not_allowed: "The model could not be used.",
 };

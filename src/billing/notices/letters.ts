@@ -23,7 +23,7 @@ export function expiryLetter(notice: DueNotice, billingUrl: string): Letter {
     text: lines(
       `${amount(notice.expiringCredits)} of this month's plan of ${notice.name} are unused and expire ${end}. ` +
         "Anytime credits do not expire.",
-      "The balance and the plan stand here:",
+      "Your balance and your plan are here:",
       billingUrl,
     ),
   };
@@ -33,7 +33,7 @@ export function paymentFailedLetter(billingUrl: string): Letter {
   return {
     subject: "The payment for your plan failed",
     text: lines(
-      "The payment for the next month of your plan could not be collected, so its credits have not come. " +
+      "The payment for the next month of your plan could not be collected, so its credits have not arrived. " +
         "It will be tried again; you can also pay, or change the card, here:",
       billingUrl,
     ),
@@ -45,5 +45,5 @@ function amount(credits: number): string {
 }
 
 function lines(...paragraphs: string[]): string {
-  return `${paragraphs.join("\n\n")}\n\nYou get this letter as an owner or admin of the organization.\n`;
+  return `${paragraphs.join("\n\n")}\n\nYou get this email as an owner or admin of the organization.\n`;
 }

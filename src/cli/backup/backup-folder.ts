@@ -82,7 +82,7 @@ export function loadManifest(folder: string): BackupManifest {
   const { data: manifest, error } = manifestSchema.safeParse(given);
   if (manifest !== undefined) return manifest;
   const part = error.issues[0]?.path.join(".") || "its JSON";
-  throw failed(`${path} is damaged, or no backup's: ${part} is missing or wrong.`);
+  throw failed(`${path} is damaged, or not a backup's: ${part} is missing or wrong.`);
 }
 
 function readManifest(folder: string): string {
@@ -91,7 +91,7 @@ function readManifest(folder: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      throw failed(`${folder} has no ${MANIFEST}: it is no backup, or one that was not finished.`);
+      throw failed(`${folder} has no ${MANIFEST}: it is not a backup, or an unfinished one.`);
     }
     // Where the command of the service runs as its user, a folder of root's looks like this.
     throw failed(

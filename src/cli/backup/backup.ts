@@ -14,7 +14,7 @@ import { saveObjectList } from "./object-list.ts";
 export const FOLDER_FLAG: FlagSpec = {
   name: "folder",
   value: "FOLDER",
-  about: "where the backup is",
+  about: "where to write the backup",
   required: true,
   positional: true,
 };
@@ -63,7 +63,7 @@ function isOutOfRoom(error: unknown): boolean {
 }
 
 function noRoomText(folder: string): string {
-  return `No room is left for the backup in ${folder}: remove that folder, which is no backup, and make room or name another.`;
+  return `No room is left for the backup in ${folder}: remove that folder, which is not a backup, and free some space or choose another.`;
 }
 
 /** A gateway that never served has made none yet. */
@@ -89,7 +89,7 @@ function wordsOf(folder: string, manifest: Saved): string {
       ? "The library's files are in a bucket and not part of it: the bucket needs a backup of its own."
       : `${countText(objects.files, "file")} of the library, ${sizeText(objects.bytes)}.`;
   const secret = manifest.has_secret
-    ? "The secret of the data folder is in it: keep it where nobody else can read."
-    : "No secret is in it: keep what BURSAR_SECRET says.";
+    ? "It contains the data folder's secret: keep it where nobody else can read it."
+    : "It contains no secret: keep the value of BURSAR_SECRET.";
   return `Saved ${countText(rows, "row")}, ${sizeText(bytes)}, to ${folder}.\n${files}\n${secret}`;
 }

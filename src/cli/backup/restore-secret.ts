@@ -23,12 +23,12 @@ export function requireSameSecret({ folder, isSaved, config }: Restoring): void 
   if (config.secret !== null) {
     if (config.secret === saved) return;
     throw failed(
-      `BURSAR_SECRET is another secret than the backup's, with which ${SIGNED} would end: set it to what ${path} holds. It can be changed once everything is restored.`,
+      `BURSAR_SECRET is not the backup's secret, so ${SIGNED} would end: set it to what ${path} holds. It can be changed once everything is restored.`,
     );
   }
   const own = ownPath(config.dataDir);
   if (!existsSync(own) || secretIn(own) === saved) return;
-  throw failed(`${own} is another secret than the backup's: restore into an empty data folder.`);
+  throw failed(`${own} is not the backup's secret: restore into an empty data folder.`);
 }
 
 /** Into the data folder, unless the environment has it. */
@@ -43,7 +43,7 @@ export function restoreSecret({ folder, isSaved, config }: Restoring): void {
 /** Null: nothing needs to be said, since the secret is the backup's or one that somebody set. */
 export function missingSecretText({ isSaved, config }: Restoring): string | null {
   if (isSaved || config.secret !== null || existsSync(ownPath(config.dataDir))) return null;
-  return `No secret is in the backup: set BURSAR_SECRET as it was, or ${SIGNED} end.`;
+  return `The backup contains no secret: set BURSAR_SECRET as it was, or ${SIGNED} end.`;
 }
 
 function secretIn(path: string): string {

@@ -222,7 +222,7 @@ describe("the secret", () => {
     const { code, err } = await restore({ BURSAR_SECRET: OTHER_SECRET });
     expect(code).toBe(1);
     expect(err).toContain(
-      `BURSAR_SECRET is another secret than the backup's, with which sessions and page cursors would end: set it to what ${place("backup", "secret")} holds`,
+      `BURSAR_SECRET is not the backup's secret, so sessions and page cursors would end: set it to what ${place("backup", "secret")} holds`,
     );
     expect(err).not.toContain(SECRET);
     expect(await hasTables()).toBe(false);
@@ -236,7 +236,7 @@ describe("the secret", () => {
     writeFileSync(place("new", "secret"), `${OTHER_SECRET}\n`);
     const { code, err } = await restore();
     expect(code).toBe(1);
-    expect(err).toContain(`${place("new", "secret")} is another secret than the backup's`);
+    expect(err).toContain(`${place("new", "secret")} is not the backup's secret`);
     expect(await hasTables()).toBe(false);
   });
 
@@ -245,7 +245,7 @@ describe("the secret", () => {
     const { code, out } = await restore();
     expect(code).toBe(0);
     expect(out).toContain(
-      "No secret is in the backup: set BURSAR_SECRET as it was, or sessions and page cursors end.",
+      "The backup contains no secret: set BURSAR_SECRET as it was, or sessions and page cursors end.",
     );
   });
 });
@@ -258,7 +258,7 @@ describe("a folder that is not restored says why in one sentence", () => {
     const { code, err } = await restore();
     expect({ code, err }).toEqual({
       code: 1,
-      err: `bursar: ${place("backup")} has no manifest.json: it is no backup, or one that was not finished.\n`,
+      err: `bursar: ${place("backup")} has no manifest.json: it is not a backup, or an unfinished one.\n`,
     });
   });
 
@@ -295,7 +295,7 @@ describe("a folder that is not restored says why in one sentence", () => {
       const { code, err } = await restore();
       expect({ code, err }).toEqual({
         code: 1,
-        err: `bursar: ${manifest()} is damaged, or no backup's: ${part} is missing or wrong.\n`,
+        err: `bursar: ${manifest()} is damaged, or not a backup's: ${part} is missing or wrong.\n`,
       });
     });
   }
@@ -313,6 +313,6 @@ test("a backup for which no room is left says where, and that what is there is n
   const { code, err } = await cli.runWith(host, "backup", place("backup"));
   expect({ code, err }).toEqual({
     code: 1,
-    err: `bursar: No room is left for the backup in ${place("backup")}: remove that folder, which is no backup, and make room or name another.\n`,
+    err: `bursar: No room is left for the backup in ${place("backup")}: remove that folder, which is not a backup, and free some space or choose another.\n`,
   });
 });

@@ -5,7 +5,7 @@ import { verifyLedger } from "../../ledger/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { countText, momentText } from "../wording.ts";
+import { commandText, countText, momentText } from "../wording.ts";
 import { FOLDER_FLAG, figuresOf } from "./backup.ts";
 import { loadManifest } from "./backup-folder.ts";
 import { restoredObjectsText, restoreObjects } from "./restore-objects.ts";
@@ -18,8 +18,8 @@ export const restoreCommand: Command = {
   path: ["restore"],
   about: "Put a backup into an empty data folder or database, and verify its ledger.",
   notes:
-    "All of the database or nothing of it. A newer version of Bursar, or of PostgreSQL, restores older backups.",
-  flags: [FOLDER_FLAG],
+    "Restores all of the database or nothing. A newer version of Bursar, or of PostgreSQL, restores older backups.",
+  flags: [{ ...FOLDER_FLAG, about: "where the backup is" }],
   async run({ flags, host }) {
     const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
@@ -44,7 +44,7 @@ export const restoreCommand: Command = {
       const isSound = report.faults.length === 0;
       const found = isSound
         ? `The ledger is sound: ${countText(report.entries, "entry", "entries")} replayed.`
-        : `The ledger has ${countText(report.faults.length, "fault")}: see \`bursar ledger verify\`.`;
+        : `The ledger has ${countText(report.faults.length, "fault")}: see ${commandText("ledger verify")}.`;
       return {
         json: { ok: isSound, ...figuresOf(manifest), entries: report.entries, faults: report.faults.length },
         text: [

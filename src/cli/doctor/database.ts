@@ -13,7 +13,7 @@ import {
 } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
 import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
-import { countText } from "../wording.ts";
+import { commandText, countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
@@ -106,7 +106,9 @@ async function checkMigrations(db: Database): Promise<Check[]> {
       const found = `${countText(pending.length, "migration")} not applied yet`;
       const lacking = await checkRightsToMigrate(db, found);
       if (lacking !== null) return [lacking];
-      return [warning("migrations", found, "Run `bursar migrate`; `bursar serve` does it, too.")];
+      return [
+        warning("migrations", found, `Run ${commandText("migrate")}; ${commandText("serve")} does it, too.`),
+      ];
     }
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;

@@ -167,7 +167,7 @@ function methodNotAllowed(): Response {
 }
 
 function brokenPage(): Response {
-  return consoleReply("The console could not be put together; the log says why. Calls are served as ever.", {
+  return consoleReply("The console could not be built; the log says why. Calls are served as usual.", {
     type: "html",
     status: 500,
   });

@@ -1,8 +1,8 @@
 import { extensionOf, type OpenAsset } from "../../assets/index.ts";
 import { AppError } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
+import { nativeError } from "../native/errors.ts";
 import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
-import { jsonReply } from "../reply.ts";
 import { pathOf } from "../request-target.ts";
 import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
@@ -65,8 +65,7 @@ async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams):
 
 function outside(requestId: string, sizeBytes: number): Response {
   const message = `Range: must lie within the ${sizeBytes} bytes of the file`;
-  const error = { code: "validation_error", message, request_id: requestId };
-  const response = jsonReply(requestId, { error }, 416);
+  const response = nativeError(new AppError("validation_error", message, { status: 416 }), requestId);
   response.headers.set("content-range", `bytes */${sizeBytes}`);
   return response;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../kit/index.ts";
+import { decodeJson } from "../json-body.ts";
 import { decodeChat } from "./chat-decode.ts";
 import { createCallSeal } from "./sealed-call-id.ts";
 
@@ -49,9 +50,33 @@ describe("fields", () => {
       name: "response",
       schema,
     });
-    expect(promptOf({ response_format: { type: "json_object", schema: null } }).responseFormat).toEqual({
-      type: "json",
-    });
+    for (const nothing of [null, {}])
+      expect(promptOf({ response_format: { type: "json_object", schema: nothing } }).responseFormat).toEqual({
+        type: "json",
+      });
+  });
+
+  test("a schema beside json_object that names no type is one of an object", () => {
+    const untyped = { properties: { city: { type: "string" } } };
+    for (const schema of [untyped, { ...untyped, type: null }])
+      expect(promptOf({ response_format: { type: "json_object", schema } }).responseFormat).toEqual({
+        ...{ type: "json_schema", name: "response" },
+        schema: { ...untyped, type: "object" },
+      });
+  });
+
+  test("numbers that no JSON can say again are refused, by their field where it is known", () => {
+    const refused = (field: string) => () => {
+      const text = `{"model":"m","messages":[{"role":"user","content":"hi"}],${field}}`;
+      decodeChat(decodeJson(new TextEncoder().encode(text), 16), { maxMessages: 100, callSeal });
+    };
+    for (const number of ["1e400", "-1e400", "9".repeat(400)]) {
+      expect(refused(`"extra":{"most":[${number}]}`)).toThrow("body: must have no number beyond");
+      expect(refused(`"extra":[${number},1e500]`)).toThrow("body: must have no number beyond");
+      expect(refused(`"temperature":${number}`)).toThrow("temperature: ");
+      expect(refused(`"max_tokens":${number}`)).toThrow("max_tokens: ");
+    }
+    refused('"extra":[1e308,"1e400"]')();
   });
 
   test("what has none is kept under its own name", () => {

@@ -1,7 +1,7 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatPrompt } from "../../generation/index.ts";
 import { invalid, isObject } from "../../kit/index.ts";
-import { exactNumbersIn } from "../exact-numbers.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../exact-numbers.ts";
 import type { CallStyle } from "./call-style.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
@@ -63,7 +63,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     prompt.unseenTokens = unseenTokens;
     prompt.unseenIn = (sent) => unseenChatText(body, prompt, sent);
   }
-  return {
+  const fields = {
     modelId: modelIdOf(body),
     prompt,
     maxTokens: outputLimitOf(body, "max_completion_tokens") ?? outputLimitOf(body, "max_tokens") ?? null,
@@ -71,6 +71,9 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     includesUsage: objectOf(body, "stream_options")?.["include_usage"] === true,
     callStyle: style,
   };
+  // Behind those that are refused by their names.
+  refuseEndlessNumbers(body);
+  return fields;
 }
 
 function decodeSampling(body: JsonObject, prompt: Prompt): void {

@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../providers/index.ts";
 import { type JsonObject, optionalText, requireText } from "./json-fields.ts";
-import { checkAddress, checkFileData } from "./media-address.ts";
+import { checkAddress } from "./media-address.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(content: unknown, path: string): string | readonly ContentPart[] {
@@ -78,7 +78,7 @@ function decodeFile(file: unknown, path: string): FilePart {
     throw invalid(`${path}.file.file_id`, "must be absent: no files are kept here; send file_data");
   }
   if (data === undefined) throw invalid(`${path}.file.file_data`, "must be a string");
-  checkFileData(data, () => `${path}.file.file_data`);
+  checkAddress(data, () => `${path}.file.file_data`);
   return filename === undefined ? { type: "file", data } : { type: "file", data, filename };
 }
 

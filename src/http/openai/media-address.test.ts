@@ -28,14 +28,7 @@ describe.each(PLACES)("an address at %s", (field, decode) => {
   });
 
   test("that carries its bytes is as long as it likes", () => {
-    expect(() => decode(long("data:image/png;base64,"))).not.toThrow();
+    for (const head of ["data:image/png;base64,", "iVBORw0KGgo"])
+      expect(() => decode(long(head))).not.toThrow();
   });
-});
-
-test("bare base64 of a file is no address", () => {
-  expect(() => CHAT({ type: "file", file: { file_data: long("") } })).not.toThrow();
-});
-
-test("a long picture that is no data URL is no picture", () => {
-  expect(() => CHAT({ type: "image_url", image_url: long("") })).toThrow("8192");
 });

@@ -15,14 +15,19 @@ export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefin
       return { type };
     case "json_object":
       // Some servers, and clients made for them, write a schema here.
-      return isObject(format["schema"])
-        ? { type: "json_schema", name: UNNAMED, schema: format["schema"] }
+      return isObject(format["schema"]) && Object.keys(format["schema"]).length > 0
+        ? { type: "json_schema", name: UNNAMED, schema: ofObject(format["schema"]) }
         : { type: "json" };
     case "json_schema":
       return schemaFormat(format["json_schema"], "response_format.json_schema");
     default:
       return undefined;
   }
+}
+
+/** Without a type it would allow any value, and an object is asked for. */
+function ofObject(schema: JsonObject): JsonObject {
+  return (schema["type"] ?? null) === null ? { ...schema, type: "object" } : schema;
 }
 
 /** What some clients leave out: providers need a name. */

@@ -8,5 +8,5 @@ const EMAIL = z.email();
 /** Lower case, as the accounts library stores it: one person, one row. */
 export function parseEmail(text: string): { outcome: "ok"; email: string } | Invalid {
   const email = text.length > MAX_EMAIL_CHARS ? "" : text.trim().toLowerCase();
-  return EMAIL.safeParse(email).success ? { outcome: "ok", email } : refuse("email", "an e-mail address");
+  return EMAIL.safeParse(email).success ? { outcome: "ok", email } : refuse("email", "an email address");
 }

@@ -61,6 +61,65 @@ test("never more than the four that Anthropic takes", async () => {
   expect(text.match(/cache_control/g)).toHaveLength(4);
 });
 
+const marked = (texts: string) => Array.from(texts, (text) => ({ type: "text", text, cache: true }) as const);
+const instructions = (lines: number): ChatMessage => ({
+  role: "system",
+  content: "ABCDEF".slice(0, lines).split("").join("\n"),
+  cacheAt: Array.from({ length: lines - 1 }, (_, at) => at * 2 + 1),
+  cache: true,
+});
+const TOOLS = [
+  { name: "see", cache: true },
+  { name: "hear", cache: true },
+];
+
+test.each<[string, Partial<ChatRequest>, string[]]>([
+  [
+    "of a conversation the last ones, of instructions and tools one each",
+    { messages: [instructions(5), { role: "user", content: marked("abcd") }], tools: TOOLS },
+    ["hear", "E", "c", "d"],
+  ],
+  [
+    "of a conversation alone the last ones",
+    {
+      messages: [
+        { role: "user", content: marked("abc") },
+        { role: "user", content: "d", cache: true },
+        { role: "user", content: marked("ef") },
+      ],
+    },
+    ["c", "d", "e", "f"],
+  ],
+  [
+    "what a conversation leaves is the instructions'",
+    { messages: [instructions(6), { role: "user", content: "a", cache: true }] },
+    ["D", "E", "F", "a"],
+  ],
+])("beyond four are kept %s", async (_what, request, kept) => {
+  const { text } = await sentTo(createAnthropicProvider, request);
+  expect(markedIn(JSON.parse(text))).toEqual([...kept].sort());
+  upstream.close();
+  const atBedrock = await sentTo(createBedrockProvider, request);
+  // Its tools are not marked.
+  expect(markedIn(JSON.parse(atBedrock.text))).toEqual(kept.filter((text) => text !== "hear").sort());
+});
+
+/** The texts and names that a mark stands at, or behind, in either way of writing it. */
+function markedIn(value: unknown): string[] {
+  if (Array.isArray(value)) {
+    const behind = value.flatMap((item, at) => ("cachePoint" in Object(item) ? [saidIn(value[at - 1])] : []));
+    return [...behind, ...value.flatMap(markedIn)].sort();
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const at = "cache_control" in value ? [saidIn(value)] : [];
+  return [...at, ...Object.values(value).flatMap(markedIn)].sort();
+}
+
+function saidIn(place: object): string {
+  const { text, name }: { text?: string; name?: string } = { ...place };
+  return text ?? name ?? "";
+}
+
 test.each<[string, ChatMessage]>([
   ["as a whole", { role: "user", content: "Look", cache: true }],
   ["at its end", { role: "user", content: [{ type: "text", text: "Look", cache: true }] }],

@@ -268,6 +268,11 @@ describe("pictures and files", () => {
     expect(() => encode(user(part))).toThrow(ProviderFailure);
   });
 
+  test("a picture as bare base64 is refused, however long it is", () => {
+    const url = "iVBORw0KGgo".repeat(1_000);
+    expect(() => encode(user({ type: "image", url }))).toThrow("must be a data URL or an http(s) address");
+  });
+
   test("a part that only another wire can say is refused by its name", () => {
     expect(() => encode(user({ type: "other", name: "input_video" }))).toThrow(
       "This model does not take input_video parts.",

@@ -4,6 +4,7 @@ import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice
 import { refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
+import { takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { flattenParameters } from "./flat-parameters.ts";
@@ -31,12 +32,14 @@ export function encodeRequest(
   const prompt = encodeMessages(messages, quirks, { withoutReasoning: thinking.isOff === true });
   const words = formInWords(model, request, quirks);
   if (words !== null) prompt.unshift({ role: "system", content: words });
+  const tools = encodeTools(request, quirks);
+  takeOddMarks({ prompt, ...tools }, quirks);
   return {
     prompt,
     maxOutputTokens: thinking.maxOutputTokens ?? request.maxOutputTokens,
     ...(thinking.reasoning === undefined ? {} : { reasoning: thinking.reasoning }),
     ...encodeSampling(request, wireFields),
-    ...encodeTools(request, quirks),
+    ...tools,
     ...(words === null ? encodeFormat(request.responseFormat, quirks) : {}),
     ...(Object.keys(options).length === 0 ? {} : { providerOptions: { [quirks.namespace]: options } }),
   };
@@ -44,17 +47,15 @@ export function encodeRequest(
 
 function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>): void {
   const { logprobs, modalities, web_search_options: search } = wireFields;
-  const refused =
-    (request.n ?? 1) > 1
-      ? "n above 1"
-      : logprobs === true
-        ? "logprobs"
-        : Array.isArray(modalities) && modalities.includes("audio")
-          ? "an answer in audio"
-          : isObject(search)
-            ? "web_search_options"
-            : null;
-  if (refused !== null) throw new ProviderFailure("rejected", `${refused} is not supported by this model.`);
+  if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
+  if (logprobs === true) throw unsaid("logprobs", "logprobs");
+  if (Array.isArray(modalities) && modalities.includes("audio"))
+    throw unsaid("modalities", "an answer in audio");
+  if (isObject(search)) throw unsaid("web_search_options", "web_search_options");
+}
+
+function unsaid(field: string, what: string): ProviderFailure {
+  return new ProviderFailure("rejected", `${what} is not supported by this model.`, { field });
 }
 
 function encodeSampling(request: ChatRequest, wireFields: Readonly<Record<string, unknown>>) {

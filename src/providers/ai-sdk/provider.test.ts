@@ -104,3 +104,23 @@ test.each(Object.entries(FACTORIES))(
     expect(upstream.sent).toEqual([]);
   },
 );
+
+test.each(Object.entries(FACTORIES))(
+  "%s names the field that it cannot be told of",
+  async (_name, create) => {
+    upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
+    const provider = upstream.provider(create);
+    const wire = (body: object) => ({
+      wire: { kind: "chat_completions" as const, body: { ...body }, wantsWhole: false },
+    });
+    const wishes = [
+      ["n", { n: 2 }],
+      ["logprobs", { wireFields: { logprobs: true } }],
+      ["logit_bias", wire({ logit_bias: { 1: -100 } })],
+      ["response_format", wire({ response_format: { type: "grammar" } })],
+    ] as const;
+    for (const [field, wish] of wishes)
+      expect(await callOf(provider, wish)).toMatchObject({ kind: "rejected", detail: { field } });
+    expect(upstream.sent).toEqual([]);
+  },
+);

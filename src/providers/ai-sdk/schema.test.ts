@@ -147,6 +147,8 @@ test.each([
   [{ properties: { a: { type: "string" } } }, { a: { type: "string" } }],
   [{ type: "string", enum: ["a"], minLength: 1 }, {}],
   [{ type: "array", items: { type: "string" } }, {}],
+  [{ type: ["string", "null"], enum: ["a"] }, {}],
+  [{ type: "STRING", enum: ["a"] }, {}],
   [{ $ref: "#/$defs/Nowhere" }, {}],
   [undefined, {}],
 ])("parameters are an object, whatever they say: %j", (schema, properties) => {
@@ -160,6 +162,37 @@ test("parameters that could only be something else keep what is said about them"
     properties: {},
     description: "A city",
   });
+});
+
+test.each(["OBJECT", "Object", "dict", "struct", "string"])(
+  "parameters with properties are kept: %s",
+  (type) => {
+    const rest = { properties: { a: { type: "string" } }, required: ["a"] };
+    for (const keywords of [WITH_REFS, null])
+      expect(cleanParameters({ type, ...rest }, keywords)).toEqual({ type: "object", ...rest } as object);
+  },
+);
+
+test("types are spelled as JSON Schema spells them, at every depth", () => {
+  const schema = {
+    type: "OBJECT",
+    properties: {
+      type: { type: "STRING", enum: ["STRING"] },
+      tags: { type: "Array", items: { type: ["INTEGER", "Null"] } },
+      size: { anyOf: [{ type: "float" }, { type: "dict" }, { type: "int" }, { type: "point" }] },
+    },
+    required: ["type"],
+  };
+  for (const clean of [cleanSchema, cleanParameters])
+    expect(clean(schema, KEYWORDS)).toEqual({
+      type: "object",
+      properties: {
+        type: { type: "string", enum: ["STRING"] },
+        tags: { type: "array", items: { type: ["integer", "null"] } },
+        size: { anyOf: [{ type: "number" }, { type: "object" }, { type: "integer" }, { type: "point" }] },
+      },
+      required: ["type"],
+    } as object);
 });
 
 test("parameters that are all of one name are what it names", () => {

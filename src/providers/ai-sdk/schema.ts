@@ -17,6 +17,18 @@ const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "exampl
 /** They explain a value and demand nothing of it. */
 const REMARKS: ReadonlySet<string> = new Set(["title", "description"]);
 
+const OTHERS_THAN_OBJECT: readonly string[] = ["array", "string", "number", "integer", "boolean", "null"];
+/** Of Google's clients, which write them large, and of Python, in whose words many tools are described. */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...["object", ...OTHERS_THAN_OBJECT].map((name) => [name, name] as const),
+  ["dict", "object"],
+  ["list", "array"],
+  ["str", "string"],
+  ["float", "number"],
+  ["int", "integer"],
+  ["bool", "boolean"],
+]);
+
 /** What a provider takes that does not take everything, and what is needed to say the rest in its words. */
 type Taken = {
   readonly keywords: ReadonlySet<string>;
@@ -50,13 +62,15 @@ export function cleanParameters(schema: unknown, keywords: ReadonlySet<string> |
 }
 
 function asObject(schema: SchemaObject): JSONSchema7 {
-  const { type = null, ...rest } = schema;
+  const { type, properties, description } = schema;
   if (type === "object") return schema as JSONSchema7;
-  if (type === null || (Array.isArray(type) && type.includes("object")))
-    return { type: "object", properties: {}, ...rest };
-  // What it demands of a text or a list no object could have.
-  const { description } = rest;
-  return { type: "object", properties: {}, ...(typeof description === "string" ? { description } : {}) };
+  // What it demands of a text or a list no object could have; one that names properties only calls itself wrongly.
+  if (
+    !isObject(properties) &&
+    [type ?? "object"].flat().every((name) => OTHERS_THAN_OBJECT.includes(String(name)))
+  )
+    return { type: "object", properties: {}, ...(typeof description === "string" ? { description } : {}) };
+  return { properties: {}, ...schema, type: "object" };
 }
 
 function cleanObject(schema: SchemaObject, taken: Taken | null): Record<string, unknown> {
@@ -107,6 +121,7 @@ function joined(parts: readonly SchemaObject[]): SchemaObject {
 
 function cleanValue(keyword: string, value: unknown, taken: Taken | null): unknown {
   if (VALUES.has(keyword)) return value;
+  if (keyword === "type") return Array.isArray(value) ? value.map(typeName) : typeName(value);
   if (MAPS_OF_SCHEMAS.has(keyword) && isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, schema]) => [name, cleanIfObject(schema, taken)]),
@@ -114,6 +129,11 @@ function cleanValue(keyword: string, value: unknown, taken: Taken | null): unkno
   }
   if (Array.isArray(value)) return value.map((item) => cleanIfObject(item, taken));
   return cleanIfObject(value, taken);
+}
+
+/** As JSON Schema spells it; a name that nobody knows is left to the provider. */
+function typeName(type: unknown): unknown {
+  return typeof type === "string" ? (TYPE_NAMES.get(type.toLowerCase()) ?? type) : type;
 }
 
 function cleanIfObject(value: unknown, taken: Taken | null): unknown {

@@ -17,7 +17,7 @@ export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
-  /** As that of the caller's own request. */
+  /** The numbers of the caller's own request that a double does not hold, as they were written. */
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 

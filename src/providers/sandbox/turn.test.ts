@@ -33,3 +33,11 @@ test("thousands of results find their calls among thousands at once", () => {
     100,
   );
 });
+
+test("tokens made more or less likely are let pass: there are none here", () => {
+  const body = { logit_bias: { 50256: -100 } };
+  const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
+  expect(readTurn({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1, wire }).text).toBe("hi");
+  const odd = { ...wire, body: { response_format: { type: "grammar" } } };
+  expect(() => readTurn({ messages: [], maxOutputTokens: 1, wire: odd })).toThrow("response_format: ");
+});

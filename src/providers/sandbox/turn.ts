@@ -1,5 +1,5 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
-import { refuseForeignWishes } from "../foreign-wishes.ts";
+import { refuseForeignFormat } from "../foreign-wishes.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -29,7 +29,8 @@ type UserMessage = Extract<ChatMessage, { role: "user" }>;
 export function readTurn(request: ChatRequest): Turn {
   const { messages, tools = [] } = request;
   refuseOthers(messages);
-  refuseForeignWishes(request);
+  // Tokens that are made more or less likely change nothing here.
+  refuseForeignFormat(request);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);

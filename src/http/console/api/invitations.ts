@@ -11,14 +11,14 @@ import { refused } from "./refused.ts";
 
 /** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
 const DEAD =
-  "This invitation no longer works. It works once and for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
+  "This invitation no longer works. It works once, for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
 /** Said once everything else was right: who only wants to know would make an account of every address that has none. */
 const HAS_ACCOUNT =
-  "This address has an account here already: sign in with it to accept. If you have never made one, ask whoever runs this Bursar for a link: with it you choose a password, and whoever used your address is out.";
+  "This address has an account here already: sign in with it to accept. If you never created one, ask whoever runs this Bursar for a link: it lets you choose a password and signs out whoever used your address.";
 
 const NOT_INVITED = {
-  already_member: invalidInput("email", "They belong here already."),
+  already_member: invalidInput("email", "They are already a member."),
   too_many_invitations: conflict("Two hundred invitations are open. Cancel some that nobody will use."),
 };
 
@@ -35,7 +35,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
         email: email.trim().toLowerCase(),
       });
       if (attempt.outcome === "wait") {
-        throw busy("That were many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
+        throw busy("Too many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
       }
       const invited = await identity.invitations.create({
         organizationId: organization.id,
@@ -52,7 +52,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
       await mail.send({
         to: invited.invitation.email,
         subject: `${inviter} invites you to ${place}`,
-        text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once and for a week:\n${link}\n`,
+        text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once, for a week:\n${link}\n`,
       });
       return { link: null };
     },

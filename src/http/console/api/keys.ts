@@ -11,11 +11,11 @@ const SPEND_DAYS = 30;
 const STATES = { live: "active", expired: "expired", revoked: "revoked" } as const;
 
 const NOT_MINTED = {
-  too_many_keys: conflict("There are 1,000 keys that work already. Revoke some that nobody needs."),
+  too_many_keys: conflict("There are already 1,000 active keys. Revoke some that nobody needs."),
 };
 const NOT_ROTATED = {
-  revoked: conflict("This key is revoked, so it has no secret to replace. Make a new key."),
-  expired: conflict("This key has expired, so it has no secret to replace. Make a new key."),
+  revoked: conflict("This key is revoked, so it has no secret to replace. Create a new key."),
+  expired: conflict("This key has expired, so it has no secret to replace. Create a new key."),
 };
 const SCOPE = z.enum(["chat", "images", "video", "audio", "usage", "assets"]);
 

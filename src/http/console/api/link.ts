@@ -8,7 +8,7 @@ import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
 
 /** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
 const DEAD =
-  "This link no longer works. A link works once and for three days, and a newer one replaces it. Ask whoever runs this Bursar for a new one.";
+  "This link no longer works. A link works once, for three days, and a newer one replaces it. Ask whoever runs this Bursar for a new one.";
 
 /** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
@@ -51,7 +51,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     await sendBy.send({
       to: email,
       subject: "Choose a new password",
-      text: `Somebody, probably you, wants to choose a new password for your Bursar account. This link works once and for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, there is nothing to do.\n`,
+      text: `Someone, probably you, wants to choose a new password for your Bursar account. This link works once, for three days:\n${config.publicUrl}/console/link/${link.token}\n\nIf it was not you, you can ignore this email.\n`,
     });
   }
 
@@ -59,7 +59,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     who: "anyone",
     input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS) }),
     async run({ asker }, input) {
-      if (!mail) throw forbidden("This Bursar sends no mail. Ask whoever runs it for a new link.");
+      if (!mail) throw forbidden("This Bursar sends no email. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();
       const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, email });
       if (attempt.outcome === "wait") {

@@ -10,7 +10,7 @@ const SPEND_DAYS = 30;
 const ROLE = z.enum(ROLES);
 const NOT_CHANGED = {
   last_owner: conflict("The last owner stays: make somebody else an owner first."),
-  conflict: conflict("Somebody else changed this role in the meantime. Look at it again."),
+  conflict: conflict("Somebody else changed this role in the meantime. Check it and try again."),
 };
 
 export function membersQuery({ identity, usage }: ConsoleParts): Query<"members"> {

@@ -38,7 +38,7 @@ export function forbidden(message = "Only owners and admins may do that."): Cons
 
 /** The page shows another organization than the one that is looked at by now. */
 export function elsewhere(name: string): ConsoleProblem {
-  const message = `Nothing was done: this page showed another organization than ${name}, which you look at by now. Check it and try again.`;
+  const message = `Nothing was done: this page showed another organization, and you are now looking at ${name}. Check it and try again.`;
   return new ConsoleProblem({ code: "elsewhere", message });
 }
 

@@ -46,7 +46,7 @@ export function updateSettingsCommand(parts: ConsoleParts): Command<"update-sett
 function otherwise(current: OrganizationRecord, seenName: string | undefined): ConsoleProblem {
   const isName = seenName !== undefined && seenName !== current.name;
   const now = isName ? `the name is “${current.name}” now` : `efficiency is “${current.efficiency}” now`;
-  return conflict(`Somebody else changed this in the meantime: ${now}. Save again if yours should stand.`);
+  return conflict(`Somebody else changed this in the meantime: ${now}. Save again to keep yours.`);
 }
 
 /** Long enough for a Stripe that is well. */

@@ -7,7 +7,7 @@ import { busy, ConsoleProblem } from "./problem.ts";
 const MAX_EMAIL_CHARS = 254;
 
 /** One sentence for all of it: it must not tell which addresses have an account. */
-const REFUSED = "That e-mail and password do not belong together.";
+const REFUSED = "Wrong email or password.";
 
 export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
   const { accounts, brake, log } = parts;

@@ -10,7 +10,7 @@ import { busy, ConsoleProblem, forbidden, invalidInput } from "./problem.ts";
 import { refused } from "./refused.ts";
 
 const DEAD =
-  "This link no longer works. It works once and for a day. If you have an account by now, sign in; else sign up again.";
+  "This link no longer works. It works once, for a day. If you already have an account, sign in; otherwise sign up again.";
 
 /** Said about an address only where no mail could prove it: see docs/configuration.md. */
 const TAKEN = "This address cannot be used for a new account. If it is yours, sign in.";
@@ -18,7 +18,7 @@ const TAKEN = "This address cannot be used for a new account. If it is yours, si
 function signUpOf({ accounts, identity, config, billing, log }: ConsoleParts) {
   return {
     check(wanted: WantedSignUp) {
-      if (!config.service.signUpIsOpen) throw forbidden("New accounts are made by invitation only.");
+      if (!config.service.signUpIsOpen) throw forbidden("New accounts are by invitation only.");
       const checked = identity.people.checkSignUp({ ...wanted, plan: config.signUpPlan });
       if (checked.outcome !== "ok") throw refused(checked, "account", {});
     },
@@ -54,7 +54,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
     const attempt = signUpBrake.begin({ clientAddress: ask.asker.clientAddress, email });
     if (attempt.outcome === "go") return;
     log.warn("console_sign_up_braked", { client_address: ask.asker.clientAddress });
-    throw busy("Many accounts were made from here. Try again later.", attempt.retryAfterSeconds);
+    throw busy("Too many accounts were created from here. Try again later.", attempt.retryAfterSeconds);
   }
 
   return {
@@ -88,12 +88,12 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
 function messageFor(publicUrl: string, link: string): { subject: string; text: string } {
   return link === ""
     ? {
-        subject: "You have a Bursar account already",
-        text: `Somebody, probably you, wanted to make a Bursar account with this address. There is one already: sign in at ${publicUrl}/console\n\nIf it was not you, there is nothing to do.\n`,
+        subject: "You already have a Bursar account",
+        text: `Someone, probably you, tried to create a Bursar account with this address. There already is one: sign in at ${publicUrl}/console\n\nIf it was not you, you can ignore this email.\n`,
       }
     : {
         subject: "Finish your Bursar account",
-        text: `Somebody, probably you, wants to make a Bursar account with this address. To finish it, open this link within a day:\n${link}\n\nIf it was not you, there is nothing to do.\n`,
+        text: `Someone, probably you, wants to create a Bursar account with this address. To finish, open this link within a day:\n${link}\n\nIf it was not you, you can ignore this email.\n`,
       };
 }
 

@@ -39,15 +39,15 @@ export function reportViewOf(
 }
 
 const UNKNOWN: Readonly<Record<Split, string>> = {
-  key: "A key that is gone",
-  member: "Somebody who is gone",
+  key: "A key that no longer exists",
+  member: "A former member",
   model: "",
   endpoint: "",
 };
 
 function partName({ id, name, isRest }: ReportPart, split: Split): string {
   if (isRest) return "Everything else";
-  return id === null ? "Nobody in particular" : (name ?? UNKNOWN[split]);
+  return id === null ? "Unattributed" : (name ?? UNKNOWN[split]);
 }
 
 export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRow {

@@ -26,7 +26,7 @@ ${sheets}
 </head>
 <body>
 <div id="root"></div>
-<noscript><p class="noscript">The console is a web app and needs JavaScript. Everything it does can be done with <code>bin/bursar</code>, too.</p></noscript>
+<noscript><p class="noscript">The console is a web app and needs JavaScript. The operator's commands do not: <code>bin/bursar --help</code>.</p></noscript>
 </body>
 </html>
 `;

@@ -3,7 +3,7 @@ import type { ChatEvent, FinishReason, ReasoningPart } from "../../../providers/
 import { type OpenCall, openCall } from "./call-writer.ts";
 import { isCutBy } from "./cut-answer.ts";
 import type { EventWriter } from "./event-writer.ts";
-import { HeldItems } from "./held-items.ts";
+import { HeldItems, hasArguments } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
@@ -18,6 +18,7 @@ export type AnswerWriter = {
 };
 
 type Thought = Extract<ChatEvent, { type: "reasoning" | "reasoning_signature" }>;
+type CallStart = Extract<ChatEvent, { type: "tool_start" }>;
 
 const NO_LOGPROBS: readonly unknown[] = [];
 /**
@@ -27,20 +28,26 @@ const NO_LOGPROBS: readonly unknown[] = [];
 const MOST_TURNS = 1_000;
 
 /**
- * One item is open at a time, since some agents put every piece into the item that was begun last. What a provider says
- * before a call's arguments are whole waits for them: some write several calls side by side. Bounded as the answer is.
+ * One item is open at a time, since some agents put every piece into the item that was begun last. A call's item begins
+ * with its arguments, and what a provider says before those are whole waits for them: some write several calls side by
+ * side. Bounded as the answer is.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
+  /** Of each call what was thought before it. */
+  const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
+  /** Calls that ended without arguments, because another one had some. */
+  const ended = new Map<number, CallStart>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
+  let isCut = false;
   /** That came between the words of a message, after too many turns. */
   let late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
-    if (open !== null) output.push(open.close(status));
+    if (open !== null) output.push(open.close(isCut && isCallUnfinished() ? "incomplete" : status));
     open = null;
   }
 
@@ -76,21 +83,39 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     closeOpen(status);
   }
 
-  function startCall({ call, id, name, signature }: Extract<ChatEvent, { type: "tool_start" }>): void {
+  function startCall({ call, id, name, signature }: CallStart): void {
     closeTurn("completed");
     hasAnswer = true;
-    const thought: readonly ReasoningPart[] | undefined = carried.take();
-    const start = { id, name, ...(signature === undefined ? {} : { signature }), reasoning: thought };
+    const sealed = signature === undefined ? {} : { signature };
+    const start = { id, name, ...sealed, reasoning: thoughts.get(call) };
     open = openCall({ writer, maker, index: output.length, number: call, start });
   }
 
   function isCallUnfinished(): boolean {
-    return open?.kind === "call" && !open.isWhole;
+    return open?.kind === "call" && open.isUnfinished;
   }
 
   function mustWait(event: ChatEvent): boolean {
-    const isOfOpen = open?.kind === "call" && event.type === "tool_arguments" && event.call === open.number;
-    return !isOfOpen && isCallUnfinished();
+    if (event.type === "tool_start") return true;
+    if (event.type !== "tool_arguments") return isCallUnfinished();
+    return open?.kind !== "call" || open.number !== event.call;
+  }
+
+  /** What was thought before a call is known when the call comes, not when it is written. */
+  function note(event: ChatEvent): void {
+    if (event.type === "reasoning") carried.text(event.text);
+    else if (event.type === "reasoning_signature") carried.signature(event.signature);
+    else if (event.type === "tool_start") thoughts.set(event.call, carried.take());
+  }
+
+  function hold(event: ChatEvent): void {
+    if (held.add(event) || event.type !== "tool_arguments") return;
+    // Its item is ended, so what it is given after all is a call of its own. That there is nothing is no news.
+    const start = ended.get(event.call);
+    if (start === undefined || /^\s*(?:\{\s*\})?\s*$/.test(event.text)) return;
+    ended.delete(event.call);
+    held.add({ ...start, id: `${start.id}_late` });
+    held.add(event);
   }
 
   function writeEvent(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
@@ -106,11 +131,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         message().refusal(event.text);
         break;
       case "reasoning":
-        carried.text(event.text);
-        think(event);
-        break;
       case "reasoning_signature":
-        carried.signature(event.signature);
         think(event);
         break;
       case "tool_start":
@@ -122,9 +143,19 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     }
   }
 
-  function writeHeld(): void {
-    const events = held.take();
+  function writeItem(events: readonly ChatEvent[]): void {
+    const [start] = events;
+    if (start?.type === "tool_start" && !hasArguments(events)) ended.set(start.call, start);
     for (const [at, event] of events.entries()) writeEvent(event, events[at - 1], events[at + 1]);
+  }
+
+  function writeReady(): void {
+    // Most calls are the last of their answer: then nobody needs to know whether they are whole.
+    while (!held.isEmpty && !isCallUnfinished()) {
+      const item = held.takeReady();
+      if (item === null) return;
+      writeItem(item);
+    }
   }
 
   return {
@@ -132,14 +163,16 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       for (let at = 0; at < events.length; at++) {
         const event = events[at];
         if (event === undefined || event.type === "finish") continue;
-        if (mustWait(event)) held.add(event);
+        note(event);
+        if (mustWait(event)) hold(event);
         else writeEvent(event, events[at - 1], events[at + 1]);
-        while (!held.isEmpty && !isCallUnfinished()) writeHeld();
+        if (event.type === "tool_arguments") writeReady();
       }
     },
     close(reason) {
-      while (!held.isEmpty) writeHeld();
-      const isCut = isCutBy(reason);
+      isCut = isCutBy(reason);
+      const next = () => held.takeReady() ?? held.takeFirst();
+      for (let item = next(); item !== null; item = next()) writeItem(item);
       if (!hasAnswer && !isCut) message();
       closeTurn(isCut ? "incomplete" : "completed");
     },

@@ -7,8 +7,8 @@ export type OpenCall = {
   readonly kind: "call";
   /** What the answer calls it. */
   readonly number: number;
-  /** Nothing more of it can come that would make sense. */
-  readonly isWhole: boolean;
+  /** More of it must come. */
+  readonly isUnfinished: boolean;
   arguments(text: string): void;
   close(status: ItemStatus): CallItem;
 };
@@ -36,9 +36,9 @@ export function openCall(input: {
   return {
     kind: "call",
     number,
-    get isWhole() {
+    get isUnfinished() {
       for (; read < pieces.length; read++) object.push(pieces[read] ?? "");
-      return object.isClosed;
+      return object.isOpen;
     },
     arguments(piece) {
       if (piece === "") return;

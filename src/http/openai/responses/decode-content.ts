@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { checkAddress, checkFileData } from "../media-address.ts";
+import { checkAddress } from "../media-address.ts";
 import { optionalObject, optionalString, requiredString } from "../nested-field.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
@@ -88,7 +88,7 @@ function filePart(part: JsonObject, at: string): ContentPart {
   const given = optionalString(part, "file_data", at);
   const data = given ?? optionalString(part, "file_url", at);
   if (data === null) throw invalid(`${at}.file_data`, "must be a data URL, or file_url an address");
-  checkFileData(data, () => (given === null ? `${at}.file_url` : `${at}.file_data`));
+  checkAddress(data, () => (given === null ? `${at}.file_url` : `${at}.file_data`));
   const filename = optionalString(part, "filename", at);
   return { type: "file", data, ...(filename === null ? {} : { filename }) };
 }

@@ -44,19 +44,30 @@ export function decodeInput(
   const decoder = createItemDecoder({ conversation, table, seals: opening });
   const kept: JsonObject[] = [];
   let isChanged = false;
+  let hasSealed = false;
   for (const [index, item] of input.entries()) {
     const at = `input[${index}]`;
     if (!isObject(item)) throw invalid(at, "must be an object");
     conversation.readsItem(kept.length);
     const wireItem = decoder.decode(item, at);
     if (wireItem !== item) isChanged = true;
-    if (wireItem !== null) kept.push(wireItem);
+    if (wireItem === null) hasSealed = true;
+    else kept.push(wireItem);
   }
   const messages = conversation.messages();
   if (messages.length === (context.instructions === undefined ? 0 : 1))
     throw invalid("input", "must have a message: what it refers to is not kept here");
-  const wireInput = isChanged ? kept : input;
+  const wireInput = hasSealed ? kept.map(withoutId) : isChanged ? kept : input;
   return { messages, places: conversation.places, wireInput, unheardCalls: decoder.unheardCalls };
+}
+
+/** What a model said. Its id is one of ours, and a server that sees one asks for the thoughts that led to it. */
+const SAID: ReadonlySet<unknown> = new Set(["message", "function_call", "custom_tool_call"]);
+
+function withoutId(item: JsonObject): JsonObject {
+  if (!SAID.has(item["type"]) || item["id"] === undefined) return item;
+  const { id: _id, ...rest } = item;
+  return rest;
 }
 
 /** Before the first item is read: a call may come before the tool that it calls. */

@@ -22,6 +22,13 @@ describe("a request for a response", () => {
     expect([...(wire?.exactNumbers?.values() ?? [])]).toEqual(["1234567890123456789"]);
   });
 
+  test("has no number that no JSON can say again", () => {
+    const body = decodeJson(new TextEncoder().encode('{"model":"m","input":"hi","extra":1e400}'), 8);
+    expect(() => decodeResponseRequest(body, { seals, maxItems: MAX_ITEMS })).toThrow(
+      "body: must have no number beyond",
+    );
+  });
+
   test("says sampling, effort and format in neutral words", () => {
     const { prompt } = decode({
       input: "hi",

@@ -1,6 +1,6 @@
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import { exactNumbersIn } from "../../exact-numbers.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../../exact-numbers.ts";
 import { booleanOf } from "../json-fields.ts";
 import { isContextManaged } from "../managed-context.ts";
 import { modelIdOf, outputLimitOf } from "../request-fields.ts";
@@ -59,6 +59,7 @@ export function decodeResponseRequest(
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
     ...(unreadableTo === undefined ? {} : { unreadableTo }),
   };
+  refuseEndlessNumbers(body);
   const told = { table, unheardCalls };
   const unseenTokens = unseenResponseTokens(wireBody, prompt, told);
   const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, told, sent);

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { eventsOf } from "../../../generation/index.ts";
 import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { answerWith, paidFor } from "../chat-testing.ts";
+import { createResponseEncoder } from "./response-encoder.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
 import { outputOf } from "./whole-output.ts";
 
@@ -54,6 +56,8 @@ test("calls that are written side by side lose nothing, and keep the order in wh
         if (left !== "") list.push(argumentsOf(call, left.slice(0, length)));
         rest[call] = left.slice(length);
       };
+      // Whoever is given nothing before the next one is given something is whole.
+      for (const call of rest.keys()) tell(call, 1);
       for (const { call, length } of order) tell(call, length);
       for (const call of rest.keys()) tell(call, Number.POSITIVE_INFINITY);
       const parts = list.map((event) => events(event));
@@ -65,6 +69,64 @@ test("calls that are written side by side lose nothing, and keep the order in wh
       expect(outputIn(response)).toHaveLength(calls.length);
     }),
   );
+});
+
+/** What was told by then of a stream, and what there was in the end. */
+function toldBefore(list: readonly ChatEvent[], rest: readonly ChatEvent[], reason: FinishReason) {
+  const { object, maker } = formsFor();
+  const early = createResponseEncoder(object, maker)
+    .encode(events(...list))
+    .join("");
+  const { response, faults } = streamed([events(...list), events(...rest, finish(reason)), done(reason)]);
+  expect(faults).toEqual([]);
+  return { early, output: outputIn(response) };
+}
+
+const calling = (name: string, said: string) => ({ type: "function_call", name, arguments: said });
+
+test.each<[string, ChatEvent]>([
+  ["text", text("a long story")],
+  ["a thought", { type: "reasoning", text: "a long story" }],
+  ["the arguments of the next call", argumentsOf(1, '{"told":"a long story"')],
+])("%s behind a call that has no arguments does not wait for them", (_, event) => {
+  const next = event.type === "tool_arguments" ? [start(1, "f"), event] : [event];
+  expect(toldBefore([start(0, "f"), ...next], [], "stop").early).toContain("a long story");
+});
+
+test("text behind a call whose arguments are no object does not wait for more of them", () => {
+  const list = [start(0, "f"), argumentsOf(0, "null"), text("a long story")];
+  expect(toldBefore(list, [], "stop").early).toContain("a long story");
+});
+
+test("the arguments of a call that come after text are its own", () => {
+  const list = [start(0, "f"), argumentsOf(0, ""), text("so"), argumentsOf(0, '{"a"'), text(" be it")];
+  const { output } = toldBefore(list, [argumentsOf(0, ":1}")], "tool_calls");
+  const whole = { type: "message", content: [{ text: "so" }] };
+  expect(output).toMatchObject([whole, calling("f", '{"a":1}'), { content: [{ text: " be it" }] }]);
+});
+
+test("an empty call before another one is whole, and is not said again at the end", () => {
+  const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"a":1}'), text("so")];
+  const { output } = toldBefore(list, [argumentsOf(0, "{}")], "tool_calls");
+  expect(output).toMatchObject([calling("f", "{}"), calling("f", '{"a":1}'), { type: "message" }]);
+});
+
+test("arguments that come after their call was whole without any are a call of their own", () => {
+  const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"a"'), argumentsOf(0, '{"b"')];
+  const { output } = toldBefore(list, [argumentsOf(1, ":1}"), argumentsOf(0, ":2}")], "tool_calls");
+  expect(output.map((item) => item["arguments"])).toEqual(["{}", '{"a":1}', '{"b":2}']);
+  expect(new Set(output.map((item) => item["call_id"])).size).toBe(3);
+});
+
+test("of calls side by side that were cut off, each that is not whole is incomplete", () => {
+  const list = [start(0, "f"), start(1, "f"), start(2, "f"), argumentsOf(0, '{"x":"0"')];
+  const rest = [argumentsOf(1, "{}"), argumentsOf(2, '{"x"')];
+  const { output } = toldBefore(list, rest, "length");
+  expect(output.map((item) => item["status"])).toEqual(["incomplete", "completed", "incomplete"]);
+  const said = ['{"x":"0"', "{}", '{"x"'];
+  const toolCalls = said.map((text, at) => ({ id: `c${at}`, name: "f", arguments: text }));
+  const answer = answerWith({ toolCalls, finishReason: "length" });
+  expect(outputOf(paidFor([answer]).outcome, formsFor().maker)).toEqual([...output]);
 });
 
 test("an answer in one piece has the same items as its stream", () => {
@@ -95,6 +157,26 @@ test("an answer in one piece has the same items as its stream", () => {
       expect(outputIn(response)).toEqual(JSON.parse(JSON.stringify(items)));
     }),
   );
+});
+
+test("each message of an answer in turns has its own log probabilities, also in one piece and in a repeat", () => {
+  const of = (token: string) => ({ token, logprob: 0 });
+  const list: ChatEvent[] = [text("one"), { type: "logprobs", content: [of("o"), of("ne")] }];
+  list.push({ type: "reasoning", text: "T" }, text("two"), { type: "logprobs", content: [of("two")] });
+  list.push({ type: "refusal", text: "no" });
+  const { response } = streamed([events(...list, finish()), done()]);
+  const answer = answerWith({
+    content: "one" + "two",
+    refusal: "no",
+    reasoning: [{ text: "T" }],
+    logprobs: [of("o"), of("ne"), of("two")],
+    order: [3, "thought", 3],
+    logprobCounts: [2],
+  });
+  const again = streamed([events(...eventsOf([answer]), finish()), done()]);
+  const items = JSON.parse(JSON.stringify(outputOf(paidFor([answer]).outcome, formsFor().maker)));
+  expect(items).toEqual(outputIn(response) as unknown[]);
+  expect(outputIn(again.response)).toEqual(items);
 });
 
 test("an answer in turns is the same items in one piece as in a stream", () => {

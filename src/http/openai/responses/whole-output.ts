@@ -1,4 +1,5 @@
 import { type ChatOutcome, eventsOf, type WholeAnswer } from "../../../generation/index.ts";
+import { isUnfinishedObject } from "../../../kit/index.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
 import { isCutBy } from "./cut-answer.ts";
 import {
@@ -31,15 +32,16 @@ function itemsOf(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
   const items: OutputItem[] = [];
   if (reasoning.length > 0) items.push(maker.reasoning(items.length, reasoning));
   const isCut = isCutBy(answer.finishReason);
-  /** Only what came last was cut off. */
-  const statusOf = (isLast: boolean): ItemStatus => (isCut && isLast ? "incomplete" : "completed");
+  /** Only what came last was cut off, and calls that were written beside it. */
+  const statusOf = (isPart: boolean): ItemStatus => (isPart ? "incomplete" : "completed");
   const content = contentOf(answer);
-  if (content.length > 0) items.push(maker.message(items.length, content, statusOf(toolCalls.length === 0)));
+  if (content.length > 0)
+    items.push(maker.message(items.length, content, statusOf(isCut && toolCalls.length === 0)));
   for (const [at, call] of toolCalls.entries()) {
     // Of what was thought, the first call carries what its provider signed.
     const signed = at === 0 ? reasoning.filter(({ signature }) => signature !== undefined) : [];
-    const status = statusOf(at === toolCalls.length - 1);
-    items.push(maker.call(items.length, { ...call, reasoning: signed }, status));
+    const isPart = isCut && (at === toolCalls.length - 1 || isUnfinishedObject(call.arguments));
+    items.push(maker.call(items.length, { ...call, reasoning: signed }, statusOf(isPart)));
   }
   return items;
 }

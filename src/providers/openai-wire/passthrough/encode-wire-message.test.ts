@@ -173,20 +173,6 @@ describe("what the model said", () => {
     });
   });
 
-  test("as a refusal is said once, in the place that the vendor knows", () => {
-    const refusing = { role: "assistant", content: null, refusal: "No." };
-    const calling = { ...refusing, tool_calls: [call] };
-    for (const vendor of [wire, openai])
-      expect(sent(calling, vendor, turn({ content: "No." }))).toEqual(calling);
-    expect(sent({ ...calling, content: [] }, wire, turn({ content: "No." }))).toEqual(calling);
-    const { refusal: _, ...told } = { ...calling, content: "No." };
-    expect(sent(calling, groq, turn({ content: "No." }))).toEqual(told);
-    expect(sent(refusing, groq, { role: "assistant", content: "No." })).toEqual({
-      role: "assistant",
-      content: "No.",
-    });
-  });
-
   test.each([
     ["null", { content: null, refusal: null, tool_calls: null, annotations: [], audio: null }],
     ["nothing", { tool_calls: [] }],

@@ -110,7 +110,7 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
     }
     return isRefused(name, target) || isVoid(name, value);
   });
-  const plain = plainly(kept, target);
+  const plain = plainly(withKnownRefusals(kept, target), target);
   if (!hasCalls && !hasThoughts) return withContent(plain, neutral);
   const encoded = {
     ...plain,
@@ -119,6 +119,19 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
     ...ownThoughts(given, target),
   };
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
+}
+
+/** A refusal is a text to a vendor that knows no refusals, or takes texts alone. */
+function withKnownRefusals(turn: Fields, target: EncodeTarget): Fields {
+  const { content } = turn;
+  const isKnown = !isRefused("refusal", target) && !target.vendor.joinsTextOf.includes("assistant");
+  if (isKnown || !Array.isArray(content) || !content.some(isRefusal)) return turn;
+  const said = content.map((part) => (isRefusal(part) ? { type: "text", text: part["refusal"] } : part));
+  return { ...turn, content: said };
+}
+
+function isRefusal(part: Fields | null): boolean {
+  return part?.["type"] === "refusal";
 }
 
 /** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
@@ -141,7 +154,7 @@ function givenContent({ content, refusal }: Fields, { vendor }: EncodeTarget): F
 
 /** Thoughts may stand in parts, too. */
 function isSaid(part: Fields | null): boolean {
-  return part?.["type"] === "text" || part?.["type"] === "refusal";
+  return part?.["type"] === "text" || isRefusal(part);
 }
 
 /** Thoughts that the client kept in the vendor's own form go back as it kept them. */

@@ -56,10 +56,13 @@ function encodeTurn(
 ): readonly Item[] {
   const blocks = new BlockReader(content ?? "", toolCalls);
   const items: Item[] = [];
+  let hasText = false;
   const encode = (taken: Taken<ToolCall>): Item => {
     if ("call" in taken) return encodeCall(taken.call, custom.has(taken.call.name));
     // What stood between it and the message before is no part of it.
-    return messageOf(items.length === 0 ? taken.text : taken.text.replace(/^\n\n/, ""));
+    const text = hasText ? taken.text.replace(/^\n\n/, "") : taken.text;
+    hasText = true;
+    return messageOf(text);
   };
   for (const { text, signature } of reasoning) {
     const thought = openThought(namespace, signature);

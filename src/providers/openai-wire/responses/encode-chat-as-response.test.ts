@@ -220,6 +220,22 @@ test("thoughts between words and calls go back to where they stood, summary by s
   expect(inputOf([{ ...turn, reasoning: changed }])).toContainEqual(thought("gA", "Another"));
 });
 
+test("messages lose what was put between them, and nothing of their own", () => {
+  const said = (text: string) => ({ type: "message", role: "assistant", content: text });
+  const thought = { type: "reasoning", summary: [], encrypted_content: "gA" };
+  const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
+  for (const output of [
+    [said("A"), said("\n\nB"), thought, call],
+    [thought, said("\n\nA"), call],
+  ]) {
+    const written = output.map((item) =>
+      "content" in item ? { ...item, content: [{ type: "output_text", text: item.content }] } : item,
+    );
+    const turn = turnOf(neutralResponseReading(expecting()).whole({ status: "completed", output: written }));
+    expect(inputOf([turn])).toEqual(output);
+  }
+});
+
 test("a tool that takes any text stays one, in calls and results too", () => {
   const grammar = { syntax: "lark", definition: "start: /a/" };
   const custom = { name: "patch", description: "Patches.", format: { type: "grammar", grammar } };

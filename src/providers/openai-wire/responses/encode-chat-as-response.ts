@@ -1,5 +1,5 @@
-import { type ChatRequest, ProviderFailure, type ResponseFormat, type Tool } from "../../contract.ts";
-import { refuseForeignWishes } from "../../foreign-wishes.ts";
+import type { ChatRequest, ProviderFailure, ResponseFormat, Tool } from "../../contract.ts";
+import { refuseForeignWishes, untold } from "../../foreign-wishes.ts";
 import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
 import { clientFields } from "../client-fields.ts";
 import type { EncodeTarget } from "../encode-target.ts";
@@ -58,7 +58,7 @@ function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void
 }
 
 function unsayable(field: string): ProviderFailure {
-  return new ProviderFailure("rejected", `${field}: this model does not take it beside tools; leave it out.`);
+  return untold(field, "this model does not take it beside tools; leave it out");
 }
 
 /** A client may say more of it than how hard, in the longer of the two ways. */

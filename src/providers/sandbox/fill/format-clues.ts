@@ -44,12 +44,19 @@ export function createFormatReader(text: string, moments: Moments): FormatReader
   /** Searched once each: a schema may have hundreds of one format. */
   const known = new Map<string, readonly Found[]>();
   return (format, direction) => {
-    const found = known.get(format) ?? [...findAll(format, text), ...momentsAs(format, moments)];
+    const found = known.get(format) ?? findEither(format, text, moments);
     known.set(format, found);
     const small = direction === "from" ? FROM_WORDS : direction === "to" ? TO_WORDS : [];
     const rank = ({ before }: Found) => (small.includes(before) ? 0 : 1);
     return found.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
   };
+}
+
+/** A moment that is written out is a day and an hour as well, and none of its own. */
+function findEither(format: string, text: string, moments: Moments): readonly Found[] {
+  const written = findAll(format, text);
+  const isTold = format === "date-time" && written.length > 0;
+  return isTold ? written : [...written, ...momentsAs(format, moments)];
 }
 
 function findAll(format: string, text: string): Found[] {
@@ -82,11 +89,28 @@ function momentsAs(format: string, moments: Moments): Found[] {
       });
     case "time":
       return as(moments.hours(), (moment) => fitting("time", timeOf(moment)));
+    case "date-time":
+      return daysWithHours(moments).flatMap(({ day, hour }) => {
+        const value = `${dateOf({ year: SANDBOX_YEAR, ...day })}T${timeOf(hour)}`;
+        const before = DIRECTING.includes(hour.before) ? hour.before : day.before;
+        return fitsFormat(format, value) ? [{ value, before }] : [];
+      });
     case "hour":
       return as(moments.hours(), ({ written }) => written);
     default:
       return [];
   }
+}
+
+const DIRECTING: readonly string[] = [...FROM_WORDS, ...TO_WORDS];
+
+/** In the order in which they are said: the last day is that of all hours that are left. */
+function daysWithHours(moments: Moments): { readonly day: Moment; readonly hour: Moment }[] {
+  const days = moments.days();
+  return moments.hours().flatMap((hour, at) => {
+    const day = days[at] ?? days.at(-1);
+    return day === undefined ? [] : [{ day, hour }];
+  });
 }
 
 function fitting(format: string, value: string): string | undefined {

@@ -12,7 +12,7 @@ export type RenderLane = {
 
 export type RenderLaneOptions = {
   startProcess(): RenderProcess;
-  /** Of those who wait; one more is told to come back. */
+  /** Jobs that may wait; one more is refused with a 503. */
   readonly maxWaiting: number;
   /** After so long without a job the process ends and gives its memory back. */
   readonly idleMs: number;

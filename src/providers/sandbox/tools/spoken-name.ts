@@ -1,9 +1,17 @@
 import { stem } from "../fill/identifier.ts";
+import { createWishes } from "./wish.ts";
 
 export type TextPlace = { readonly at: number; readonly end: number };
 
-/** Finds a name that is said as words: `delete_user` in "please delete the user 17". */
-export type SpokenNames = (words: readonly string[]) => TextPlace | undefined;
+export type SpokenName = TextPlace & {
+  /** Said in the imperative; else it is only spoken of, and is not to be called. */
+  readonly isWished: boolean;
+  /** By another verb of the same meaning. */
+  readonly isMeant: boolean;
+};
+
+/** Finds a name that is said as words: `delete_user` in "please delete the user 17". A wish goes before other mentions. */
+export type SpokenNames = (words: readonly string[]) => SpokenName | undefined;
 
 type SpokenWord = TextPlace & { readonly stem: string };
 
@@ -11,33 +19,50 @@ type SpokenWord = TextPlace & { readonly stem: string };
 const MAX_OCCURRENCES = 32;
 const MAX_WORDS_BETWEEN = 2;
 const MIN_WORDS = 2;
-const MAX_CHARACTERS_BEFORE = 120;
 
 /** May stand between the words of a name and change nothing of what is meant. */
 const FILLERS = new Set(
-  "a all an any each every her his its me my new old our some that the their these this those us your"
+  "a all an any each every her his its me my new old our some that the their these this those up us your"
     .split(" ")
     .map(stem),
 );
-/** Somebody asks how it is done, wants that it is not done, or tells who does it. */
-const NO_REQUEST =
-  /\b(?:how|what|when|where|which|who|why|not|never|don['’]t)\b|\b(?:i|we|they|who)\s{1,3}$/i;
+/** Verbs that are said for one another. */
+const SYNONYMS = new Map(
+  ["get fetch read look show find retrieve view", "delete remove erase", "make create add"].flatMap(
+    (line) => {
+      const verbs = line.split(" ").map(stem);
+      return verbs.map((verb) => [verb, verbs] as const);
+    },
+  ),
+);
+/** Whoever speaks of one and asks for nothing wants nothing changed; what only reads may still be described. */
+const CHANGING = new Set(
+  "add create delete edit erase execute make remove run send set update write".split(" ").map(stem),
+);
 
 export function createSpokenNames(text: string): SpokenNames {
   const said = [...text.matchAll(/[\p{L}\d_'’-]+/gu)].map(({ 0: word, index: at }): SpokenWord => {
     return { stem: stem(word.toLowerCase()), at, end: at + word.length };
   });
+  const wishes = createWishes(text);
   const places = Map.groupBy(said.keys(), (at) => said[at]?.stem ?? "");
   return (words) => {
     if (words.length < MIN_WORDS) return undefined;
     const stems = words.map(stem);
-    const starts = places.get(stems[0] ?? "") ?? [];
-    for (const start of starts.slice(0, MAX_OCCURRENCES)) {
-      const end = endOf(stems, { said, start, text });
-      const at = said[start]?.at;
-      if (at !== undefined && end !== undefined && isRequest(text, at)) return { at, end };
+    const [verb = ""] = stems;
+    let mention: SpokenName | undefined;
+    for (const each of [verb, ...(SYNONYMS.get(verb) ?? []).filter((other) => other !== verb)]) {
+      for (const start of (places.get(each) ?? []).slice(0, MAX_OCCURRENCES)) {
+        const end = endOf(stems, { said, start, text });
+        const at = said[start]?.at;
+        if (at === undefined || end === undefined) continue;
+        const wish = wishes(at);
+        if (wish === "called") return { at, end, isWished: true, isMeant: each !== verb };
+        if (wish === "left" || CHANGING.has(verb))
+          mention = { at, end, isWished: false, isMeant: each !== verb };
+      }
     }
-    return undefined;
+    return mention;
   };
 }
 
@@ -55,9 +80,4 @@ function endOf(stems: readonly string[], { said, start, text }: Start): number |
     last = next;
   }
   return said[last]?.end;
-}
-
-function isRequest(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at);
-  return !NO_REQUEST.test(before.split(/[.,;:!?\n]/).at(-1) ?? "");
 }

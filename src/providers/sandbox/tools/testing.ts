@@ -27,6 +27,7 @@ type Options = {
   toolChoice?: ChatRequest["toolChoice"];
   script?: Partial<Script>;
   hasResults?: boolean;
+  called?: readonly string[];
   wireFields?: Record<string, unknown>;
 };
 
@@ -41,7 +42,10 @@ export function decide(prompt: string, options: Options = {}) {
     },
     prompt,
     script: { ...PLAIN_SCRIPT, ...options.script },
-    turn: { toolResults: options.hasResults ? [{ name: "bash", text: "done" }] : [], called: new Set() },
+    turn: {
+      toolResults: options.hasResults ? [{ name: "bash", text: "done" }] : [],
+      called: new Set(options.called),
+    },
     random: createRandom(1),
     options: createOptionBook(),
   });

@@ -62,6 +62,26 @@ describe("an argument with a format", () => {
       `{"starts":"2026-05-03T10:00:00Z","id":"${id}","secret":"abc"}`,
     ],
     [
+      tool("add_meeting", { starts_at: format("date-time") }),
+      "add_meeting on 3 May 2026 at 14:30",
+      '{"starts_at":"2026-05-03T14:30:00Z"}',
+    ],
+    [
+      tool("add_meeting", { when: format("date-time") }),
+      "add_meeting at 2 pm on May 3rd",
+      '{"when":"2026-05-03T14:00:00Z"}',
+    ],
+    [
+      tool("add_meeting", { start: format("date-time"), end: format("date-time") }),
+      "add_meeting on 2026-05-03 from 9:00 to 10:15",
+      '{"start":"2026-05-03T09:00:00Z","end":"2026-05-03T10:15:00Z"}',
+    ],
+    [
+      tool("add_meeting", { start: format("date-time"), end: format("date-time") }),
+      "add_meeting from 3 May 2026 at 14:30 to 5 May 2026 at 16:00",
+      '{"start":"2026-05-03T14:30:00Z","end":"2026-05-05T16:00:00Z"}',
+    ],
+    [
       table,
       "book_table for 2 on date: 2026-13-45 at url: nowhere",
       '{"date":"2026-01-15","people":2,"url":"https://example.com/sandbox"}',

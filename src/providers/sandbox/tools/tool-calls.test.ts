@@ -111,53 +111,6 @@ describe("tools that share a word are told apart by the others", () => {
   });
 });
 
-describe("a tool whose name has only common words is named by all of them together", () => {
-  const id = { id: { type: "integer" } };
-  const [get, remove] = [tool("get_user", id), tool("deleteUser", id)];
-  const users = [get, remove, tool("list_users", {}), tool("get_user_files", id), tool("set_new_user", id)];
-  test.each<[string, string[]]>([
-    ["Delete user 17", ['deleteUser {"id":17}']],
-    ["Please delete the user 17", ['deleteUser {"id":17}']],
-    ["Can you delete this new user? It is 17", ['deleteUser {"id":17}']],
-    ["Get user 17", ['get_user {"id":17}']],
-    ["List all users.", ["list_users {}"]],
-    ["Get the user files of 17", ['get_user_files {"id":17}']],
-    ["Get user 17 and then delete user 18", ['get_user {"id":17}', 'deleteUser {"id":18}']],
-  ])("%s", (prompt, expected) => {
-    expect(callsOf(prompt, { tools: users })).toEqual(expected);
-    expect(callsOf(prompt, { tools: [weather, ...users] })).toEqual(expected);
-  });
-
-  test("also within a namespace", () => {
-    const tools = [tool("users__delete_user", id), tool("users__get_user", id)];
-    expect(callsOf("delete user 17", { tools })).toEqual(['users__delete_user {"id":17}']);
-  });
-
-  test.each([
-    "Hello, I am a new user",
-    "The user did not get it. Delete nothing",
-    "How do I delete a user?",
-    "What does delete user 17 mean?",
-    "Do not delete user 17",
-    "Don't ever delete user 17",
-    "I get user 17 wrong all the time",
-    "Get me a coffee, said the user",
-    "Get. User 17 said so",
-    "I deleted user 17",
-  ])("but %j calls none", (prompt) => {
-    expect(callsOf(prompt, { tools: users })).toEqual(["answer"]);
-  });
-
-  test("and of two about one thing only the one that is named is called", () => {
-    const orders = [tool("get_order", id), tool("delete_order", id)];
-    expect(callsOf("Delete order 17", { tools: orders })).toEqual(['delete_order {"id":17}']);
-    expect(callsOf("Get order 17 and delete the order 18", { tools: orders })).toEqual([
-      'get_order {"id":17}',
-      'delete_order {"id":18}',
-    ]);
-  });
-});
-
 test("free text of one of several tools is the whole prompt", () => {
   const tools = [weather, tool("send_note", { body: text })];
   const prompt = "The weather in Rome and a note for me about whales";
@@ -177,6 +130,19 @@ describe("the caller's choice goes before the prompt", () => {
   test("required calls something even where the prompt asks for nothing", () => {
     expect(callsOf("Hello", { toolChoice: "required" })).toHaveLength(1);
     expect(callsOf("The time in Rome", { toolChoice: "required" })).toEqual(['get_time {"city":"Rome"}']);
+  });
+
+  test("required goes on with what the prompt asks for, before the tool that stands last", () => {
+    const account = { account_id: { type: "integer" } };
+    const tools = [weather, tool("send_email", { to: text }), tool("delete_account", account)];
+    const prompt = "Call get_weather for Paris, then call send_email to bob@example.com";
+    const wireFields = { parallel_tool_calls: false };
+    const options = { tools, wireFields, toolChoice: "required", hasResults: true } as const;
+    expect(callsOf(prompt, { ...options, called: ["get_weather"] })).toEqual([
+      'send_email {"to":"bob@example.com"}',
+    ]);
+    const [last] = callsOf(prompt, { ...options, called: ["get_weather", "send_email"] });
+    expect(last).toStartWith("delete_account ");
   });
 
   test("a named tool is called once", () => {

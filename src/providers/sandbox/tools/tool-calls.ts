@@ -42,10 +42,9 @@ export function decideCalls(input: Choosing): CallDecision {
   if (isScripted && (forced === null || script.calls.some(({ name }) => findTool(forced, name)))) {
     return scriptedCalls(input, allowed);
   }
-  const next = hasResults && choice === "required" ? lastLeft(tools, turn) : undefined;
-  if (next !== undefined) {
-    const [call] = callsOf(next, cluesOfResults(input), makingOf(input));
-    return { outcome: "call", calls: numbered(input, call === undefined ? [] : [call]) };
+  if (hasResults && choice === "required") {
+    const next = nextCall(input, tools);
+    if (next !== undefined) return { outcome: "call", calls: numbered(input, [next]) };
   }
   const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
   const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
@@ -57,11 +56,17 @@ export function decideCalls(input: Choosing): CallDecision {
 }
 
 /**
- * Where every turn must call, the one that stands last and was not called yet: frameworks put the tool that takes the
- * answer behind the others, and end with its call.
+ * Where every turn must call: what the prompt asks for and was not called yet, then the tool that stands last of those
+ * left, since frameworks put the one that takes the answer behind the others and end with its call.
  */
-function lastLeft(tools: readonly Tool[], { called }: Choosing["turn"]): Tool | undefined {
-  return tools.findLast(({ name }) => !called.has(name));
+function nextCall(input: Choosing, tools: readonly Tool[]): Unnumbered | undefined {
+  const { called } = input.turn;
+  const asked = pickTools(input.prompt, tools);
+  const at = asked.findIndex(({ name }) => !called.has(name));
+  const tool = asked[at] ?? tools.findLast(({ name }) => !called.has(name));
+  if (tool === undefined) return undefined;
+  const clues = promptShares(input.prompt, asked)[at] ?? cluesOfResults(input);
+  return callsOf(tool, clues, makingOf(input))[0];
 }
 
 /** What came back goes before what was asked; quotes in it are mostly those of JSON, around names of fields. */

@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
-import { createSpokenNames, type SpokenNames, type TextPlace } from "./spoken-name.ts";
+import { createSpokenNames, type SpokenName, type SpokenNames, type TextPlace } from "./spoken-name.ts";
 
 const MAX_PICKED = 8;
 const MAX_TOOLS_READ = 256;
@@ -45,15 +45,19 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
 function meantTools(tools: readonly Tool[], words: ReadonlySet<string>, spoken: SpokenNames): Tool[] {
   const said = tools.flatMap((tool) => {
     const place = spoken(wordsOfName(tool));
-    return place === undefined ? [] : [{ tool, place, subject: subjectOf(tool).map(stem) }];
+    return place === undefined ? [] : [{ tool, place, words: wordsOfName(tool).map(stem) }];
   });
-  const isWithin = (one: TextPlace, other: TextPlace) =>
-    one.at >= other.at && one.end <= other.end && one.end - one.at < other.end - other.at;
+  const isBetter = (one: SpokenName, other: SpokenName) =>
+    other.at <= one.at &&
+    one.end <= other.end &&
+    (one.end - one.at < other.end - other.at || (one.isMeant && !other.isMeant));
   return tools.filter((tool) => {
     const own = said.find((each) => each.tool === tool);
-    if (own !== undefined) return !said.some(({ place }) => isWithin(own.place, place));
+    if (own !== undefined) {
+      return own.place.isWished && !said.some(({ place }) => isBetter(own.place, place));
+    }
     const subject = subjectOf(tool).map(stem);
-    const isNamed = said.some((each) => subject.every((word) => each.subject.includes(word)));
+    const isNamed = said.some((each) => subject.every((word) => each.words.includes(word)));
     return isSubject(tool, words) && !isNamed;
   });
 }
@@ -82,7 +86,7 @@ export function placeOfSubject(tool: Tool, text: string, tools: readonly Tool[])
   const words = subjectOf(tool).map(stem);
   const own = words.filter((word) => !others.has(word));
   const spoken = own.length > 0 ? undefined : createSpokenNames(text)(wordsOfName(tool));
-  if (spoken !== undefined) return spoken;
+  if (spoken?.isWished) return spoken;
   const subject = new Set(own.length > 0 ? own : words);
   for (const { 0: word, index: at } of text.matchAll(/[a-z\d]{3,}/gi)) {
     if (subject.has(stem(word.toLowerCase()))) return { at, end: at + word.length };
