@@ -42,6 +42,9 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   ],
 ];
 
+const IDS = new Set(["id", "reference", "sku", "number"]);
+/** `A-17` and `INV001`: what has letters and digits is a name of things. */
+const ID = /(?<![\w./@-])[A-Za-z]{1,12}[-_]?\d[\w-]{0,40}(?![\w/@]|\.\w)/;
 const DAYS = new Set(["date", "day", "deadline"]);
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
@@ -136,6 +139,8 @@ export function createClueReader(
       // Once: it may be long, and a list of thousands of texts would repeat it.
       const answer = has(REPLIES) ? takeReply() : has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
+      const id = has(IDS) && clues.quoted.length === 0 ? take(shapedAs(ID)) : undefined;
+      if (id !== undefined) return id;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
       const object = item === 0 && clues.quoted.length === 0 ? take(said.object(words)) : undefined;
