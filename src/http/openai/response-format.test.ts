@@ -7,6 +7,10 @@ test("the value of json_object is its schema, as Text Generation Inference and i
   const decoded = (format: object) => decodeResponseFormat({ response_format: format });
   expect(decoded({ type: "json_object", value })).toMatchObject({ type: "json_schema", schema: value });
   expect(decoded({ type: "json_object", value, schema })).toMatchObject({ type: "json_schema", schema });
+  expect(decoded({ type: "json_object", value: {} })).toEqual({ type: "json" });
+  expect(decoded({ type: "json_object", value: { required: ["a"] } })).toMatchObject({
+    schema: { type: "object", required: ["a"] },
+  });
   expect(decoded({ type: "json_object", value: "none" })).toEqual({ type: "json" });
   expect(decoded({ type: "text", value })).toEqual({ type: "text" });
 });
