@@ -4,7 +4,7 @@ import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { makeDemo } from "./first-start.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
-import { stopSignal } from "./stop-signals.ts";
+import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
@@ -32,7 +32,8 @@ export async function serveWorkers(
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const stopped = stopSignal();
-  const services = await openServices(config);
+  const services = await startedUnlessStopped(stopped, openServices(config));
+  if (typeof services === "number") return services;
   const { log } = services;
   warnOfUnknownSettings(services);
   try {

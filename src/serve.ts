@@ -6,7 +6,7 @@ import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
 import { armFailpointsFromText, atMost, messageOf } from "./kit/index.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
-import { stopSignal } from "./stop-signals.ts";
+import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 import { VERSION } from "./version.ts";
@@ -26,7 +26,9 @@ export async function serve(input: {
   const { config, role, wantsJson, terminal } = input;
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
-  const services = await startServing(config, { audits: role !== "api", works: role !== "api" });
+  const start = startServing(config, { audits: role !== "api", works: role !== "api" });
+  const services = await startedUnlessStopped(stopped, start);
+  if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
   // Whoever started several of us looks at the settings for all; others who start and listen do not.
   const isOneOfSeveral = config.sharedPort && process.send !== undefined;

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isRefusedStatement } from "../db/index.ts";
 import { assert, failpoint } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall } from "./call.ts";
@@ -12,6 +12,8 @@ export type JobAdmitter = {
    * may start as it stands, and nothing is held.
    */
   refuse(call: AdmissionCall, job: NewJob): Promise<JobRefusal | null>;
+  /** Whether what `admit` failed with says that there is no hold and no row; else they may be there. */
+  isUndone(error: unknown): boolean;
 };
 
 /** Jobs are few, so each has a transaction of its own. */
@@ -26,5 +28,6 @@ export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKee
     },
     // Only a hint: whatever keeps the database from answering is told by the admission that follows.
     refuse: (call, job) => refuseJob(db, { epoch: lease.current, call, job }).catch(() => null),
+    isUndone: isRefusedStatement,
   };
 }

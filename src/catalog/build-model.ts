@@ -53,7 +53,21 @@ function ownPart(entry: ModelEntry) {
   }
 }
 
-function textPart({ type, price, limits }: EntryOf<"text">) {
+/** Bounds of one image and of one file for entries that state none: as high as the default catalog's. */
+const TOKENS_PER_IMAGE = 16_000;
+const MOST_TOKENS_PER_FILE = 250_000;
+
+/** What is advertised is served: without a bound no hold could cover it. */
+function attachmentBounds({ capabilities, limits }: EntryOf<"text">) {
+  const perFile = Math.min(Math.floor(limits.context_tokens / 2), MOST_TOKENS_PER_FILE);
+  return {
+    tokensPerImage: capabilities.includes("images") ? (limits.tokens_per_image ?? TOKENS_PER_IMAGE) : null,
+    tokensPerFile: capabilities.includes("files") ? (limits.tokens_per_file ?? perFile) : null,
+  };
+}
+
+function textPart(entry: EntryOf<"text">) {
+  const { type, price, limits } = entry;
   const long = price?.long_input;
   return {
     type,
@@ -63,8 +77,7 @@ function textPart({ type, price, limits }: EntryOf<"text">) {
       contextTokens: limits.context_tokens,
       windowTokens: limits.window_tokens ?? limits.context_tokens,
       maxOutputTokens: limits.max_output_tokens,
-      tokensPerImage: limits.tokens_per_image ?? null,
-      tokensPerFile: limits.tokens_per_file ?? null,
+      ...attachmentBounds(entry),
     }),
   };
 }

@@ -64,7 +64,7 @@ const duration = z.union([anyDuration, listedDuration], {
   error: "must be {min, max, default} or {values, default}, in seconds",
 });
 
-const text = z.strictObject({
+const textFields = z.strictObject({
   ...shared,
   type: z.literal("text"),
   capabilities: capabilities([
@@ -95,6 +95,20 @@ const text = z.strictObject({
       path: ["window_tokens"],
     }),
 });
+
+/** What is not advertised must not be served, either. */
+const text = textFields
+  .refine(
+    ({ capabilities: has, limits }) => limits.tokens_per_image === undefined || has.includes("images"),
+    {
+      error: "must stand beside the capability images",
+      path: ["limits", "tokens_per_image"],
+    },
+  )
+  .refine(({ capabilities: has, limits }) => limits.tokens_per_file === undefined || has.includes("files"), {
+    error: "must stand beside the capability files",
+    path: ["limits", "tokens_per_file"],
+  });
 
 const tier = oneOf(RESOLUTION_TIERS);
 

@@ -33,4 +33,11 @@ export { servingIds } from "./offer-table.ts";
 export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
 export { priceWords } from "./price-words.ts";
 export { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";
-export { listModels, resolveModel, type Viewer, visibleAliases, visibleModels } from "./resolve.ts";
+export {
+  listModels,
+  organizationsNamedBy,
+  resolveModel,
+  type Viewer,
+  visibleAliases,
+  visibleModels,
+} from "./resolve.ts";

@@ -153,6 +153,14 @@ describe("a wrong figure refuses to load, by name", () => {
       "models[0].limits.window_tokens: must not be below context_tokens (got 127999)",
     ],
     [
+      limits({ tokens_per_image: 700 }),
+      "models[0].limits.tokens_per_image: must stand beside the capability images (got 700)",
+    ],
+    [
+      textWith({ capabilities: ["images"], limits: { ...TEXT_ENTRY.limits, tokens_per_file: 9 } }),
+      "models[0].limits.tokens_per_file: must stand beside the capability files (got 9)",
+    ],
+    [
       textWith({ credits_per_request: 1.5 }),
       "models[0].credits_per_request: must be a whole number from 0 to 1000000 (got 1.5)",
     ],

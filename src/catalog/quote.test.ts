@@ -268,3 +268,19 @@ test("a grant of at least the minimum always pays for the least output", () => {
     }),
   );
 });
+
+test("what takes images or files has a bound for one of them, stated or not", () => {
+  const bounds = (change: Record<string, unknown>) => {
+    const { tokensPerImage, tokensPerFile } = modelFrom({ type: "text", ...change }).limits;
+    return [tokensPerImage, tokensPerFile];
+  };
+  const capabilities = ["images", "files"];
+  const limits = { context_tokens: 30_000, max_output_tokens: 100 };
+  expect(bounds({ limits })).toEqual([null, null]);
+  expect(bounds({ limits, capabilities })).toEqual([16_000, 15_000]);
+  expect(bounds({ limits: { ...limits, context_tokens: 1_000_000 }, capabilities })).toEqual([
+    16_000, 250_000,
+  ]);
+  const stated = { ...limits, tokens_per_image: 0, tokens_per_file: 7 };
+  expect(bounds({ limits: stated, capabilities })).toEqual([0, 7]);
+});

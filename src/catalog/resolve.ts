@@ -69,6 +69,11 @@ export function listModels(input: {
   }));
 }
 
+/** Ids and slugs of those to whom the catalog gives a model by name. */
+export function organizationsNamedBy({ models }: Catalog): ReadonlySet<string> {
+  return new Set([...models.values()].flatMap((model) => [...(model.visibility?.organizations ?? [])]));
+}
+
 function offersOf(catalog: Catalog, organization: Viewer): OfferTable {
   return catalog.offersByPlan.get(organization.plan) ?? catalog.offersWithoutPlan;
 }

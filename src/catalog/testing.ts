@@ -33,6 +33,11 @@ const DEFAULT_PROVIDERS = [
   "elevenlabs",
 ];
 
+const ATTACHMENTS = new Map([
+  ["tokens_per_image", "images"],
+  ["tokens_per_file", "files"],
+]);
+
 export function inspectCatalog(
   sections: Record<string, unknown>,
   options: Partial<CatalogOptions> = {},
@@ -56,9 +61,11 @@ export function catalogWith(
   return loaded.catalog;
 }
 
+/** A text model whose limits bound images or files is taken to have them. */
 export function modelFrom<T extends ModelType>(entry: { type: T } & Record<string, unknown>): ModelOfType<T> {
   const id = "test-model";
-  const sections = { models: [{ ...TEXT_ENTRY, price: undefined, ...entry, id }] };
+  const capabilities = Object.keys(entry.limits ?? {}).flatMap((limit) => ATTACHMENTS.get(limit) ?? []);
+  const sections = { models: [{ ...TEXT_ENTRY, price: undefined, capabilities, ...entry, id }] };
   const catalog = catalogWith(sections, { defaults: PLANS_ONLY });
   return present(catalog.models.get(id), id) as ModelOfType<T>;
 }

@@ -1,3 +1,4 @@
+import { organizationsNamedBy } from "../catalog/index.ts";
 import type { CliHost } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
@@ -37,7 +38,9 @@ async function examine(host: CliHost): Promise<Check[]> {
   const { config } = inspected;
   const catalog = host.inspectCatalog(config);
   const storage = await checkStorage(config);
-  const database = await checkDatabase(config, host.openDatabase);
+  const organizations =
+    catalog.loaded.outcome === "ok" ? organizationsNamedBy(catalog.loaded.catalog) : new Set<string>();
+  const database = await checkDatabase(config, host.openDatabase, organizations);
   return [
     ...checkSettings(inspected, catalog.loaded),
     ...checkPublicAddress(config),

@@ -25,6 +25,19 @@ export async function loadServerVersion(db: Database): Promise<string> {
   return present(rows[0], "the server's version").version;
 }
 
+/** Of these ids and slugs those that no organization has. */
+export async function loadUnknownOrganizations(
+  db: Database,
+  idsOrSlugs: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await db.pool.query<{ asked: string }>(
+    `select asked from unnest($1::text[]) as asked
+     where not exists (select from organization where slug = asked or id::text = asked) order by asked`,
+    [idsOrSlugs],
+  );
+  return rows.map((row) => row.asked);
+}
+
 export type Rights = {
   readonly role: string;
   /** Whether the search_path names a schema that is there: without one nobody could make a table. */

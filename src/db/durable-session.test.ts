@@ -58,6 +58,7 @@ describe("what a server's owner set for the database", () => {
 test.each([
   ["datestyle", "SQL, DMY", "ISO, MDY"],
   ["standard_conforming_strings", "off", "on"],
+  ["array_nulls", "off", "on"],
 ])("%s = %s would change what texts mean, and is not ours", async (setting, set, expected) => {
   await setOfDatabase(setting, set);
   expect(await shown(setting)).toEqual(Array(4).fill(expected));

@@ -11,6 +11,7 @@ const OURS: SessionSettings = {
   timezone: "UTC",
   datestyle: "ISO, MDY",
   standard_conforming_strings: "on",
+  array_nulls: "on",
 };
 
 /**

@@ -14,7 +14,7 @@ export { hasCluster } from "./cluster-paths.ts";
 export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, openDatabase, ReadOnlyDatabaseError } from "./database.ts";
 export { EmbeddedPostgresError } from "./embedded-error.ts";
-export { isDatabaseAway } from "./is-away.ts";
+export { isDatabaseAway, isRefusedStatement } from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
 export { MigrationError, migrate, migratedTables, pendingMigrations } from "./migrate.ts";
 export {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { silentLog } from "../telemetry/index.ts";
-import { connectDatabase, isDatabaseAway } from "./index.ts";
+import { connectDatabase, isDatabaseAway, isRefusedStatement } from "./index.ts";
 import { createTestDatabase } from "./testing.ts";
 
 async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
@@ -31,6 +31,25 @@ test("a wrong statement is no absence, whatever it says", async () => {
   expect(isDatabaseAway(await errorOf(() => db.pool.query("do $$ begin raise 'gone'; end $$")))).toBe(false);
   expect(isDatabaseAway(new Error("nothing to do with it"))).toBe(false);
   expect(isDatabaseAway(null)).toBe(false);
+  await drop();
+});
+
+test("what the server answered was not done; of what it did not answer nobody knows", async () => {
+  const { db, drop } = await createTestDatabase();
+  const refused = (code: string) =>
+    errorOf(() => db.pool.query(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`));
+  for (const code of ["53100", "57014", "40001"]) {
+    const error = await refused(code);
+    expect([isRefusedStatement(error), isRefusedStatement(new Error("outer", { cause: error }))]).toEqual([
+      ...[true, true],
+    ]);
+  }
+  expect(isRefusedStatement(await refused("40003"))).toBe(false);
+  expect(isRefusedStatement(await refused("57P01"))).toBe(false);
+  for (const code of ["ECONNRESET", "EPIPE", "EBADF"]) {
+    expect(isRefusedStatement(Object.assign(new Error("cut"), { code }))).toBe(false);
+  }
+  expect(isRefusedStatement(new Error("no answer in time"))).toBe(false);
   await drop();
 });
 

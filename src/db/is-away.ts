@@ -21,6 +21,18 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** A commit of which the server itself does not know; all others that it answers with were undone. */
+const COMPLETION_UNKNOWN = "40003";
+/** None begins with an E, as all of the system's own codes do. */
+const SERVER_STATE = /^(?!E)[0-9A-Z]{5}$/;
+
+/** Whether the server answered that it did not do the statement, and is there to be asked again. */
+export function isRefusedStatement(error: unknown): boolean {
+  if (isDatabaseAway(error)) return false;
+  const states = causesOf(error).flatMap(statesOf);
+  return states.some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
+}
+
 /** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
 export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some((cause) => statesOf(cause).includes(READ_ONLY));

@@ -7,9 +7,10 @@ import { COMPACT, styleOf } from "./json-style.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { escapeMarks, SAME, SIGN } from "./marks.ts";
-import { type Written, writePage } from "./page-writer.ts";
+import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
+import type { Voice } from "./scan-fences.ts";
 import { scratchPieces } from "./scratch.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
@@ -40,9 +41,9 @@ export function safeToolForm({ text, kind }: ToolText): Form {
   }
   const page = cutLines(scratchPieces(), clean);
   if (page !== null) markFences(page, "tool");
-  if (page === null || (findGutters(page) === 0 && clean === text)) return keepForm(text);
+  if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text)) return keepForm(text);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
-  return chooseForm(text, [draftOf(written, clean === text, { replacements: [], actions })]);
+  return chooseForm(text, [{ text: written, replacements: [], actions }]);
 }
 
 export type Desk = {
@@ -68,23 +69,24 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const tape = scanJson(clean);
   const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
   const drafts = tape === null ? [] : tableDrafts(tape, kind, actions);
-  const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
+  const voice = voiceOf(kind);
+  const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
   if (page === null) return choose(text, drafts, "tool");
   const found = references?.find(page) ?? [];
   if (found.length > 0) actions.add("block_references");
   const folds = tape === null && FOLDED.includes(kind);
   const replacements = folds ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const draft = draftOf(written, base === text, { replacements, actions });
-  const form = choose(text, [...drafts, draft], "tool");
-  const isWhole = isNamed && (found.length === 0 || form.text !== written.text);
+  const form = choose(text, [...drafts, { text: written, replacements, actions }], "tool");
+  const isWhole = isNamed && (found.length === 0 || form.text !== written);
   references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
   return form;
 }
 
-/** What the writing counted holds only if it began with the text as it came. */
-function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
-  return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
+/** What was found or asked for may have numbers of its own before its lines. */
+function voiceOf(kind: ToolKind): Voice {
+  if (kind === "data" || kind === "search") return "data";
+  return kind === "file" || kind === "unknown" ? "reader" : "tool";
 }
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */

@@ -19,7 +19,7 @@ import type { Paid } from "./outcome.ts";
 import type { PaidCall, Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
-import { outcomeUnknown, type SureSettler } from "./settle-surely.ts";
+import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
 
 /** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
@@ -102,16 +102,7 @@ async function giveBack(started: StartedCall<unknown>, error: unknown): Promise<
 function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppError {
   if (error instanceof AppError) return error;
   deps.settler.release(failedSettlement(call, "internal_error", 0));
-  return new AppError(
-    "internal_error",
-    "The database did not take the call. Nothing was charged; try again.",
-    {
-      status: 503,
-      retryAfterSeconds: 1,
-      internal: String(error),
-      cause: error,
-    },
-  );
+  return notTaken(error);
 }
 
 type Admitted = {

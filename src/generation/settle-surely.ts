@@ -94,3 +94,12 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
     { status: 503, retryAfterSeconds: 5, shouldRetry: false, cause, internal: String(cause) },
   );
 }
+
+/** For a call that did not begin: the database has no hold of it, or gives it back. */
+export function notTaken(cause: unknown): AppError {
+  return new AppError(
+    "internal_error",
+    "The database did not take the call. Nothing was charged; try again.",
+    { status: 503, retryAfterSeconds: 1, internal: String(cause), cause },
+  );
+}

@@ -7,7 +7,7 @@ import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failureError } from "./failure.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
-import { outcomeUnknown } from "./settle-surely.ts";
+import { notTaken, outcomeUnknown } from "./settle-surely.ts";
 import { videoEstimate } from "./video-cost.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
 import type { WireCall } from "./wire-call.ts";
@@ -143,7 +143,10 @@ function admissionOf(call: VideoCall, estimate: Credits): AdmissionCall {
   };
 }
 
-/** A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs. */
+/**
+ * A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs, unless the last
+ * answer was that it does not.
+ */
 async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promise<Admission> {
   for (let tries = 1; ; tries++) {
     try {
@@ -153,7 +156,9 @@ async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promis
     } catch (error) {
       if (error instanceof AppError) throw error;
       deps.log.warn("video_admission_retried", { request_id: call.requestId, error: String(error) });
-      if (tries >= ADMIT_TRIES) throw outcomeUnknown(call.requestId, error);
+      if (tries >= ADMIT_TRIES) {
+        throw deps.admitter.isUndone(error) ? notTaken(error) : outcomeUnknown(call.requestId, error);
+      }
       await Bun.sleep(TRY_AGAIN_MS * tries);
     }
   }

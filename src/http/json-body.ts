@@ -59,9 +59,17 @@ export function checkContentType(headers: Headers): void {
   }
 }
 
-const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?;?$/i;
-const MAX_TYPE_CHARS = 100;
+const MAX_TYPE_CHARS = 200;
+const UTF_8 = /^"?utf-8"?$/i;
 
+/** Parameters mean nothing to JSON; but who says that the body is not UTF-8 must not be misread. */
 function isJsonType(type: string | null): boolean {
-  return type !== null && type.length <= MAX_TYPE_CHARS && JSON_TYPE.test(type);
+  // A comma stands between two types, of which nobody knows which one holds.
+  if (type === null || type.length > MAX_TYPE_CHARS || type.includes(",")) return false;
+  const [essence = "", ...parameters] = type.split(";");
+  if (essence.trim().toLowerCase() !== "application/json") return false;
+  return parameters.every((parameter) => {
+    const [name = "", value = ""] = parameter.split("=", 2);
+    return name.trim().toLowerCase() !== "charset" || UTF_8.test(value.trim());
+  });
 }

@@ -146,6 +146,27 @@ test("a submission whose answer cannot be had says so, and the job can be asked 
   expect((await finish(orgId, call.requestId)).status).toBe("complete");
 });
 
+test("a submission that the database refuses, such as on a full disk, was not taken: it can be sent again", async () => {
+  const { pool } = db;
+  await pool.query(`create function fill_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await pool.query(
+    "create trigger full_disk before insert on video_jobs for each row execute function fill_disk()",
+  );
+  const call = callOf(orgId);
+  const refused = video.submit(call);
+  await expect(refused).rejects.toMatchObject({
+    code: "internal_error",
+    status: 503,
+    message: "The database did not take the call. Nothing was charged; try again.",
+  });
+  await pool.query("drop trigger full_disk on video_jobs");
+  await pool.query("drop function fill_disk");
+  expect(await bench.balance(orgId)).toBe("0+0 100+0");
+  await video.submit(call);
+  expect((await finish(orgId, call.requestId)).status).toBe("complete");
+});
+
 test("film without the sound that was asked for costs less, also where it is settled after a fault", async () => {
   acme.states = [filmState({ hasSound: false })];
   throwOnce("before_settle_sql");

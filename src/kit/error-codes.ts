@@ -24,6 +24,6 @@ export const STATUSES_OF_CODE: Readonly<Record<ErrorCode, readonly number[]>> = 
   rate_limit_exceeded: [429],
   insufficient_credits: [402],
   model_not_allowed: [403],
-  validation_error: [400, 404, 405, 408, 409, 413, 415, 416],
+  validation_error: [400, 404, 405, 408, 409, 412, 413, 415, 416],
   internal_error: [500, 502, 503, 504],
 };

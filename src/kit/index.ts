@@ -37,3 +37,4 @@ export * from "./resolution-tier.ts";
 export * from "./shares.ts";
 export * from "./sse.ts";
 export * from "./sync-to-disk.ts";
+export * from "./whole-characters.ts";

@@ -9,7 +9,7 @@
 export type { UsageFilter } from "./filter-store.ts";
 export type { Report, ReportDay, ReportPart } from "./report.ts";
 export { SPLITS, type Split } from "./report-store.ts";
-export { REQUEST_SORTS, type RequestPageQuery } from "./request-page.ts";
+export { isRequestCursor, REQUEST_SORTS, type RequestPageQuery } from "./request-page.ts";
 export { REQUEST_STATUSES, type RequestRecord } from "./request-record.ts";
 export type { Standing } from "./standing-store.ts";
 export {

@@ -8,7 +8,7 @@ export type RequestSort = (typeof REQUEST_SORTS)[number];
 
 export type RequestPageQuery = Pick<RequestsQuery, "filter" | "status" | "isAscending" | "limit"> & {
   readonly sort: RequestSort;
-  /** Of a page before; one that was altered begins anew, since it opens nothing that is not the organization's. */
+  /** Of a page before, in the same order; it opens nothing that is not the organization's. */
   readonly cursor: string | null;
 };
 
@@ -21,30 +21,37 @@ export type RequestPage = {
 
 const MAX_LIMIT = 1_000;
 
+/** Whether a page in this order can begin there. */
+export function isRequestCursor(cursor: string, sort: RequestSort): boolean {
+  return sort === "time" ? parseUuid(cursor) !== undefined : decodePlace(cursor, sort) !== null;
+}
+
 export async function loadRequestPage(
   db: Database,
   { sort, cursor, ...query }: RequestPageQuery & Pick<RequestsQuery, "orgId" | "gatewayMs">,
 ): Promise<RequestPage> {
   assert(query.limit >= 1 && query.limit <= MAX_LIMIT, `limit out of range: ${query.limit}`);
+  assert(cursor === null || isRequestCursor(cursor, sort), "a cursor that is none of ours");
   if (sort === "time") {
     const after = cursor === null ? null : (parseUuid(cursor) ?? null);
     const { requests, stoppedAt } = await loadRequests(db, { ...query, after });
     return { requests, nextCursor: stoppedAt, isCut: stoppedAt !== null && requests.length < query.limit };
   }
-  const after = decodePlace(cursor);
+  const after = cursor === null ? null : decodePlace(cursor, sort);
   const { requests, next, isCut } = await loadSortedRequests(db, { ...query, sort, after });
-  return { requests, nextCursor: next && encodePlace(next), isCut };
+  return { requests, nextCursor: next && encodePlace(next, sort), isCut };
 }
 
-/** Where a sorted page ended: `value.id.newest id`. */
-function encodePlace({ value, requestId, newestId }: SortedPlace): string {
-  return `${value}.${requestId}.${newestId}`;
+/** Where a sorted page ended: `sort.value.id.newest id`. */
+function encodePlace({ value, requestId, newestId }: SortedPlace, sort: RequestSort): string {
+  return `${sort}.${value}.${requestId}.${newestId}`;
 }
 
-function decodePlace(cursor: string | null): SortedPlace | null {
-  const [value, id, newest] = cursor?.split(".") ?? [];
-  const requestId = parseUuid(id ?? "");
-  const newestId = parseUuid(newest ?? "");
-  if (!/^-?\d{1,15}$/.test(value ?? "") || requestId === undefined || newestId === undefined) return null;
+function decodePlace(cursor: string, sort: RequestSort): SortedPlace | null {
+  const [sorted, value = "", id = "", newest = "", ...more] = cursor.split(".");
+  const requestId = parseUuid(id);
+  const newestId = parseUuid(newest);
+  if (sorted !== sort || more.length > 0 || !/^-?\d{1,15}$/.test(value)) return null;
+  if (requestId === undefined || newestId === undefined) return null;
   return { value: Number(value), requestId, newestId };
 }

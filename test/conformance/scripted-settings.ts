@@ -1,21 +1,20 @@
 /** Credits per token of the models below, so that a charge is a count of tokens. */
 const ONE_PER_TOKEN = 1_000_000;
 
-const LIMITS = { context_tokens: 128_000, max_output_tokens: 4_096 };
-
 /**
  * `scripted` is reached by chat completions alone, `scripted-both` by the wire that was asked, and
  * `scripted-blind` takes no pictures.
  */
 export function scriptedSettings(baseUrl: string): object {
-  const model = (id: string, provider: string, limits: object) => ({
+  const model = (id: string, provider: string, capabilities: readonly string[]) => ({
     id,
     name: "Scripted",
     type: "text",
     targets: [{ provider, model: "scripted" }],
     credits_per_request: 1,
     price: { input_per_million: ONE_PER_TOKEN, output_per_million: ONE_PER_TOKEN },
-    limits,
+    limits: { context_tokens: 128_000, max_output_tokens: 4_096 },
+    capabilities,
   });
   return {
     providers: {
@@ -23,9 +22,9 @@ export function scriptedSettings(baseUrl: string): object {
       both: { kind: "openai-wire", base_url: baseUrl, api_key: "sk-scripted", responses: true },
     },
     models: [
-      model("scripted", "chat", { ...LIMITS, tokens_per_image: 1_000 }),
-      model("scripted-both", "both", { ...LIMITS, tokens_per_image: 1_000 }),
-      model("scripted-blind", "chat", LIMITS),
+      model("scripted", "chat", ["images"]),
+      model("scripted-both", "both", ["images"]),
+      model("scripted-blind", "chat", []),
     ],
   };
 }

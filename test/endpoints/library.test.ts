@@ -142,6 +142,25 @@ for (const kind of ["files", "s3"]) {
         expect((await fetch(url, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
       });
 
+      test("a file that the client does not mean is not sent", async () => {
+        const asset = await makeSound();
+        const url = await urlOf(asset);
+        const etag = `"${asset.sha256.slice(0, 32)}"`;
+        for (const text of ['"no"', "no", `W/${etag}`]) {
+          for (const [name, value] of [
+            ["range", "bytes=0-4"],
+            ["if-none-match", etag],
+          ] as const) {
+            const reply = await fetch(url, { headers: { "if-match": text, [name]: value } });
+            expect([reply.status, (await reply.json()).error.code]).toEqual([412, "validation_error"]);
+          }
+        }
+        for (const text of [etag, `"x", ${etag}`, "*"]) {
+          const reply = await fetch(url, { headers: { "if-match": text, range: "bytes=0-4" } });
+          expect([reply.status, (await reply.arrayBuffer()).byteLength]).toEqual([206, 5]);
+        }
+      });
+
       test.each([
         ["bytes=0-0", 0, 1],
         ["bytes=5-9", 5, 5],

@@ -15,6 +15,7 @@ import { HOUR_MS } from "../../kit/index.ts";
 import { loadDatabaseNow, loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
+import { checkOrganizations } from "./organizations.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
 /** Request ids carry the machine's time: beyond this, lists of requests begin to look wrong. */
@@ -28,10 +29,11 @@ export type DatabaseChecks = {
   readonly servedBy: readonly string[] | null;
 };
 
-/** Reachable, up to date, and of the same time as this machine. */
+/** Reachable, up to date, of the same time as this machine, and with the organizations that the catalog names. */
 export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
+  organizations: ReadonlySet<string>,
 ): Promise<DatabaseChecks> {
   if (config.databaseUrl === null && !hasCluster(config.dataDir)) {
     return { checks: [checkDatabaseToMake(config)], servedBy: [] };
@@ -45,7 +47,9 @@ export async function checkDatabase(
     const migrations = await checkMigrations(db);
     const checks = [reachable, ...(await checkDurability(db)), ...migrations];
     const isMigrated = migrations.every(({ name, state }) => name !== "migrations" || state === "ok");
-    return { checks, servedBy: isMigrated ? await loadServingProcesses(db) : null };
+    if (!isMigrated) return { checks, servedBy: null };
+    checks.push(...(await checkOrganizations(db, organizations)));
+    return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
     if (error instanceof DatabaseEncodingError) {
       const found = `${what} names a database of the encoding ${error.encoding}, which has no place for some texts`;

@@ -19,7 +19,14 @@ import type { Mail } from "./parts.ts";
 
 export const TEST_ORIGIN = "http://127.0.0.1:8787";
 const TEST_CATALOG = catalogWith({
-  models: [TEXT_ENTRY],
+  models: [
+    TEXT_ENTRY,
+    {
+      ...TEXT_ENTRY,
+      id: "partner-chat",
+      visibility: { organizations: ["kept-partner", "kept-partner-2"] },
+    },
+  ],
   aliases: { "svc-fast": ["acme-chat", "sandbox-chat"] },
   // Costs nothing, so nobody can choose it: an operator gives it.
   plans: {

@@ -42,3 +42,9 @@ export function matchesEtag(header: string | null, etag: string): boolean {
     return text === "*" || text === etag || text === `W/${etag}`;
   });
 }
+
+/** A list in which ours does not stand; a weak one is never the same for sure. */
+export function wantsAnother(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return !header.split(",").some((one) => one.trim() === "*" || one.trim() === etag);
+}

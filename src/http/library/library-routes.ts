@@ -6,7 +6,7 @@ import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
 import { pathOf } from "../request-target.ts";
 import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
-import { etagOf, fileHeaders, matchesEtag } from "./file-headers.ts";
+import { etagOf, fileHeaders, matchesEtag, wantsAnother } from "./file-headers.ts";
 
 /** Readers of one process whose bytes pass through our own memory, a piece each; one more ends the quietest of a crowd. */
 const MOST_STREAMS = 256;
@@ -33,6 +33,7 @@ async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStream
   const { method, headers: asked } = visit.request;
   const { sizeBytes } = file.asset;
   const headers = fileHeaders(file.asset, visit.requestId);
+  if (wantsAnother(asked.get("if-match"), etagOf(file.asset))) throw another();
   if (matchesEtag(asked.get("if-none-match"), etagOf(file.asset))) {
     return new Response(null, { status: 304, headers });
   }
@@ -61,6 +62,12 @@ function rangeWanted(asked: Headers, { asset }: OpenAsset): ByteRange | "whole" 
 
 async function bodyOf(file: OpenAsset, range: ByteRange, streams: PieceStreams): Promise<BodyInit> {
   return file.blobOf(range.start, range.length) ?? streams.open(file.read, range, file.asset.orgId);
+}
+
+function another(): AppError {
+  return new AppError("validation_error", "If-Match: names another file than the one at this address", {
+    status: 412,
+  });
 }
 
 function outside(requestId: string, sizeBytes: number): Response {

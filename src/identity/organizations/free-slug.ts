@@ -5,15 +5,17 @@ import { insertOrganization, type OrganizationRecord, type Queryable } from "./s
 /** So many organizations of one name get a number; the next one a random end. */
 const MAX_NUMBERED = 20;
 
-/** Under a slug derived from the name that nobody has yet. */
+/** Under a slug derived from the name that nobody has yet, and that is not kept for somebody else. */
 export async function insertUnderFreeSlug(
   db: Queryable,
   input: { name: string; plan: string },
+  keptSlugs: ReadonlySet<string> = new Set(),
 ): Promise<OrganizationRecord> {
   const slug = slugFromName(input.name);
   for (let attempt = 1; attempt <= MAX_NUMBERED; attempt++) {
-    const organization = { id: newId(), ...input, slug: numberedSlug(slug, attempt) };
-    const created = await insertOrganization(db, organization);
+    const numbered = numberedSlug(slug, attempt);
+    if (keptSlugs.has(numbered)) continue;
+    const created = await insertOrganization(db, { id: newId(), ...input, slug: numbered });
     if (created) return created;
   }
   const id = newId();

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { assert, newId } from "../../kit/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../testing.ts";
 
-const WANTED = { email: "Ana@Example.com ", name: " Ana ", organization: "Ana & Co", plan: "free" };
+const WANTED = {
+  email: "Ana@Example.com ",
+  name: " Ana ",
+  organization: "Ana & Co",
+  plan: "free",
+  keptSlugs: new Set<string>(),
+};
 
 let fixture: IdentityFixture;
 

@@ -15,13 +15,14 @@ import type { Invalid } from "../refusal.ts";
 import { transact } from "../transaction.ts";
 import { parsePersonName } from "./person-name.ts";
 
-export type SignUp = {
-  email: string;
-  name: string;
-  organization: string;
+type NewAccount = { email: string; name: string; organization: string };
+
+export type SignUp = NewAccount & {
   plan: string;
   /** Who signs up came by a link that was mailed to the address. */
   isProved?: boolean;
+  /** Who has one of these is given something: nobody may take it by the name that they choose. */
+  keptSlugs: ReadonlySet<string>;
 };
 
 export type SignedUp =
@@ -32,7 +33,7 @@ export type SignedUp =
 /** Accounts of people, whatever they belong to. */
 export type People = {
   /** What a sign-up would be refused for, without making anything. */
-  checkSignUp(input: SignUp): { outcome: "ok"; email: string } | Invalid;
+  checkSignUp(input: NewAccount): { outcome: "ok"; email: string } | Invalid;
   /** A person and the organization that they own, both or neither; in `client`'s transaction where one is given. */
   signUp(input: SignUp, client?: Queryable): Promise<SignedUp>;
   hasAccount(email: string): Promise<boolean>;
@@ -63,7 +64,8 @@ export function createPeople({ db }: { db: Database }): People {
           isProved: input.isProved,
         });
         if (!created) return { outcome: "has_account" };
-        const organization = await insertUnderFreeSlug(client, { name: organizationName, plan: input.plan });
+        const wanted = { name: organizationName, plan: input.plan };
+        const organization = await insertUnderFreeSlug(client, wanted, input.keptSlugs);
         await insertMember(client, { organizationId: organization.id, userId: user.id, role: "owner" });
         return { outcome: "ok", userId: user.id, organization };
       });
@@ -87,7 +89,7 @@ export function createPeople({ db }: { db: Database }): People {
 
 type ParsedSignUp = { outcome: "ok"; email: string; name: string; organizationName: string };
 
-function parseSignUp(input: SignUp): ParsedSignUp | Invalid {
+function parseSignUp(input: NewAccount): ParsedSignUp | Invalid {
   const email = parseEmail(input.email);
   if (email.outcome === "invalid") return email;
   const name = parsePersonName(input.name);

@@ -9,6 +9,7 @@ import { readEffort } from "./reasoning-effort.ts";
 import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
+import { isUnreported, withAllCounts } from "./unreported-usage.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -52,7 +53,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
             ...(settings.apiKey === null ? {} : { "x-api-key": settings.apiKey }),
             ...settings.headers,
           },
-          fetch: createLibraryFetch(deps),
+          fetch: createLibraryFetch(deps, { reword: withAllCounts }),
         };
         // For a form that the provider cannot be asked for the library makes a tool that must be called.
         const isFormByTool = (model: string, { responseFormat: format }: ChatRequest) =>
@@ -128,6 +129,7 @@ function inputOfStart(event: unknown): ReportedInput | null {
   const { message } = event;
   const usage = isObject(message) ? message["usage"] : null;
   if (!isObject(usage) || typeof usage["input_tokens"] !== "number") return null;
+  if (isUnreported(usage["input_tokens"])) return null;
   const cachedInputTokens = Number(usage["cache_read_input_tokens"] ?? 0);
   const cacheWriteTokens = Number(usage["cache_creation_input_tokens"] ?? 0);
   return {

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
+import type { ChatEvent } from "../contract.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
-import { callOf, events, HELLO, startTestUpstream, type TestUpstream } from "./testing.ts";
+import { createStreamDecoder } from "./decode-stream.ts";
+import { callOf, events, HELLO, QUIRKS, startTestUpstream, type TestUpstream } from "./testing.ts";
 
-let upstream: TestUpstream;
-afterEach(() => upstream.close());
+let upstream: TestUpstream | undefined;
+afterEach(() => upstream?.close());
 
 const usage = { input_tokens: 10, output_tokens: 7 };
 const block = (index: number, content_block: object, ...deltas: readonly object[]) => [
@@ -58,6 +60,20 @@ test("what is said of the input waits for the answer: before it another provider
     return types;
   };
   expect(await batches({ type: "ping" }, open)).toEqual(["failed"]);
-  upstream.close();
+  upstream?.close();
   expect(await batches(open, ...text)).toEqual(["input,text", "failed"]);
+});
+
+test("what came in frames has whole characters, too", () => {
+  const out: ChatEvent[] = [];
+  const decoder = createStreamDecoder(QUIRKS);
+  decoder.push({ type: "text-delta", id: "0", delta: "a\0b\ud83d" }, out);
+  decoder.push({ type: "reasoning-delta", id: "1", delta: "\ude00" }, out);
+  decoder.push({ type: "tool-input-start", id: "c", toolName: "look" }, out);
+  decoder.push({ type: "tool-input-delta", id: "c", delta: '{"at":"\0"}' }, out);
+  expect(out.flatMap((event) => ("text" in event ? event.text : []))).toEqual([
+    "a\ufffdb\ufffd",
+    "\ufffd",
+    '{"at":"\ufffd"}',
+  ]);
 });

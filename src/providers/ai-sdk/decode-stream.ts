@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { wholeText } from "../../kit/index.ts";
 import { BlockLog } from "../block-order.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
@@ -86,7 +87,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
       return;
     }
     const at = events.length;
-    pushPart(part, events);
+    pushPart(withWholeText(part), events);
     if (input === null || isInputTold || events.length === at) return;
     isInputTold = true;
     events.splice(at, 0, { type: "input", usage: input });
@@ -146,6 +147,13 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   }
 
   return { push, end: breakOff };
+}
+
+/** Events were looked at as they came; what comes in frames is seen here for the first time. */
+function withWholeText(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
+  if (!("delta" in part)) return part;
+  const delta = wholeText(part.delta);
+  return delta === part.delta ? part : { ...part, delta };
 }
 
 function withoutSignature(metadata: Metadata, { namespace, signatureField }: AiSdkQuirks): Metadata {

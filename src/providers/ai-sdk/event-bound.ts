@@ -1,5 +1,6 @@
 import {
   createSseParser,
+  createWholePieces,
   isJson,
   isNestedTooDeep,
   type SseEvent,
@@ -21,6 +22,7 @@ export function boundEvents(response: Response, reword: (data: string) => string
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const parser = createSseParser(BOUNDS);
+  const whole = createWholePieces();
   const encoder = new TextEncoder();
   let failure: ProviderFailure | null = null;
   let isOver = false;
@@ -34,7 +36,8 @@ export function boundEvents(response: Response, reword: (data: string) => string
             const { done, value } = await reader.read();
             isOver = done;
             const taken = done ? lastEvents(parser) : takeEvents(parser, value);
-            text = taken.events.map((event) => encodeEvent(event, reword)).join("");
+            const events = [...whole.push(taken.events), ...(isOver || taken.failure ? whole.end() : [])];
+            text = events.map((event) => encodeEvent(event, reword)).join("");
             failure = taken.failure;
             if (text !== "") controller.enqueue(encoder.encode(text));
           }

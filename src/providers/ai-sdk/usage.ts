@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ReportedUsage } from "../contract.ts";
+import { isUnreported } from "./unreported-usage.ts";
 
 /**
  * The library's totals already hold each token once: cached and cache-written ones are part of the input,
@@ -9,6 +10,7 @@ export function decodeUsage(usage: LanguageModelV4Usage): ReportedUsage | null {
   const { inputTokens, outputTokens, raw } = usage;
   if (inputTokens.total === undefined && outputTokens.total === undefined) return null;
   if (raw !== undefined && !namesNumber(raw)) return null;
+  if (isUnreported(inputTokens.total) || isUnreported(outputTokens.total)) return null;
   const { total = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens;
   const audio = Math.min(spokenIn(raw ?? {}), total - cacheRead - cacheWrite);
   return {

@@ -1,4 +1,10 @@
-import { createSseParser, parseForeignJson, type SseEvent, SseOverflow } from "../../kit/index.ts";
+import {
+  createSseParser,
+  parseForeignJson,
+  type SseEvent,
+  SseOverflow,
+  wholeCharacters,
+} from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
 import { unreadable } from "./decode-chunk.ts";
 import { withExactArguments } from "./exact-arguments.ts";
@@ -10,7 +16,9 @@ import type { Reading } from "./reading.ts";
  */
 export function decodeReply(text: string, reading: Reading): ChatEvent[] {
   const body = text.trim();
-  return body.startsWith("{") ? reading.whole(parse(body)) : decodeUnnamedStream(body, reading);
+  return body.startsWith("{")
+    ? reading.whole(parse(wholeCharacters(body)))
+    : decodeUnnamedStream(body, reading);
 }
 
 function decodeUnnamedStream(body: string, reading: Reading): ChatEvent[] {

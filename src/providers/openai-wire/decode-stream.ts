@@ -1,4 +1,4 @@
-import { parseForeignJson, type SseEvent } from "../../kit/index.ts";
+import { createWholePieces, parseForeignJson, type SseEvent } from "../../kit/index.ts";
 import type { ChatEvent, ProviderFailure } from "../contract.ts";
 import { type CreateAnswer, createChunkDecoder, type DecodeContext, unreadable } from "./decode-chunk.ts";
 import { withExactArguments } from "./exact-arguments.ts";
@@ -24,6 +24,7 @@ export function createStreamDecoder(
 ): StreamDecoder {
   const chunks = createChunkDecoder({ ...context, whole: false }, createAnswer);
   const plain = createPlainChunks();
+  const whole = createWholePieces();
   let plainEvent: PlainEvent | null = null;
   let isDone = false;
   let failure: { readonly error: unknown } | null = null;
@@ -58,32 +59,34 @@ export function createStreamDecoder(
     return wireFailure(isWrapped ? chunk.error : chunk, context.secrets);
   }
 
+  function pushAll(events: readonly SseEvent[]): ChatEvent[] {
+    const out: ChatEvent[] = [];
+    let goodEvents = 0;
+    try {
+      for (const { event, data } of events) {
+        if (isDone) break;
+        if (event === "error") throw failureIn(data);
+        if (data.startsWith("[DONE]")) isDone = true;
+        else if (data !== "") push(data, out);
+        goodEvents = out.length;
+      }
+    } catch (error) {
+      // A chunk that fails half-way has said nothing.
+      out.length = goodEvents;
+      failure = { error };
+      isDone = true;
+    }
+    return out;
+  }
+
   return {
     get isDone() {
       return isDone;
     },
-    push(events) {
-      const out: ChatEvent[] = [];
-      let goodEvents = 0;
-      try {
-        for (const { event, data } of events) {
-          if (isDone) break;
-          if (event === "error") throw failureIn(data);
-          if (data.startsWith("[DONE]")) isDone = true;
-          else if (data !== "") push(data, out);
-          goodEvents = out.length;
-        }
-      } catch (error) {
-        // A chunk that fails half-way has said nothing.
-        out.length = goodEvents;
-        failure = { error };
-        isDone = true;
-      }
-      return out;
-    },
+    push: (events) => pushAll(whole.push(events)),
     end() {
+      const out = pushAll(whole.end());
       if (failure !== null) throw failure.error;
-      const out: ChatEvent[] = [];
       chunks.end(out, isDone);
       return out;
     },

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { isRequestCursor } from "../../../usage/index.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Query } from "./operation.ts";
+import { invalidInput } from "./problem.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
@@ -17,8 +19,12 @@ export function requestsQuery({ usage }: ConsoleParts): Query<"requests"> {
       limit: z.int().min(1).max(MAX_LIMIT).optional(),
     }),
     async run({ viewer }, { cursor, limit = USUAL_LIMIT, ...asked }) {
+      const query = requestQueryFor(viewer, asked);
+      if (cursor !== undefined && !isRequestCursor(cursor, query.sort)) {
+        throw invalidInput("cursor", "This is not a cursor of ours, or one of another order.");
+      }
       const { requests, nextCursor, isCut } = await usage.requests(viewer.organization.id, {
-        ...requestQueryFor(viewer, asked),
+        ...query,
         limit,
         cursor: cursor ?? null,
       });

@@ -50,6 +50,19 @@ describe("an open sign-up", () => {
     okOf(await fixture.openBrowser().command("sign-in", { email: wanted.email, password: PASSWORD }));
   });
 
+  test("never gets the slug of an organization that the catalog gives a model, free as it is", async () => {
+    const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
+    okOf(
+      await browser.command("sign-up", { ...newWanted(), organization: "Kept Partner", password: PASSWORD }),
+    );
+    expect(await fixture.identity.organizations.find("kept-partner")).toBeUndefined();
+    expect(await fixture.identity.organizations.find("kept-partner-2")).toBeUndefined();
+    expect(await fixture.identity.organizations.find("kept-partner-3")).toMatchObject({
+      name: "Kept Partner",
+    });
+    expect(await fixture.createOrganization("Kept Partner")).toMatchObject({ slug: "kept-partner" });
+  });
+
   test("takes over no account that exists", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     const wanted = { ...newWanted(), email: ` ${known.email.toUpperCase()} `, password: PASSWORD };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { organizationsNamedBy } from "../../../catalog/index.ts";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import type { OpenedSession } from "../accounts-session.ts";
 import type { Ask } from "../ask.ts";
@@ -15,11 +16,12 @@ const DEAD =
 /** Said about an address only where no mail could prove it: see docs/configuration.md. */
 const TAKEN = "This address cannot be used for a new account. If it is yours, sign in.";
 
-function signUpOf({ accounts, identity, config, billing, log }: ConsoleParts) {
+function signUpOf({ accounts, identity, catalog, config, billing, log }: ConsoleParts) {
+  const keptSlugs = organizationsNamedBy(catalog);
   return {
     check(wanted: WantedSignUp) {
       if (!config.service.signUpIsOpen) throw forbidden("New accounts are by invitation only.");
-      const checked = identity.people.checkSignUp({ ...wanted, plan: config.signUpPlan });
+      const checked = identity.people.checkSignUp(wanted);
       if (checked.outcome !== "ok") throw refused(checked, "account", {});
     },
     /** With the first session, which `open` gives; null where the address has an account. */
@@ -28,7 +30,8 @@ function signUpOf({ accounts, identity, config, billing, log }: ConsoleParts) {
       open: (userId: string) => Promise<OpenedSession | null>,
     ): Promise<OpenedSession | null> {
       const made = await accounts.together(async (client) => {
-        const signedUp = await identity.people.signUp({ ...wanted, plan: config.signUpPlan }, client);
+        const signUp = { ...wanted, plan: config.signUpPlan, keptSlugs };
+        const signedUp = await identity.people.signUp(signUp, client);
         return signedUp.outcome === "ok" ? { ...signedUp, opened: await open(signedUp.userId) } : signedUp;
       });
       if (made.outcome === "has_account") return null;

@@ -204,17 +204,32 @@ describe("a list of requests", () => {
     expect(filtered.rows.map(({ requestId }) => requestId)).toEqual([job.requestId]);
   });
 
-  test("a cursor that was made up opens nothing and breaks nothing", async () => {
+  test("a cursor that was made up, or made in another order, is refused; one of another organization opens nothing", async () => {
     await pay(1);
-    for (const cursor of [
-      "x",
-      `1.${newId()}.y`,
-      "9".repeat(200),
-      `${"9".repeat(15)}.${newId()}.${newId()}`,
-    ]) {
-      for (const sort of ["time", "credits"] as const) {
-        expect((await owner.query("requests", { days: 1, sort, cursor })).status).toBe(200);
-      }
+    await pay(1);
+    const made = async (sort: "time" | "credits") =>
+      okOf(await owner.query("requests", { days: 1, sort, limit: 1 })).nextCursor ?? "";
+    const place = `${"9".repeat(15)}.${newId()}.${newId()}`;
+    const refused = [
+      ...["x", "", `credits.1.${newId()}.y`, "9".repeat(200), place, `credits.${place}.1`].flatMap(
+        (cursor) => [
+          { sort: "time" as const, cursor },
+          { sort: "credits" as const, cursor },
+        ],
+      ),
+      { sort: "tokens" as const, cursor: await made("credits") },
+      { sort: "time" as const, cursor: await made("credits") },
+      { sort: "credits" as const, cursor: await made("time") },
+    ];
+    for (const asked of refused) {
+      const { status, problem } = await owner.query("requests", { days: 1, ...asked });
+      expect([asked, status, problem?.field]).toEqual([asked, 400, "cursor"]);
+    }
+    for (const [sort, cursor] of [
+      ["time", newId()],
+      ["credits", `credits.${place}`],
+    ] as const) {
+      expect((await owner.query("requests", { days: 1, sort, cursor })).status).toBe(200);
     }
     expect((await owner.query("requests", { days: 1, cursor: "x".repeat(201) })).status).toBe(400);
   });

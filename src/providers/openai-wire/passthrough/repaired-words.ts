@@ -11,9 +11,11 @@ export type RepairedWords = {
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
 /** Null has a meaning in these; elsewhere it says nothing. */
 const NULLABLE: ReadonlySet<string> = new Set(["content", "refusal"]);
+/** Clients put these together as texts. */
+const TEXTS: ReadonlySet<string> = new Set(["content", "refusal", "reasoning_content", "reasoning"]);
 
 /**
- * Fields that we do not know stay as they are. Content becomes text, and reasoning stands in
+ * Fields that we do not know stay as they are. What is no text is left out where one belongs, content becomes text, and reasoning stands in
  * `reasoning_content` too, whatever its server calls it: that is the name most clients know.
  */
 export function repairedWords(
@@ -24,6 +26,7 @@ export function repairedWords(
   for (const name in delta) {
     const value = delta[name];
     if (SAID_ELSEWHERE.has(name) || (value === null && !NULLABLE.has(name))) continue;
+    if (TEXTS.has(name) && !isSayable(value)) continue;
     fields[name] = value;
   }
   const thought = thoughtsOf(delta, namespace, carried);
@@ -34,6 +37,11 @@ export function repairedWords(
   if (thought !== "") fields["reasoning_content"] = thought;
   if (typeof refusal === "string") written += refusal;
   return { fields, written };
+}
+
+/** Parts are read as the text that they are. */
+function isSayable(value: unknown): boolean {
+  return typeof value === "string" || value === null || Array.isArray(value);
 }
 
 function thoughtsOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {

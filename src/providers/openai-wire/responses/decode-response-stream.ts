@@ -1,4 +1,4 @@
-import { parseForeignJson, type SseEvent } from "../../../kit/index.ts";
+import { createWholePieces, parseForeignJson, type SseEvent } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode-chunk.ts";
 import type { StreamDecoder } from "../decode-stream.ts";
@@ -20,6 +20,7 @@ export function createResponseStreamDecoder(
 ): StreamDecoder {
   let ending: ChatEvent[] | null = null;
   let failure: { readonly error: unknown } | null = null;
+  const whole = createWholePieces();
 
   function push(named: string, data: string, out: ChatEvent[]): void {
     const event = parse(data);
@@ -39,26 +40,29 @@ export function createResponseStreamDecoder(
     }
   }
 
+  function pushAll(events: readonly SseEvent[]): ChatEvent[] {
+    const out: ChatEvent[] = [];
+    try {
+      for (const { event, data } of events) {
+        if (ending !== null) break;
+        if (data !== "" && !data.startsWith("[DONE]")) push(event, data, out);
+      }
+    } catch (error) {
+      failure = { error };
+    }
+    return out;
+  }
+
   return {
     get isDone() {
       return ending !== null || failure !== null;
     },
-    push(events: readonly SseEvent[]) {
-      const out: ChatEvent[] = [];
-      try {
-        for (const { event, data } of events) {
-          if (ending !== null) break;
-          if (data !== "" && !data.startsWith("[DONE]")) push(event, data, out);
-        }
-      } catch (error) {
-        failure = { error };
-      }
-      return out;
-    },
+    push: (events) => pushAll(whole.push(events)),
     end() {
+      const out = pushAll(whole.end());
       if (failure !== null) throw failure.error;
       if (ending === null) throw brokeOff(false);
-      return ending;
+      return [...out, ...ending];
     },
   };
 }

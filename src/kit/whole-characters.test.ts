@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { createWholePieces, wholeCharacters, wholeText } from "./whole-characters.ts";
+
+const HIGH = "\ud83d";
+const LOW = "\ude00";
+const LOST = "\ufffd";
+
+/** As servers write it that escape all but ASCII. */
+const written = (text: string) =>
+  JSON.stringify(text).replace(
+    /[^\0-~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+describe("JSON of others", () => {
+  test.each([
+    ["a\0b", `a${LOST}b`],
+    ["\0\0", LOST + LOST],
+    [`x${HIGH}y`, `x${LOST}y`],
+    [`${LOW}${HIGH}`, LOST + LOST],
+    [`${HIGH}${HIGH}${LOW}${LOW}`, `${LOST}😀${LOST}`],
+    ["😀 é \u2028", "😀 é \u2028"],
+    ["C:\\u0000 \\\\ud83d", "C:\\u0000 \\\\ud83d"],
+    ['{"path":"a\\u0000b"}', '{"path":"a\\u0000b"}'],
+    [`\\${HIGH}\\`, `\\${LOST}\\`],
+  ])("has whole characters and no NUL in its texts: %j", (given, expected) => {
+    for (const json of [written(given), JSON.stringify(given)]) {
+      expect(JSON.parse(wholeCharacters(json))).toBe(expected);
+    }
+    expect(wholeText(given)).toBe(expected);
+  });
+
+  test("reads digits of either case, and stays the same text where nothing is wrong", () => {
+    expect(wholeCharacters('"\\uD83Dx"')).toBe('"\\ufffdx"');
+    expect(wholeCharacters('"\\uD83D\\uDE00"')).toBe('"\\uD83D\\uDE00"');
+    expect(wholeCharacters('"\\ud83')).toBe('"\\ud83');
+    expect(wholeCharacters('"\\ud83d')).toBe('"\\ufffd');
+  });
+});
+
+describe("pieces of an answer", () => {
+  const piece = (text: string, name = "content") => ({
+    event: "message",
+    data: `{"n":1,"${name}":${written(text)},"end":null}`,
+  });
+  const STOP = { event: "message", data: '{"finish":"stop"}' };
+  const DONE = { event: "message", data: "[DONE]" };
+  const read = (...events: { event: string; data: string }[]) => {
+    const pieces = createWholePieces();
+    const batches = [...events.map((event) => pieces.push([event])), pieces.end()];
+    return batches.map((batch) => batch.map(({ data }) => (data === "[DONE]" ? data : JSON.parse(data))));
+  };
+  const texts = (batches: unknown[][]) =>
+    batches.map((batch) => batch.map((data) => (data as { content?: string }).content));
+
+  test("carry no half of a character: the first half waits for the second", () => {
+    expect(texts(read(piece(`A${HIGH}`), piece(`${LOW}B`)))).toEqual([[], ["A😀", "B"], []]);
+    expect(texts(read(piece(HIGH), piece(LOW), piece("C")))).toEqual([[], ["😀", ""], ["C"], []]);
+    expect(texts(read(piece(`A${HIGH}`), piece(`${LOW}${HIGH}`), piece(`${LOW}!`)))).toEqual([
+      [],
+      ["A😀"],
+      ["😀", "!"],
+      [],
+    ]);
+  });
+
+  test("wait past pieces of something else, but not for long", () => {
+    const other = { event: "ping", data: '{"type":"ping"}' };
+    expect(texts(read(piece(HIGH), other, piece(`${LOW}B`)))).toEqual([[], [], ["😀", undefined, "B"], []]);
+    const plain = ["a", "b", "c", "d", "e"].map((text) => piece(text));
+    expect(texts(read(piece(`A${HIGH}`), ...plain)).flat()).toEqual([
+      `A${LOST}`,
+      ...["a", "b", "c", "d", "e"],
+    ]);
+  });
+
+  test("wait for the same text of the same answer", () => {
+    const choice = (index: number, text: string) => ({
+      event: "message",
+      data: `{"choices":[{"index":${index},"delta":{"content":${written(text)}}}]}`,
+    });
+    const rocket = ["\ud83d", "\ude80"] as const;
+    const said = read(choice(0, HIGH), choice(1, rocket[0]), choice(1, rocket[1]), choice(0, LOW)).flat();
+    expect(said.map(({ choices }) => choices[0].delta.content)).toEqual(["😀", "🚀", "", ""]);
+    expect(
+      read(piece(`A${HIGH}`, "reasoning"), piece(HIGH), piece(LOW), STOP, STOP, STOP).flat(),
+    ).toMatchObject([{ reasoning: `A${LOST}` }, { content: "😀" }, { content: "" }, ...[{}, {}, {}]]);
+  });
+
+  test("that never get their other half say that it was lost", () => {
+    expect(texts(read(piece(`A${HIGH}`), STOP))).toEqual([[], [], [`A${LOST}`, undefined]]);
+    expect(read(piece(`A${HIGH}`), STOP, DONE)[2]).toHaveLength(3);
+    expect(texts(read(piece(`${LOW}B`)))).toEqual([[`${LOST}B`], []]);
+    expect(texts(read(piece(`A${HIGH}B`), piece(LOW)))).toEqual([[`A${LOST}B`], [LOST], []]);
+  });
+
+  test("say the same word in two fields", () => {
+    const twice = (text: string) => ({
+      event: "message",
+      data: `{"content":${written(text)},"again":${written(text)}}`,
+    });
+    expect(read(twice(HIGH), twice(`${LOW}B`)).flat()).toEqual([
+      { content: "😀", again: "😀" },
+      { content: "B", again: "B" },
+    ]);
+  });
+
+  test("say together what was sent, wherever it was cut, quotes and backslashes too", () => {
+    const said = 'a"😀\\😀"\\\\"é😀😀\\u0000" \ud83d';
+    for (let first = 0; first <= said.length; first++) {
+      for (let second = first; second <= said.length; second++) {
+        const cuts = [said.slice(0, first), said.slice(first, second), said.slice(second)];
+        const pieces = texts(read(...cuts.map((text) => piece(text)))).flat();
+        expect(pieces.join("")).toBe(`${said.slice(0, -1)}${LOST}`);
+        expect(pieces.every((text) => text?.isWellFormed())).toBe(true);
+      }
+    }
+  });
+
+  test("that have nothing of it are handed on as they are", () => {
+    const events = [piece("😀"), piece("a\\u")];
+    expect(createWholePieces().push(events)).toEqual(events);
+    const plain = [piece("a"), piece("é")];
+    expect(createWholePieces().push(plain)).toBe(plain);
+  });
+});

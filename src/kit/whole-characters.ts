@@ -1,0 +1,194 @@
+import type { SseEvent } from "./sse.ts";
+
+/**
+ * JSON can write what is no text: a NUL, and half of a character that UTF-16 has in two. Nobody can store the one or
+ * write the other in UTF-8, so in what others sent both become the mark of a character that was lost. Only escapes can
+ * carry them, since bytes were decoded before.
+ */
+const MAYBE_BROKEN = /\\u(?:0000|[dD][89a-fA-F])/;
+const LOST = "\\ufffd";
+const ESCAPE_LENGTH = LOST.length;
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const LOWER_U = 0x75;
+const LOWER_D = 0x64;
+const ZERO = 0x30;
+/** Set in small letters and in digits. */
+const CASE_BIT = 0x20;
+
+/** JSON whose texts are whole characters without NUL; the same text where it has nothing else. */
+export function wholeCharacters(json: string): string {
+  return mayBeBroken(json) ? mendAll(json, breaksIn(json)) : json;
+}
+
+/** The same for a text that was read from JSON. */
+export function wholeText(text: string): string {
+  if (text.isWellFormed() && !text.includes("\0")) return text;
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}
+
+/** Pieces of JSON texts, in which half a character may stand at the end of one and the other half in the next. */
+export type WholePieces = {
+  push(events: readonly SseEvent[]): readonly SseEvent[];
+  /** What waited for its other half, which does not come any more. */
+  end(): readonly SseEvent[];
+};
+
+/** Between two halves may stand pieces of something else, such as of another answer. */
+const MOST_WAITING = 4;
+const NONE: readonly SseEvent[] = [];
+
+export function createWholePieces(): WholePieces {
+  /** The first ends in half a character; the others came behind it. */
+  const waiting: SseEvent[] = [];
+
+  /** Hands on what waits for nothing any more, and all that stands before the last `most`. */
+  function release(most: number, out: SseEvent[]): void {
+    let count = 0;
+    for (const { data } of waiting) {
+      if (waiting.length - count <= most && endsInHalf(data)) break;
+      count++;
+    }
+    for (const { event, data } of waiting.splice(0, count)) out.push({ event, data: wholeCharacters(data) });
+  }
+
+  /** The rest of a piece whose first character's other half was waiting. */
+  function joined(data: string): string {
+    for (let at = waiting.length - 1; at >= 0; at--) {
+      const before = waiting[at];
+      const halves = before === undefined ? null : joinHalves(before.data, data);
+      if (before === undefined || halves === null) continue;
+      waiting[at] = { ...before, data: halves.first };
+      return halves.next;
+    }
+    return data;
+  }
+
+  return {
+    push(events) {
+      if (waiting.length === 0 && !events.some(isSuspect)) return events;
+      const out: SseEvent[] = [];
+      for (const { event, data } of events) {
+        waiting.push({ event, data: mayBeBroken(data) ? joined(data) : data });
+        release(data.startsWith("{") ? MOST_WAITING : 0, out);
+      }
+      return out;
+    },
+    end() {
+      if (waiting.length === 0) return NONE;
+      const out: SseEvent[] = [];
+      release(0, out);
+      return out;
+    },
+  };
+}
+
+function endsInHalf(json: string): boolean {
+  return mayBeBroken(json) && breaksIn(json).some((found) => found.isEnd);
+}
+
+function isSuspect({ data }: SseEvent): boolean {
+  return mayBeBroken(data);
+}
+
+function mayBeBroken(json: string): boolean {
+  return json.includes("\\u") && MAYBE_BROKEN.test(json);
+}
+
+type Break = {
+  readonly at: number;
+  /** The first half of a character, last in its text. */
+  readonly isEnd: boolean;
+  /** The second half of one, first in its text. */
+  readonly isStart: boolean;
+};
+
+/** Every escape is looked at once, so that a backslash that is one itself begins none. */
+function breaksIn(json: string): Break[] {
+  const found: Break[] = [];
+  for (let at = json.indexOf("\\"); at >= 0; at = json.indexOf("\\", at)) {
+    const unit = unitAt(json, at);
+    if (unit === null) {
+      // Behind another `\\u` stand its digits, which begin nothing.
+      at += 2;
+      continue;
+    }
+    const isHigh = unit >= 0xd800 && unit < 0xdc00;
+    if (isHigh && isLow(unitAt(json, at + ESCAPE_LENGTH))) {
+      at += 2 * ESCAPE_LENGTH;
+      continue;
+    }
+    if (unit === 0 || isHigh || isLow(unit)) {
+      found.push({
+        at,
+        isEnd: isHigh && json.charCodeAt(at + ESCAPE_LENGTH) === QUOTE,
+        isStart: isLow(unit) && json.charCodeAt(at - 1) === QUOTE && json.charCodeAt(at - 2) !== BACKSLASH,
+      });
+    }
+    at += ESCAPE_LENGTH;
+  }
+  return found;
+}
+
+/** What is written as `\uXXXX` there; null where something else stands, or what can be neither NUL nor half a character. */
+function unitAt(json: string, at: number): number | null {
+  if (json.charCodeAt(at) !== BACKSLASH || json.charCodeAt(at + 1) !== LOWER_U) return null;
+  const digit = json.charCodeAt(at + 2) | CASE_BIT;
+  if (digit !== LOWER_D && digit !== ZERO) return null;
+  const unit = Number.parseInt(json.slice(at + 2, at + ESCAPE_LENGTH), 16);
+  return Number.isNaN(unit) ? null : unit;
+}
+
+function isLow(unit: number | null): boolean {
+  return unit !== null && unit >= 0xdc00 && unit < 0xe000;
+}
+
+function mendAll(json: string, breaks: readonly Break[]): string {
+  let mended = "";
+  let from = 0;
+  for (const { at } of breaks) {
+    mended += json.slice(from, at) + LOST;
+    from = at + ESCAPE_LENGTH;
+  }
+  return from === 0 ? json : mended + json.slice(from);
+}
+
+/** The second halves that begin a text of `next` move to the first ones that end the same text of `first`. */
+function joinHalves(first: string, next: string): { first: string; next: string } | null {
+  let joined = first;
+  let rest = next;
+  // From behind, so that what was found stays where it is.
+  const ends = breaksIn(first).filter((found) => found.isEnd);
+  for (const { at: start } of breaksIn(next)
+    .filter((found) => found.isStart)
+    .toReversed()) {
+    const place = placeOf(next, start);
+    const end = ends.findLastIndex(({ at }) => placeOf(first, at) === place);
+    const found = ends[end];
+    if (found === undefined) continue;
+    ends.splice(end);
+    const at = found.at + ESCAPE_LENGTH;
+    joined = joined.slice(0, at) + next.slice(start, start + ESCAPE_LENGTH) + joined.slice(at);
+    rest = rest.slice(0, start) + rest.slice(start + ESCAPE_LENGTH);
+  }
+  return rest === next ? null : { first: joined, next: rest };
+}
+
+const NAME_BEFORE = /"([^"\\]{1,64})"\s*:\s*$/;
+const NUMBER = /"(?:output_)?index"\s*:\s*(\d+)/;
+
+/** The name of the text that this stands in, and the number of its answer: another one's pieces may come between. */
+function placeOf(json: string, at: number): string {
+  const name = NAME_BEFORE.exec(json.slice(0, openingQuote(json, at)).slice(-80))?.[1] ?? "";
+  return `${NUMBER.exec(json)?.[1] ?? ""} ${name}`;
+}
+
+/** An even run of backslashes escapes itself, so the quote behind it is a real one. */
+function openingQuote(json: string, at: number): number {
+  for (let quote = json.lastIndexOf('"', at - 1); quote > 0; quote = json.lastIndexOf('"', quote - 1)) {
+    let before = quote - 1;
+    while (before >= 0 && json.charCodeAt(before) === BACKSLASH) before--;
+    if (((quote - before) & 1) === 1) return quote;
+  }
+  return 0;
+}

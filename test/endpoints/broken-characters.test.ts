@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+
+/** What JSON can write and no text can be: a NUL, half a character, and one that is cut in two between pieces. */
+const PIECES = ["a\0b x\ud800y ", "A\ud83d", "\ude00B\ud83d"];
+const REPAIRED = "a\ufffdb x\ufffdy A😀B\ufffd";
+
+type Asked = { readonly stream?: boolean };
+
+const sse = (...events: readonly (object | string)[]) =>
+  new Response(
+    events
+      .map((event) => (typeof event === "string" ? event : JSON.stringify(event)))
+      .map((data) => `data: ${data}\n\n`)
+      .join(""),
+    { headers: { "content-type": "text/event-stream" } },
+  );
+
+const CALL = { name: "look", arguments: JSON.stringify({ at: "\ud83d" }).replace("\\ud83d", "\0\ud83d") };
+const USAGE = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
+
+function chat({ stream }: Asked): Response {
+  const content = PIECES.join("");
+  const toolCalls = [{ id: "call_1", type: "function", function: CALL }];
+  const message = { role: "assistant", content, reasoning_content: content, tool_calls: toolCalls };
+  if (!stream)
+    return Response.json({ choices: [{ index: 0, message, finish_reason: "stop" }], usage: USAGE });
+  const delta = (fields: object, finish: string | null = null) => ({
+    choices: [{ index: 0, delta: fields, finish_reason: finish }],
+  });
+  return sse(
+    ...PIECES.map((reasoning_content) => delta({ reasoning_content })),
+    ...PIECES.map((text) => delta({ content: text })),
+    delta({ tool_calls: [{ index: 0, ...toolCalls[0] }] }),
+    delta({}, "stop"),
+    { choices: [], usage: USAGE },
+    "[DONE]",
+  );
+}
+
+function responses({ stream }: Asked): Response {
+  const text = PIECES.join("");
+  const item = { type: "message", id: "msg_1", role: "assistant", status: "completed" };
+  const output = [{ ...item, content: [{ type: "output_text", text, annotations: [] }] }];
+  const response = { id: "resp_1", object: "response", status: "completed", output, usage: null };
+  if (!stream) return Response.json(response);
+  const at = { output_index: 0, content_index: 0, item_id: "msg_1" };
+  return sse(
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: { ...item, status: "in_progress", content: [] },
+    },
+    { type: "response.content_part.added", ...at, part: { type: "output_text", text: "", annotations: [] } },
+    ...PIECES.map((delta) => ({ type: "response.output_text.delta", ...at, delta })),
+    { type: "response.output_text.done", ...at, text },
+    { type: "response.output_item.done", output_index: 0, item: output[0] },
+    { type: "response.completed", response },
+  );
+}
+
+function messages(): Response {
+  const usage = { input_tokens: 5, output_tokens: 5 };
+  const message = { id: "m", type: "message", role: "assistant", model: "m", content: [], usage };
+  return sse(
+    { type: "message_start", message: { ...message, stop_reason: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    ...PIECES.map((text) => ({
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "text_delta", text },
+    })),
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage },
+    { type: "message_stop" },
+  );
+}
+
+const upstream = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  async fetch(request) {
+    const asked = (await request.json()) as Asked;
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/responses")) return responses(asked);
+    return pathname.endsWith("/messages") ? messages() : chat(asked);
+  },
+});
+
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+
+beforeAll(async () => {
+  const base = { base_url: `http://127.0.0.1:${upstream.port}/v1`, api_key: "sk-1" };
+  const providers = {
+    chat: { kind: "openai-wire", ...base, responses: false },
+    both: { kind: "openai-wire", ...base, responses: true },
+    anthropic: { kind: "anthropic", ...base },
+  };
+  settings = writeSettings({
+    providers,
+    models: Object.keys(providers).map((provider) => ({
+      ...{ id: `over-${provider}`, name: "Broken", type: "text", credits_per_request: 1 },
+      targets: [{ provider, model: "m" }],
+      limits: { context_tokens: 100_000, max_output_tokens: 4_096 },
+      capabilities: ["tools"],
+    })),
+  });
+  gateway = await startTestGateway(settings.environment, { works: false });
+  own = await gateway.found({ credits: 1_000_000 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.stop(true);
+  settings.remove();
+});
+
+async function ask(path: string, body: object): Promise<string> {
+  const response = await fetch(`${gateway.origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect([response.status, text.slice(0, response.ok ? 0 : 200)]).toEqual([200, ""]);
+  return text;
+}
+
+/** Every event of a stream as it came; each of its texts must be one that we would take. */
+function eventsIn(stream: string): Record<string, unknown>[] {
+  const data = stream.split("\n").filter((line) => line.startsWith("data: {"));
+  return data.map((line) => {
+    expect(line).not.toMatch(/\\u(?:0000|d[89a-f])/i);
+    return JSON.parse(line.slice("data: ".length));
+  });
+}
+
+const TOOLS = [{ type: "function", function: { name: "look", parameters: { type: "object" } } }];
+
+describe.each(["over-chat", "over-both", "over-anthropic"])(
+  "an answer of %s has whole characters",
+  (model) => {
+    const asked = [{ role: "user", content: "Hi" }];
+
+    test("in the main interface, in one piece and in events, and is taken back", async () => {
+      const whole = JSON.parse(await ask("/functions/v1/api-v1-chat", { model, messages: asked }));
+      expect(whole.message.content).toBe(REPAIRED);
+      const stream = await ask("/functions/v1/api-v1-chat", { model, messages: asked, stream: true });
+      const said = eventsIn(stream).map((event) => event["content"] ?? "");
+      expect(said.join("")).toBe(REPAIRED);
+      const messages = [...asked, whole.message, ...asked];
+      await ask("/functions/v1/api-v1-chat", { model, messages });
+    });
+
+    test("as a chat completion, in one piece and in chunks, and is taken back", async () => {
+      const body = { model, messages: asked, tools: TOOLS };
+      const { message } = JSON.parse(await ask("/v1/chat/completions", body)).choices[0];
+      expect(message.content).toBe(REPAIRED);
+      const chunks = eventsIn(await ask("/v1/chat/completions", { ...body, stream: true }));
+      const deltas = chunks.flatMap(({ choices }) => (choices ?? []) as { delta: typeof message }[]);
+      expect(deltas.map(({ delta }) => delta.content ?? "").join("")).toBe(REPAIRED);
+      if (model === "over-chat") {
+        expect(message.reasoning_content).toBe(REPAIRED);
+        expect(deltas.map(({ delta }) => delta.reasoning_content ?? "").join("")).toBe(REPAIRED);
+        expect(message.tool_calls[0].function.arguments).toBe('{"at":"\ufffd\ufffd"}');
+      }
+      const results = (message.tool_calls ?? []).map(({ id }: { id: string }) => ({
+        ...{ role: "tool", tool_call_id: id, content: "seen" },
+      }));
+      await ask("/v1/chat/completions", { ...body, messages: [...asked, message, ...results] });
+    });
+
+    test("as a response, in one piece and in events, and is taken back", async () => {
+      const body = { model, input: asked };
+      const { output } = JSON.parse(await ask("/v1/responses", body));
+      const texts = (items: { type: string; content: { text: string }[] }[]) =>
+        items
+          .filter(({ type }) => type === "message")
+          .flatMap(({ content }) => content.map(({ text }) => text));
+      expect(texts(output)).toEqual([REPAIRED]);
+      const events = eventsIn(await ask("/v1/responses", { ...body, stream: true }));
+      const deltas = events.filter(({ type }) => type === "response.output_text.delta");
+      expect(deltas.map(({ delta }) => delta).join("")).toBe(REPAIRED);
+      const calls = output.filter(({ type }: { type: string }) => type === "function_call");
+      const results = calls.map((call: { call_id: string }) => ({
+        ...{ type: "function_call_output", call_id: call.call_id, output: "seen" },
+      }));
+      await ask("/v1/responses", { model, input: [...asked, ...output, ...results] });
+    });
+  },
+);
