@@ -11,6 +11,15 @@ describe("a path that leads nowhere names the one that was meant", () => {
     ["/functions/v1/v1/responses", "/v1/responses"],
     ["/v1/images", "/v1/images/generations"],
     ["/models", "/v1/models"],
+    ["/v1/chat/completions/chat/completions", "/v1/chat/completions"],
+    ["/openai/v1/chat/completions", "/v1/chat/completions"],
+    ["/v1/openai/v1/chat/completions", "/v1/chat/completions"],
+    ["/api/v1/chat/completions", "/v1/chat/completions"],
+    ["/openai/deployments/x/chat/completions", "/v1/chat/completions"],
+    ["/openai/v1/responses", "/v1/responses"],
+    ["/api/v1/models/", "/v1/models"],
+    ["/v1/chat/completions/models", "/v1/models"],
+    ["/openai/v1/images/generations", "/v1/images/generations"],
     ["/functions/v1/chat", "/functions/v1/api-v1-chat"],
     ["/functions/v1/models", "/functions/v1/api-v1-models"],
     ["/functions/v1/api-v1-chat/", "/functions/v1/api-v1-chat"],
@@ -26,6 +35,21 @@ test("what only other services have is said not to be offered, with what there i
   expect(explainMissingPath("/v1/embeddings")).toContain("not offered");
   expect(explainMissingPath("/v1/messages")).toContain("POST /v1/chat/completions");
   expect(explainMissingPath("/v1/audio/speech")).toContain("POST /functions/v1/api-v1-audio");
+  expect(explainMissingPath("/openai/v1/embeddings")).toContain("Embeddings are not offered");
+  for (const name of [
+    "moderations",
+    "files",
+    "batches",
+    "vector_stores",
+    "conversations",
+    "assistants",
+    "audio/transcriptions",
+    "responses/input_tokens",
+    "responses/compact",
+  ]) {
+    expect(explainMissingPath(`/v1/${name}`)).toMatch(/^[A-Z][^.]+ not offered here/);
+  }
+  expect(explainMissingPath("/v1/files/file-1/content")).toStartWith("Files are not offered");
 });
 
 test("everything else is sent to the reference, however it is written", () => {
@@ -36,6 +60,7 @@ test("everything else is sent to the reference, however it is written", () => {
     "",
     "//",
     "/v1/constructor",
+    "/v1/supermodels",
     `/${"/".repeat(50_000)}x`,
   ]) {
     expect(explainMissingPath(path)).toMatch(/^There is nothing at this path\. [^?]*GET \/docs/);

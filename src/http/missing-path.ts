@@ -1,13 +1,23 @@
 /** `compact` and the like are other endpoints, not the name of a response. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
-/** What other services of the compatible wire have, behind `/v1/`. */
+/** What other services of the compatible wire have, behind `/v1/`, with all below it. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["embeddings", "Embeddings are not offered here."],
   ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],
   ["completions", "Completions without messages are not offered here: use POST /v1/chat/completions."],
   ["audio/speech", "Speech is not offered on this wire: use POST /functions/v1/api-v1-audio."],
   ["images/edits", "Edits of images are not offered here; POST /v1/images/generations makes new ones."],
+  ["audio/transcriptions", "Transcriptions are not offered here."],
+  ["audio/translations", "Translations of speech are not offered here."],
+  ["moderations", "Moderations are not offered here."],
+  ["files", "Files are not offered here: send them within a message."],
+  ["batches", "Batches are not offered here: send each call by itself."],
+  ["vector_stores", "Vector stores are not offered here."],
+  ["conversations", "Conversations are not offered here: send the whole input with each call."],
+  ["assistants", "Assistants are not offered here: use POST /v1/responses."],
+  ["responses/input_tokens", "Counting tokens is not offered here: the usage of a response says them."],
+  ["responses/compact", "Compaction is not offered here: send what shall be kept with each call."],
   [
     "images/variations",
     "Variations of images are not offered here; POST /v1/images/generations makes new ones.",
@@ -24,8 +34,8 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ["images", "images/generations"],
 ]);
 
-/** What a base URL adds: once too often, the wrong one, or not at all. */
-const BEGINNINGS = /^(?:\/functions\/v1|\/v1)+(?=\/|$)/;
+/** What a base URL adds: once too often, the wrong one, that of another service, or not at all. */
+const BEGINNINGS = /^.*\/v1(?=\/|$)/;
 /** Nobody meant a longer one. */
 const MAX_MEANT_CHARS = 200;
 
@@ -39,10 +49,15 @@ export function explainMissingPath(path: string): string {
   if (path.length > MAX_MEANT_CHARS) return `${nothing} ${all}`;
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
   if (name === "" && path !== "") return `${nothing} It is only the beginning of others. ${all}`;
-  const refusal = path.startsWith(MAIN) ? undefined : NOT_OFFERED.get(name);
-  if (refusal !== undefined) return `${refusal} ${all}`;
   const meant = pathMeantBy(name, path.startsWith(MAIN));
-  return meant === null ? `${nothing} ${all}` : `${nothing} Do you mean ${meant}? ${all}`;
+  if (meant !== null) return `${nothing} Do you mean ${meant}? ${all}`;
+  const refusal = path.startsWith(MAIN) ? undefined : refusalOf(name);
+  return `${refusal ?? nothing} ${all}`;
+}
+
+function refusalOf(name: string): string | undefined {
+  for (const [begin, refusal] of NOT_OFFERED) if (`${name}/`.startsWith(`${begin}/`)) return refusal;
+  return undefined;
 }
 
 function pathMeantBy(name: string, isOnMain: boolean): string | null {
@@ -50,6 +65,8 @@ function pathMeantBy(name: string, isOnMain: boolean): string | null {
   const [, mainName = ""] = /^api-v1-([a-z]+)(?:\/|$)/.exec(name) ?? [];
   if (MAIN_NAMES.includes(mainName)) return `${MAIN}/api-v1-${mainName}`;
   if (isOnMain && MAIN_NAMES.includes(name)) return `${MAIN}/api-v1-${name}`;
-  const compatibleName = SHORT_NAMES.get(name) ?? name;
-  return COMPATIBLE_NAMES.includes(compatibleName) ? `${COMPATIBLE}/${compatibleName}` : null;
+  const whole = `/${SHORT_NAMES.get(name) ?? name}`;
+  // By its ending: a base URL may hold anything, even a whole path of these.
+  const compatibleName = COMPATIBLE_NAMES.find((each) => whole.endsWith(`/${each}`));
+  return compatibleName === undefined ? null : `${COMPATIBLE}/${compatibleName}`;
 }

@@ -92,11 +92,14 @@ describe("404", () => {
     });
   });
 
-  test.each(["/compact", "/input_tokens"])("%s is no endpoint here", async (path) => {
+  test.each([
+    ["/compact", "Compaction is not offered here: send what shall be kept with each call."],
+    ["/input_tokens", "Counting tokens is not offered here: the usage of a response says them."],
+  ])("%s is no endpoint here", async (path, refusal) => {
     const response = await send(await gateway.found(), { path, body: {} });
     expect([response.status, (await errorIn(response)).error["message"]]).toEqual([
       404,
-      "There is nothing at this path. GET /docs shows all there are.",
+      `${refusal} GET /docs shows all there are.`,
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import type { Tool } from "../../providers/index.ts";
 import type { JsonObject } from "./json-fields.ts";
+import { withBareSchema } from "./response-format.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
 /** What the estimate sees of a function, in both forms of this wire. */
@@ -54,16 +55,17 @@ const SCHEMA: ReadonlySet<string> = new Set(["schema"]);
 
 const BARE_SCHEMA_FORMAT: ReadonlySet<string> = new Set(["type", "schema"]);
 
-export function addUnseenFormat(format: unknown, unseen: UnseenSize): void {
+export function addUnseenFormat(given: unknown, unseen: UnseenSize): void {
+  const format = withBareSchema(given);
   if (isObject(format) && format["type"] === "json_object" && isObject(format["schema"])) {
     unseen.addOthers(format, BARE_SCHEMA_FORMAT);
     return;
   }
-  const given = isObject(format) && format["type"] === "json_schema" ? format["json_schema"] : undefined;
-  if (!isObject(format) || !isObject(given)) {
+  const named = isObject(format) && format["type"] === "json_schema" ? format["json_schema"] : undefined;
+  if (!isObject(format) || !isObject(named)) {
     unseen.add(format);
     return;
   }
   unseen.addOthers(format, SCHEMA_FORMAT);
-  unseen.addOthers(given, SCHEMA);
+  unseen.addOthers(named, SCHEMA);
 }

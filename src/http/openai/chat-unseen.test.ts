@@ -52,6 +52,10 @@ describe("what ordinary requests bring is not held for twice", () => {
       "a schema beside json_object",
       { response_format: { type: "json_object", schema: { type: "object", description: LONG } } },
     ],
+    [
+      "a schema as the value of json_object",
+      { response_format: { type: "json_object", value: { type: "object", description: LONG } } },
+    ],
     ["functions of the older form", { functions: [{ name: "f", description: LONG, parameters: {} }] }],
     [
       "a custom tool with its grammar",

@@ -4,7 +4,7 @@ import { type JsonObject, optionalText } from "./json-fields.ts";
 
 /** Undefined where there is none, or one that only an upstream of the same wire knows. */
 export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {
-  const format = body["response_format"] ?? undefined;
+  const format = withBareSchema(body["response_format"] ?? undefined);
   if (format === undefined) return undefined;
   const type = isObject(format) ? format["type"] : undefined;
   if (!isObject(format) || typeof type !== "string") {
@@ -32,6 +32,13 @@ function ofObject(schema: JsonObject): JsonObject {
 
 /** What some clients leave out: providers need a name. */
 const UNNAMED = "response";
+
+/** Text Generation Inference, and clients made for it, call the schema beside `json_object` its value. */
+export function withBareSchema(format: unknown): unknown {
+  if (!isObject(format) || format["type"] !== "json_object") return format;
+  const { value, ...others } = format;
+  return isObject(value) && !isObject(format["schema"]) ? { ...others, schema: value } : format;
+}
 
 /** A schema with its name, as both wires of this interface write it. */
 export function schemaFormat(given: unknown, path: string): ResponseFormat {

@@ -4,7 +4,7 @@ import { type DirectiveReading, readDirectives, type Script } from "./directives
 import { createOptionBook, type OptionBook } from "./fill/option-book.ts";
 import { structuredText } from "./fill/structured.ts";
 import { createRandom, type Random, seedOf } from "./random.ts";
-import { answer } from "./talk/answer.ts";
+import { type Answer, answer } from "./talk/answer.ts";
 import { stretchToTokens, stretchToWords } from "./talk/long-text.ts";
 import { decideCalls } from "./tools/tool-calls.ts";
 import { restateResults } from "./tools/tool-result.ts";
@@ -108,7 +108,7 @@ function writeAnswer(
   const json = structuredText({
     format,
     prompt: sourceOf(turn, prompt),
-    answer: plain.text,
+    plain,
     random,
     options,
   });
@@ -116,14 +116,18 @@ function writeAnswer(
   return { topic: plain.topic, text: stretched(input, plain.text, { prompt, script, random }) };
 }
 
-const REFUSAL = { topic: "a refusal", text: "The sandbox declines to answer this, as you asked it to." };
+const REFUSAL: Answer = {
+  topic: "a refusal",
+  isTalk: true,
+  text: "The sandbox declines to answer this, as you asked it to.",
+};
 
-function plainAnswer(turn: Turn, { prompt, script, random }: Writing): { topic: string; text: string } {
+function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   if (turn.toolResults.length === 0) return answer(prompt, turn.attachments, random);
   const results = restateResults(turn.toolResults);
   const isBack = turn.hasSignedReasoning ? "came back" : "did not come back";
   const text = script.reasoning === "signed" ? `${results}\nIts signed reasoning ${isBack}.` : results;
-  return { topic: "the results of tools", text };
+  return { topic: "the results of tools", isTalk: false, text };
 }
 
 /** A schema is filled from what the tools said, once they have. */

@@ -8,6 +8,7 @@ import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
+import { createSaidTexts } from "./said-text.ts";
 import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema-format.ts";
 import { unitsOf } from "./units.ts";
@@ -41,6 +42,9 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   ],
 ];
 
+const IDS = new Set(["id", "reference", "sku", "number"]);
+/** `A-17` and `INV001`: what has letters and digits is a name of things. */
+const ID = /(?<![\w./@-])[A-Za-z]{1,12}[-_]?\d[\w-]{0,40}(?![\w/@]|\.\w)/;
 const DAYS = new Set(["date", "day", "deadline"]);
 const PLACES = new Set("city location place country town region address where".split(" "));
 /** Small words before a place. */
@@ -54,6 +58,10 @@ const FREE_TEXT = new Set(
 const ANSWERS = new Set(
   "answer reply response result output summary message text content body conclusion explanation".split(" "),
 );
+const REPLIES = new Set(["answer", "reply", "response"]);
+const SUMS = new Set("answer result sum total value product difference quotient".split(" "));
+/** A reply may be said beside its explanation, but not in every item of a long list. */
+const MAX_REPLIES = 4;
 const MAX_FREE_CHARACTERS = 500;
 
 /** Numbers counted in one of the units are for the arguments whose names have it. */
@@ -68,6 +76,8 @@ export function createClueReader(
     taken.add(value);
     return value;
   };
+  let replies = 0;
+  const takeReply = () => (replies++ < MAX_REPLIES ? (clues.answer ?? clues.talk) : undefined);
   const labelsTaken = new Set<string>();
   const takeLabelled = (name: string, item: number) => {
     const value = clues.labels.get(name.toLowerCase())?.[item];
@@ -85,6 +95,7 @@ export function createClueReader(
   const anyName = () => nameNotAfter([]);
   const moments = createMoments(clues.text);
   const formatted = createFormatReader(clues.text, moments);
+  const said = createSaidTexts(clues.text);
   const numbersTaken = new Set<number>();
   /** A text has one of each shape, however many arguments want it. */
   const shaped = new Map<RegExp, string | undefined>();
@@ -112,17 +123,28 @@ export function createClueReader(
       if (moment !== undefined) {
         // A label takes one word, which is less than "March 5, 2027" and "7:30 pm".
         const begin = labelled === undefined || beginsMoment(labelled) ? "" : labelled;
-        const said = formatted(moment, momentDirection(words)).find(
+        const plain = formatted(moment, momentDirection(words)).find(
           (value) => !taken.has(value) && value.startsWith(begin),
         );
-        return take(said) ?? takeLabelled(name, item) ?? take(unquoted());
+        return take(plain) ?? takeLabelled(name, item) ?? take(unquoted());
       }
-      if (label !== undefined) return takeLabelled(name, item);
+      if (label !== undefined) {
+        // A label takes one word, and a text may have more.
+        const isPhrase = item === 0 && label.length === 1 && has(FREE_TEXT);
+        const phrase = isPhrase ? said.labelled(words) : undefined;
+        return (phrase?.startsWith(labelled ?? "") ? take(phrase) : undefined) ?? takeLabelled(name, item);
+      }
+      const spoken = item === 0 ? take(said.named(words)) : undefined;
+      if (spoken !== undefined) return spoken;
       // Once: it may be long, and a list of thousands of texts would repeat it.
-      const answer = has(ANSWERS) ? take(clues.answer) : undefined;
+      const answer = has(REPLIES) ? takeReply() : has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
+      const id = has(IDS) && clues.quoted.length === 0 ? take(shapedAs(ID)) : undefined;
+      if (id !== undefined) return id;
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
+      const object = item === 0 && clues.quoted.length === 0 ? take(said.object(words)) : undefined;
+      if (object !== undefined) return object;
       const direction = directionOf(words);
       if (direction !== "none") {
         const small = direction === "from" ? FROM_WORDS : TO_WORDS;
@@ -139,6 +161,9 @@ export function createClueReader(
       const labelled = isLabelled ? numberIn([first, ...others][item] ?? "") : undefined;
       if (isLabelled && (labelled === undefined || !fits(labelled))) return undefined;
       const words = identifierWords(name);
+      const { sum } = clues;
+      const isSum = !isLabelled && item === 0 && words.some((word) => SUMS.has(word));
+      if (isSum && sum !== undefined && fits(sum)) return sum;
       const part = isLabelled ? undefined : moments.part(words);
       if (part !== undefined && fits(part)) return part;
       const isYear = !isLabelled && words.includes("year") && moments.days().length > 0;

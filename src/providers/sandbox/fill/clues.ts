@@ -8,8 +8,12 @@ export type Clues = {
   readonly text: string;
   /** The prompt, where the text is only a stretch of it. */
   readonly prompt: string;
-  /** What is to be said to the user, where the tool may be one that takes the answer. */
+  /** What is to be said to the user, where the tool may be one that takes the answer, or a schema asks for it. */
   readonly answer?: string;
+  /** The same where it is mere talk: only for what is plainly a reply, since the prompt says more about the rest. */
+  readonly talk?: string;
+  /** What the prompt asks to work out. */
+  readonly sum?: number;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   /** Of each of the numbers, what it counts. */
@@ -28,10 +32,17 @@ const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|
 const NAME =
   /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
 
+/** "jason is 25": small letters, and still a name where there is no other. */
+const SMALL_NAME = /(?<![\p{L}\d_'])(\p{Ll}{2,20}) (?:is|was|turned|turns) \d/gu;
+/** What stands behind it is the matter: "Return JSON: …". */
+const INSTRUCTION = /^\W{0,3}(?:please )?(\p{L}{1,20})[^:.?!\n]{0,80}:\s/iu;
+
 /** Capitals that only begin a sentence, in English and as questions and requests begin elsewhere. */
 const OPENERS = new Set(
   [
     "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you",
+    "analyse analyze categorise categorize classify describe detect determine extract fill generate identify output parse provide recognise recognize return summarise summarize take",
+    "age he her his its json she that these they those we xml yaml",
     "bitte gib ist kannst sag verwende wann warum was welche welcher welches wer wie wo zeig",
     "combien comment donne donnez est montre où pour pourquoi quand quel quelle quelles quels qui trouve utilise utilisez",
     "che come cosa cual cuál cuando cuándo cuánto cómo como dame dime donde dónde dove por qual quale quando quanto que quién qué usa",
@@ -48,12 +59,23 @@ export function readClues(prompt: string): Clues {
     quoted: matches(text, QUOTED).map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ""),
     numbers: numbers.map(({ value }) => value),
     units: numbers.map(({ unit }) => unit),
-    names: matches(undated, NAME).flatMap((match) => {
-      const [, before = "", phrase = ""] = match;
-      return isCode(undated, match.index, phrase) ? [{ before, name: phrase }] : namesIn(before, phrase);
-    }),
+    names: namesOf(undated),
     labels: readLabels(text),
   };
+}
+
+/** Those of the matter go before those of the instruction. */
+function namesOf(text: string): Clues["names"] {
+  const [lead = "", verb = ""] = INSTRUCTION.exec(text) ?? [];
+  const start = OPENERS.has(verb.toLowerCase()) ? lead.length : 0;
+  const found = matches(text, NAME).flatMap((match) => {
+    const [, before = "", phrase = ""] = match;
+    const names = isCode(text, match.index, phrase) ? [{ before, name: phrase }] : namesIn(before, phrase);
+    return names.map((name) => ({ name, isLater: match.index < start }));
+  });
+  if (found.length === 0) return matches(text, SMALL_NAME).flatMap(([, name = ""]) => namesIn("", name));
+  const inOrder = found.toSorted((one, other) => Number(one.isLater) - Number(other.isLater));
+  return inOrder.map(({ name }) => name);
 }
 
 function matches(text: string, pattern: RegExp): RegExpExecArray[] {

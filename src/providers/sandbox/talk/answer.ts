@@ -8,7 +8,12 @@ import { answerSmallTalk } from "./small-talk.ts";
 import { answerSummary } from "./summary.ts";
 
 /** What was asked, in a word for the reasoning, and the text that answers it. Every text names the sandbox. */
-export type Answer = { readonly topic: string; readonly text: string };
+export type Answer = {
+  readonly topic: string;
+  readonly text: string;
+  /** It says nothing about the matter. */
+  readonly isTalk: boolean;
+};
 
 /** Rules read no more than this of a prompt, so a huge one costs no more than a long one. */
 const MAX_READ_CHARACTERS = 20_000;
@@ -16,7 +21,11 @@ const MAX_QUOTED_CHARACTERS = 120;
 const MAX_WORDS = 5000;
 const MAX_NAMED_ATTACHMENTS = 8;
 
-type Rule = { readonly topic: string; answer(text: string, random: Random): string | null };
+type Rule = {
+  readonly topic: string;
+  readonly isTalk?: true;
+  answer(text: string, random: Random): string | null;
+};
 
 /** From the clearest request to the vaguest. */
 const RULES: readonly Rule[] = [
@@ -25,16 +34,19 @@ const RULES: readonly Rule[] = [
   { topic: "a list", answer: answerListing },
   { topic: "a text of a given length", answer: answerLength },
   { topic: "arithmetic", answer: answerArithmetic },
-  { topic: "small talk", answer: answerSmallTalk },
+  { topic: "small talk", isTalk: true, answer: answerSmallTalk },
 ];
 
 export function answer(prompt: string, attachments: readonly string[], random: Random): Answer {
   const text = prompt.slice(0, MAX_READ_CHARACTERS);
   for (const rule of RULES) {
     const found = rule.answer(text, random);
-    if (found !== null) return { topic: rule.topic, text: withAttachments(found, attachments) };
+    if (found === null) continue;
+    const { topic, isTalk = false } = rule;
+    return { topic, isTalk, text: withAttachments(found, attachments) };
   }
-  return { topic: "something that no rule covers", text: withAttachments(admit(text, random), attachments) };
+  const admitted = withAttachments(admit(text, random), attachments);
+  return { topic: "something that no rule covers", isTalk: true, text: admitted };
 }
 
 function answerLength(text: string, random: Random): string | null {

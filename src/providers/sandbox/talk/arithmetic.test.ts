@@ -28,6 +28,14 @@ describe("arithmetic", () => {
     ["What is 3 x4?", "3 * 4 = 12"],
     ["计算3+5", "3 + 5 = 8"],
     ["I bought 3, then 4 + 5.", "4 + 5 = 9"],
+    ["What is 3 * 12? Also, what is 11 + 49?", "3 * 12 = 36; 11 + 49 = 60."],
+    ["What is 9 - 4? And what is 8 / 2?", "9 - 4 = 5; 8 / 2 = 4."],
+    ["What is 9 * 4? It is for pages 8-12 of the book.", "arithmetic: 9 * 4 = 36."],
+    ["What is 2 + 2, and again 2 + 2?", "arithmetic: 2 + 2 = 4."],
+    ["What is 7 / 0 and 1 + 1?", "too large); 1 + 1 = 2."],
+    ["x = 3 * 4", "3 * 4 = 12"],
+    ["What is the sum of 3 + 4 apples?", "3 + 4 = 7"],
+    ["What is 3 * (4 + 5) (in words)?", "3 * (4 + 5) = 27"],
   ])("%s", (prompt, expected) => {
     expect(answerArithmetic(prompt)).toContain(expected);
   });
@@ -54,6 +62,24 @@ describe("arithmetic", () => {
     "What is 5km + 3km?",
     "What is v2 + 3?",
     "What is 1.2.3 + 1?",
+    "What is sqrt(16) + 2?",
+    "What is the square root of 16 + 2?",
+    "What is log(100) + 1?",
+    "What is log 100 + 1?",
+    "What is abs(-5) + 1?",
+    "What is f(2) + 1?",
+    "What is f (2) + 1?",
+    "What is f(x) + 2 * 3?",
+    "What is x^2 + 2 when x = 3?",
+    "What is y + 2 + 3?",
+    "What is 3 + 4 * x?",
+    "What is 3 + 4 - x?",
+    "What is 3 + 4 * (x + 1)?",
+    "What is 3 x + 4 * 2?",
+    "What is 2x + 3 * 4?",
+    "What is 3 * 12 km + 4?",
+    "What is 3 * 12 square miles + 4?",
+    "What is 3 * 2 + sqrt(16)?",
   ])("sees no question in %j", (prompt) => {
     expect(answerArithmetic(prompt)).toBeNull();
   });
@@ -82,6 +108,8 @@ describe("arithmetic", () => {
       "-".repeat(20_000),
       "9^".repeat(10_000),
       `${"9".repeat(19_000)}^9`,
+      "1+1 a ".repeat(3000),
+      "1+x ".repeat(5000),
     ]) {
       expect(fastestMs(() => answerArithmetic(`What is ${text}1?`))).toBeLessThan(100);
     }

@@ -1,5 +1,5 @@
 import { evaluate, type Operator, type Term } from "./expression.ts";
-import { formatRational } from "./rational.ts";
+import { formatRational, type Rational } from "./rational.ts";
 
 const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
   ["+", "+"],
@@ -38,41 +38,83 @@ const LEXEME = new RegExp(
   `x(?=\\d)|\\.?\\d(?:[\\d.,${LETTER}]*[\\d${LETTER}])?|[${LETTER}][\\d${LETTER}]*|\\S`,
   "gi",
 );
+const NAME = new RegExp(`^[\\d.${LETTER}]`);
 /** Commas stand between groups of three; with any other comma nobody knows which country wrote it. */
 const NUMBER = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
 /** `3x4`; but `0x10` is a number of programmers. */
 const PRODUCT = /^(?!0x)\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)+$/i;
 const MAX_LEXEMES = 4000;
 
-type Run = { terms: Term[]; written: string[] };
+/** One of them in front changes what follows, so that the rest alone would be a wrong sum. */
+const FUNCTIONS = new Set(
+  "abs absolute cos cosine cube exp factorial half ln log logarithm max min mod quarter root round sin sine sqrt square tan tangent third".split(
+    " ",
+  ),
+);
+const MAX_SUMS = 8;
+/** Between a number and the operator behind its unit: "12 square miles + 4". */
+const MAX_UNIT_WORDS = 2;
 
-/** Works out the first expression in the text, in digits or in words; null when there is none. */
+/** A stretch of numbers and operators; what cannot begin or end an expression is set apart. */
+type Run = {
+  readonly front: readonly Term[];
+  readonly terms: readonly Term[];
+  readonly tail: readonly Term[];
+  readonly start: number;
+  readonly end: number;
+};
+type Word = { readonly word: string; readonly start: number; readonly end: number };
+
+/** An expression as it is answered, and its value where it has one. */
+export type Sum = { readonly written: string; readonly answer: string; readonly value: number | undefined };
+
+/** Works out the expressions in the text, in digits or in words; null when there is none. */
 export function answerArithmetic(text: string): string | null {
-  const hasCue = CUE.test(text);
+  const sums = sumsIn(text);
+  return sums.length === 0 ? null : `Sandbox arithmetic: ${sums.map(({ answer }) => answer).join("; ")}.`;
+}
+
+export function sumsIn(text: string): Sum[] {
+  const sums = new Map<string, Sum>();
+  // The first is what a question is about, wherever that stands; others need one of their own.
+  let hasCue = CUE.test(text);
+  const whole = bare(text);
+  let end = 0;
   for (const run of expressionsIn(text)) {
-    if (!looksMeant(run, text, hasCue)) continue;
+    if (sums.size > 0) hasCue = CUE.test(text.slice(end, run.start));
+    if (!looksMeant(run, { text, whole, hasCue })) continue;
     const evaluation = evaluate(run.terms);
-    const written = run.written
+    if (evaluation.outcome === "not_an_expression") continue;
+    const written = writtenOf(run)
       .join(" ")
       .replace(/\( /g, "(")
       .replace(/ (\)|%)/g, "$1");
-    if (evaluation.outcome === "undefined") {
-      return `Sandbox arithmetic: ${written} has no value that I can work out (a division by zero, or too large).`;
-    }
-    if (evaluation.outcome !== "value") continue;
-    const { text: value, exact } = formatRational(evaluation.value);
-    return `Sandbox arithmetic: ${written} ${exact ? "=" : "is about"} ${value}.`;
+    sums.set(written, evaluation.outcome === "value" ? sumOf(written, evaluation.value) : noSum(written));
+    if (sums.size >= MAX_SUMS) break;
+    end = run.end;
   }
-  return null;
+  return [...sums.values()];
 }
 
+function sumOf(written: string, result: Rational): Sum {
+  const { text, exact } = formatRational(result);
+  return { written, answer: `${written} ${exact ? "=" : "is about"} ${text}`, value: Number(text) };
+}
+
+function noSum(written: string): Sum {
+  const answer = `${written} has no value that I can work out (a division by zero, or too large)`;
+  return { written, answer, value: undefined };
+}
+
+type Asked = { readonly text: string; readonly whole: string; readonly hasCue: boolean };
+
 /** Dates, ranges and "either/or" are full of minus signs and slashes: those alone need a question around them. */
-function looksMeant(run: Run, text: string, hasCue: boolean): boolean {
+function looksMeant(run: Run, { text, whole, hasCue }: Asked): boolean {
   const operators = run.terms.filter((term) => term.kind === "operator");
   if (operators.length === 0 || run.terms.length < 3) return false;
-  const dense = run.written.join("");
+  const dense = writtenOf(run).join("");
   if (DATE.test(dense) && text.includes(dense)) return false;
-  const isWhole = bare(dense) === bare(text);
+  const isWhole = bare(dense) === whole;
   return (
     hasCue ||
     isWhole ||
@@ -85,22 +127,85 @@ function bare(text: string): string {
   return text.replace(/[\s?=.,!]/g, "").replace(/[−×·÷]/g, (symbol) => SYMBOLS.get(symbol) ?? symbol);
 }
 
-function* expressionsIn(text: string): Generator<Run> {
-  let run: Run = { terms: [], written: [] };
+function writtenOf({ terms }: Run): string[] {
+  return terms.map((term) => (term.kind === "number" ? term.digits : term.operator));
+}
+
+/** Those that stand alone: no name and no unit is a part of them. */
+function expressionsIn(text: string): Run[] {
+  const pieces = piecesOf(text);
+  const runs = pieces.flatMap((piece, at) => ("terms" in piece ? [{ run: piece, at }] : []));
+  const isJoined = runs.map(({ run, at }) => isOfName(run, pieces.slice(Math.max(0, at - 2), at)));
+  return runs.flatMap(({ run, at }, index) => {
+    const after = pieces[at + 1];
+    const next = runs[index + 1];
+    const hasUnit = next !== undefined && isJoined[index + 1] && next.at - at - 1 <= MAX_UNIT_WORDS;
+    const goesOn = after !== undefined && "word" in after && isName(after) && joins(run.tail, after);
+    return isJoined[index] || hasUnit || goesOn ? [] : [run];
+  });
+}
+
+/** What stands before it belongs to it: `sqrt(16) + 2`, `x + 2 * 3`, "the root of 16 + 2". */
+function isOfName({ front, terms, start }: Run, before: readonly (Run | Word)[]): boolean {
+  const [word, earlier] = before.filter((piece) => "word" in piece).toReversed();
+  if (word === undefined || !isName(word)) return false;
+  const named = word.word === "of" && earlier !== undefined ? earlier : word;
+  if (FUNCTIONS.has(named.word) || joins(front, word)) return true;
+  const first = operatorOf(terms[0]);
+  if (first === "-") return isShort(word);
+  return first === "(" && (word.end === start || isShort(word));
+}
+
+/** A dash behind a whole word only parts a sentence. */
+function joins(trimmedOff: readonly Term[], word: Word): boolean {
+  return trimmedOff.some((term) => {
+    const operator = operatorOf(term);
+    return operator === "-" ? isShort(word) : operator !== "(" && operator !== ")";
+  });
+}
+
+function operatorOf(term: Term | undefined): Operator | undefined {
+  return term?.kind === "operator" ? term.operator : undefined;
+}
+
+function isName({ word }: Word): boolean {
+  return NAME.test(word);
+}
+
+/** `x`, and `2x` and `12km`, which begin with a number. */
+function isShort({ word }: Word): boolean {
+  return word.length === 1 || /^[\d.]/.test(word);
+}
+
+/** Runs, and the words and marks between them. */
+function piecesOf(text: string): (Run | Word)[] {
+  const pieces: (Run | Word)[] = [];
+  let [terms, start, end]: [Term[], number, number] = [[], 0, 0];
   let count = 0;
-  for (const [lexeme] of text.matchAll(LEXEME)) {
+  for (const { 0: lexeme, index } of text.matchAll(LEXEME)) {
     if (++count > MAX_LEXEMES) break;
-    const terms = termsOf(lexeme);
-    if (terms === "filler" && run.terms.length > 0) continue;
-    if (terms === "filler" || terms === "other") {
-      yield trimmed(run);
-      run = { terms: [], written: [] };
+    const read = termsOf(lexeme);
+    if (read === "filler" && terms.length > 0) continue;
+    const isSpoken = /^[a-z]/i.test(lexeme);
+    if (read !== "filler" && read !== "other" && (!isSpoken || isBetween(read, index + lexeme.length))) {
+      if (terms.length === 0) start = index;
+      terms.push(...read);
+      end = index + lexeme.length;
       continue;
     }
-    run.terms.push(...terms);
-    run.written.push(...terms.map((term) => (term.kind === "number" ? term.digits : term.operator)));
+    if (terms.length > 0) pieces.push(trimmed(terms, start, end));
+    terms = [];
+    pieces.push({ word: lexeme.toLowerCase(), start: index, end: index + lexeme.length });
   }
-  yield trimmed(run);
+  if (terms.length > 0) pieces.push(trimmed(terms, start, end));
+  return pieces;
+
+  /** A word is an operator only behind a number, and `x` only before another: else it is a name. */
+  function isBetween(read: readonly Term[], after: number): boolean {
+    if (operatorOf(read[0]) === "-") return true;
+    const isX = text[after - 1]?.toLowerCase() === "x";
+    return closes(terms.at(-1)) && (!isX || /^\s{0,3}-?[\d.(]/.test(text.slice(after, after + 5)));
+  }
 }
 
 /** "by" belongs to "divided by"; elsewhere it would end the expression anyway. */
@@ -133,13 +238,19 @@ function raisedTo(digits: string): Term[] {
   ];
 }
 
-/** Drops what cannot begin or end an expression, such as the "of" before it or a dash after it. */
-function trimmed(run: Run): Run {
+/** Sets apart what cannot begin or end an expression, such as a dash after it. */
+function trimmed(all: readonly Term[], from: number, to: number): Run {
   let start = 0;
-  let end = run.terms.length;
-  while (start < end && !opens(run.terms[start])) start++;
-  while (end > start && !closes(run.terms[end - 1])) end--;
-  return { terms: run.terms.slice(start, end), written: run.written.slice(start, end) };
+  let end = all.length;
+  while (start < end && !opens(all[start])) start++;
+  while (end > start && !closes(all[end - 1])) end--;
+  return {
+    front: all.slice(0, start),
+    terms: all.slice(start, end),
+    tail: all.slice(end),
+    start: from,
+    end: to,
+  };
 }
 
 function opens(term: Term | undefined): boolean {

@@ -14,7 +14,10 @@ type Share = { readonly clues: Clues; readonly hasOwn: boolean };
 export function promptShares(prompt: string, tools: readonly Tool[]): Clues[] {
   const whole = readClues(prompt);
   if (tools.length < 2) return tools.map(() => whole);
-  const byName = split(whole, placesOf(whole.text, tools, placeOfName));
+  const byName = split(
+    whole,
+    placesOf(whole.text, tools, (tool, text) => placeOfName(tool, text)),
+  );
   const isClear = byName?.every(({ hasOwn }) => hasOwn) === true;
   const bySubject = isClear ? undefined : split(whole, placesOf(whole.text, tools, placeOfSubject));
   const shares = bySubject ?? byName;

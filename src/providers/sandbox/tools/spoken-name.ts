@@ -27,7 +27,7 @@ const FILLERS = new Set(
     .map(stem),
 );
 /** Verbs that are said for one another. */
-const SYNONYMS = new Map(
+export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   ["get fetch read look show find retrieve view", "delete remove erase", "make create add"].flatMap(
     (line) => {
       const verbs = line.split(" ").map(stem);

@@ -2,7 +2,9 @@ import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
+import { asksForTheTool, type Described, toolAskedByVerb } from "./asked-tool.ts";
 import { createSpokenNames, type SpokenName, type SpokenNames, type TextPlace } from "./spoken-name.ts";
+import { createWishes, isUnwanted } from "./wish.ts";
 
 const MAX_PICKED = 8;
 const MAX_TOOLS_READ = 256;
@@ -15,7 +17,7 @@ const MIN_SHARED_WORDS = 3;
 
 /** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
 const COMMON = new Set(
-  "a an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns".split(
+  "a an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look lookup make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns".split(
     " ",
   ),
 );
@@ -24,25 +26,34 @@ const COMMON = new Set(
 export function pickTools(prompt: string, tools: readonly Tool[]): Tool[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
   const candidates = tools.slice(0, MAX_TOOLS_READ);
-  const named = candidates
-    .map((tool) => ({ tool, at: placeOfName(tool, text)?.at ?? -1 }))
+  const placed = candidates.map((tool) => ({ tool, at: placeOfName(tool, text)?.at ?? -1 }));
+  const named = placed
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
     .map(({ tool }) => tool);
   if (named.length > 0) return named.slice(0, MAX_PICKED);
+  // One that is named all the same is refused or asked about: nothing else that is said asks for it.
+  const open = candidates.filter((tool) => placeOfName(tool, text, () => true) === undefined);
   const words = new Set(wordsOf(text));
-  const meant = meantTools(candidates, words, createSpokenNames(text));
+  const meant = meantTools(open, { text, words, spoken: createSpokenNames(text) });
   if (meant.length > 0) return meant.slice(0, MAX_PICKED);
   const effort = createEffort();
   const runner = /^\W{0,3}(?:please )?(?:run|execute)\b/i.test(text)
-    ? candidates.find((tool) => takesCommand(tool, effort))
+    ? open.find((tool) => takesCommand(tool, effort))
     : undefined;
-  const best = runner ?? mostShared(candidates, words);
-  return best === undefined ? [] : [best];
+  const described = open.map(describe);
+  const wishes = createWishes(text);
+  const asking = { text, said: words, wishes, effort };
+  const best = runner ?? toolAskedByVerb(described, asking) ?? mostShared(described, words);
+  if (best !== undefined) return [best];
+  return tools.length === 1 && asksForTheTool(text, wishes) ? open : [];
 }
 
 /** By their subject, or by all words of their names together: these leave out others that are about the same. */
-function meantTools(tools: readonly Tool[], words: ReadonlySet<string>, spoken: SpokenNames): Tool[] {
+function meantTools(
+  tools: readonly Tool[],
+  { text, words, spoken }: { text: string; words: ReadonlySet<string>; spoken: SpokenNames },
+): Tool[] {
   const said = tools.flatMap((tool) => {
     const place = spoken(wordsOfName(tool));
     return place === undefined ? [] : [{ tool, place, words: wordsOfName(tool).map(stem) }];
@@ -58,7 +69,9 @@ function meantTools(tools: readonly Tool[], words: ReadonlySet<string>, spoken: 
     }
     const subject = subjectOf(tool).map(stem);
     const isNamed = said.some((each) => subject.every((word) => each.words.includes(word)));
-    return isSubject(tool, words) && !isNamed;
+    if (!isSubject(tool, words) || isNamed) return false;
+    const place = placeOfSubject(tool, text, [tool]);
+    return place === undefined || !isUnwanted(text, place.at, false);
   });
 }
 
@@ -72,9 +85,9 @@ export function plainName(name: string): string {
   return at < 0 ? name : name.slice(at + "__".length);
 }
 
-export function placeOfName(tool: Tool, text: string): TextPlace | undefined {
+export function placeOfName(tool: Tool, text: string, counts = isWanted): TextPlace | undefined {
   for (const name of [tool.name, plainName(tool.name)]) {
-    const at = positionOf(name, text);
+    const at = positionOf(name, text, counts);
     if (at >= 0) return { at, end: at + name.length };
   }
   return undefined;
@@ -95,7 +108,7 @@ export function placeOfSubject(tool: Tool, text: string, tools: readonly Tool[])
 }
 
 /** Where the name stands as a word of its own; a common verb needs "tool" after it or "call" before it. */
-function positionOf(name: string, text: string): number {
+function positionOf(name: string, text: string, counts: typeof isWanted): number {
   const lower = text.toLowerCase();
   const wanted = name.toLowerCase();
   const isPlainVerb = COMMON.has(wanted);
@@ -103,10 +116,14 @@ function positionOf(name: string, text: string): number {
   for (let tries = 0; at >= 0 && tries < MAX_OCCURRENCES; tries++) {
     const end = at + wanted.length;
     const isWord = !isNameCharacter(lower[at - 1]) && !isNameCharacter(lower[end]);
-    if (isWord && (!isPlainVerb || isCalled(lower, at, end))) return at;
+    if (isWord && (!isPlainVerb || isCalled(lower, at, end)) && counts(lower, at)) return at;
     at = lower.indexOf(wanted, end);
   }
   return -1;
+}
+
+function isWanted(text: string, at: number): boolean {
+  return !isUnwanted(text, at, true);
 }
 
 function isNameCharacter(character: string | undefined): boolean {
@@ -129,7 +146,9 @@ function isSubject(tool: Tool, words: ReadonlySet<string>): boolean {
 }
 
 function subjectOf({ name }: Tool): string[] {
-  return identifierWords(name).filter((word) => !COMMON.has(word) && word.length > 2);
+  // A conversation is handed over by what the one is called that takes it.
+  const handed = /^(?:transfer|hand_?off|delegate)_to_(.+?)(?:_agent)?$/.exec(name)?.[1];
+  return identifierWords(handed ?? name).filter((word) => !COMMON.has(word) && word.length > 2);
 }
 
 function takesCommand({ parameters }: Tool, effort: Effort): boolean {
@@ -137,15 +156,16 @@ function takesCommand({ parameters }: Tool, effort: Effort): boolean {
   return isObject(properties) && (Object.hasOwn(properties, "command") || Object.hasOwn(properties, "cmd"));
 }
 
-function mostShared(tools: readonly Tool[], words: ReadonlySet<string>): Tool | undefined {
+function describe(tool: Tool): Described {
+  const name = wordsOfName(tool);
+  const told = (tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS);
+  return { tool, name, words: new Set(wordsOf(`${identifierWords(tool.name).join(" ")} ${told}`)) };
+}
+
+function mostShared(tools: readonly Described[], said: ReadonlySet<string>): Tool | undefined {
   let best: { tool: Tool; shared: number } | undefined;
-  for (const tool of tools) {
-    const own = new Set(
-      wordsOf(
-        `${identifierWords(tool.name).join(" ")} ${(tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS)}`,
-      ),
-    );
-    const shared = [...own].filter((word) => words.has(word)).length;
+  for (const { tool, words } of tools) {
+    const shared = [...words].filter((word) => said.has(word)).length;
     if (shared >= MIN_SHARED_WORDS && shared > (best?.shared ?? 0)) best = { tool, shared };
   }
   return best?.tool;

@@ -52,6 +52,18 @@ const LED = new RegExp(`\\b${WORDS.lead}[\\s"'\`“*_>-]*$`, "i");
 const SUBJECT = new RegExp(`^\\W*${WORDS.subject}\\b`, "i");
 const WISH = new RegExp(`\\b(?:${WORDS.wish}|please)\\b`, "i");
 
+const REFUSED = new RegExp(
+  `\\b${WORDS.no}\\s(?:(?:ever|to|want|need)\\s){0,2}(?:(?!(?:know|have|see|remember|find)\\b)[\\w-]+\\s)?(?:(?:the|an?|any|my|your|this|that)\\s)?["'\`“]?$`,
+  "i",
+);
+const ASKED_ABOUT = /\b(?:what|how) (?:do|does|can|is|are)\s(?:the\s)?["'`“]?$/i;
+
+/** Whether a name or a subject there is plainly not wanted: refused, asked about, or within a text to be worked on. */
+export function isUnwanted(text: string, at: number, isName: boolean): boolean {
+  const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at);
+  return REFUSED.test(before) || (isName ? ASKED_ABOUT : MATERIAL_FOLLOWS).test(before);
+}
+
 /**
  * A name is a wish at the start of a clause or behind a word that asks for it, in the imperative: not where its sentence
  * says no or is about a text, nor where the clause tells what somebody does.

@@ -1,0 +1,77 @@
+import { type Sum, sumsIn } from "../talk/arithmetic.ts";
+
+/** What a prompt says in plain words for an argument, by the words of its name; undefined where it does not. */
+export type SaidTexts = {
+  /** "with subject Hi and body Hello there", "an event called Team lunch". */
+  named(words: readonly string[]): string | undefined;
+  /** All words of `body: Hello there`, where a label alone is only the first. */
+  labelled(words: readonly string[]): string | undefined;
+  /** What a request for a deed is about: the words to translate, to search for or to work out. */
+  object(words: readonly string[]): string | undefined;
+};
+
+const ARTICLE = "(?:(?:an?|the|its|my)\\s)?";
+/** How a value begins: "with a note to Bob" does not say what the note is, and quotes are read elsewhere. */
+const VALUE =
+  "(?!(?:about|and|are|as|at|by|for|from|in|is|of|on|or|that|to|was|which|with)\\b)[^\\s\"'`“,;:=]";
+const LABEL_VALUE = "[^\\s\"'`“,;:=[{]";
+/** And how it ends. */
+const END = "[,;\\n]|[.?!]+(?:\\s|$)|$";
+const NEXT_LABEL = `\\s["']?[\\w-]{1,40}["']?\\s?[:=](?!//)`;
+const GOES_ON = `${END}|${NEXT_LABEL}|\\s(?:and|with)\\s${ARTICLE}[\\w-]{1,40}\\s`;
+
+const NAMES = new Set(["title", "name", "label", "subject"]);
+const CALLED = new RegExp(
+  `\\b(?:called|entitled|named|titled)\\s(${VALUE}[^\\n]{0,200}?)(?=${GOES_ON}|\\s(?:at|for|from|on)\\s)`,
+  "iu",
+);
+
+const SUMS = new Set(["expression", "formula", "equation", "calculation"]);
+/** Argument names, by the words in them, and where a prompt has what they want. */
+const OBJECTS: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+  [
+    SUMS,
+    /\b(?:calculate|compute|evaluate|solve|work out|what(?:['’]s| is))\s([^?!\n]{0,60}?\d[^?!\n]{0,200}?)(?=[?!\n]|\.(?:\s|$)|\s(?:using|with)\s|$)/i,
+  ],
+  [
+    new Set(["text", "content", "input", "message"]),
+    /\btranslate\s(?!(?:in)?to\s|this\b|the following\b)([^\n]{1,500}?)\s(?:in)?to\s\p{L}/iu,
+  ],
+  [new Set(["text", "content", "input", "message"]), /\btranslate\b[^:.?!\n]{0,80}:\s{1,3}([^\n]{1,500})/i],
+  [
+    new Set(["query", "q", "search"]),
+    /\b(?:search|look|google)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,300}?)(?=[?!\n]|\.(?:\s|$)|,\s|\s(?:and then|then|and tell)\s|$)/i,
+  ],
+];
+
+export function createSaidTexts(text: string): SaidTexts {
+  /** Searched once each: a schema may have hundreds of arguments that want it. */
+  const known = new Map<RegExp, string | undefined>();
+  const find = (shape: RegExp) => {
+    if (!known.has(shape)) known.set(shape, shape.exec(text)?.[1]?.trim());
+    return known.get(shape);
+  };
+  let sums: readonly Sum[] | undefined;
+  const said = (source: string) => new RegExp(source, "iu").exec(text)?.[1]?.trim();
+  const has = (names: ReadonlySet<string>, words: readonly string[]) => words.some((word) => names.has(word));
+  return {
+    named(words) {
+      const plain = has(NAMES, words) ? find(CALLED) : undefined;
+      if (plain !== undefined || words.length === 0) return plain;
+      return said(
+        `(?:\\b(?:with|and)|[,;])\\s${ARTICLE}${words.join("[ _-]?")}\\s(?:of\\s|is\\s)?(${VALUE}[^\\n]{0,500}?)(?=${GOES_ON})`,
+      );
+    },
+    labelled(words) {
+      return said(
+        `\\b${words.join("[ _-]?")}\\s?[:=]\\s?(${LABEL_VALUE}[^\\n]{0,500}?)(?=${END}|${NEXT_LABEL})`,
+      );
+    },
+    object(words) {
+      if (has(SUMS, words)) sums ??= sumsIn(text);
+      const sum = has(SUMS, words) ? sums?.[0]?.written : undefined;
+      const shapes = OBJECTS.flatMap(([names, shape]) => (has(names, words) ? [shape] : []));
+      return sum ?? shapes.map(find).find((value) => value !== undefined);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { answerChat } from "../engine.ts";
+
+const estimator = { estimateTokens: () => 1, estimatePromptTokens: () => 1 };
+
+async function filled(prompt: string, properties: Record<string, unknown>): Promise<unknown> {
+  const schema = { type: "object", properties, required: Object.keys(properties) };
+  const events = answerChat(
+    estimator,
+    {
+      messages: [{ role: "user", content: prompt }],
+      maxOutputTokens: 1000,
+      responseFormat: { type: "json_schema", name: "x", schema, strict: true },
+    },
+    { requestId: "r", signal: new AbortController().signal },
+  );
+  let text = "";
+  for await (const batch of events) {
+    for (const event of batch) if (event.type === "text") text += event.text;
+  }
+  return JSON.parse(text);
+}
+
+const [text, whole, number] = [{ type: "string" }, { type: "integer" }, { type: "number" }];
+const steps = {
+  type: "array",
+  items: { type: "object", properties: { explanation: text, output: text }, required: ["explanation"] },
+};
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  ["What is 6 times 7?", { answer: whole }, { answer: 42 }],
+  ["What is 12.5 + 4?", { result: number }, { result: 16.5 }],
+  ["Add 3 + 4", { a: whole, b: whole, sum: whole }, { a: 3, b: 4, sum: 7 }],
+  ["What is 3 * 12?", { total_value: number }, { total_value: 36 }],
+  ["What is 6 times 7? answer: 5", { answer: whole }, { answer: 5 }],
+  ["What is 6 times 7?", { final_answer: text }, { final_answer: "Sandbox arithmetic: 6 * 7 = 42." }],
+  [
+    "What is 6 times 7?",
+    { steps, final_answer: text },
+    { steps: expect.anything(), final_answer: "Sandbox arithmetic: 6 * 7 = 42." },
+  ],
+  [
+    "Summarize: The cat sat on the mat. It was happy.",
+    { summary: text },
+    { summary: "Sandbox summary: The cat sat on the mat. It was happy." },
+  ],
+  ["Hello", { reply: text }, { reply: expect.stringContaining("ello") }],
+  ["Who wrote Faust?", { answer: text }, { answer: expect.stringContaining("sandbox") }],
+  // Talk of no matter does not stand for what a prompt brings.
+  ['Take the text "I need help"', { text }, { text: "I need help" }],
+])("a schema for the answer holds the answer: %j %j", async (prompt, properties, expected) => {
+  expect(await filled(prompt, properties)).toEqual(expected);
+});
+
+const person = { name: text, age: whole };
+
+test.each([
+  ["Extract jason is 25 years old", "jason", 25],
+  ["Extract Jason is 25 years old", "Jason", 25],
+  ["Parse this: Anna, 31", "Anna", 31],
+  ["Return JSON: Ada is 36 years old", "Ada", 36],
+  ["Extract the person as JSON.\nAda is 36 years old", "Ada", 36],
+  ["Identify the person: Ada, 36", "Ada", 36],
+  ["Classify: Ada Lovelace, 36", "Ada Lovelace", 36],
+  ["Please extract: Ada, 36", "Ada", 36],
+  ["Analyze this Invoice from Bob: Ada, 36", "Ada", 36],
+])("what is taken out of a text is no word of the instruction: %j", async (prompt, name, age) => {
+  expect(await filled(prompt, person)).toEqual({ name, age });
+});

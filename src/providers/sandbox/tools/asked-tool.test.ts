@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import type { Tool } from "../../contract.ts";
+import { bash, callsOf, text, tool, weather } from "./testing.ts";
+
+const whole = { type: "integer" };
+const search = tool("search", { query: text }, "Search the web for information");
+const multiply = tool("multiply", { a: whole, b: whole }, "Multiply two integers");
+const order = tool("lookup_order", { order_id: text });
+const read = tool("read_file", { path: text }, "Read a file");
+const write = tool("write", { path: text, content: text }, "Writes a file to disk");
+const refund = tool("transfer_to_refund_agent", {}, "Handles refunds.");
+const short = tool("W", { city: text }, "Get weather");
+const event = tool("create_event", { city: text }, "Create an event in the calendar of a city");
+
+describe("a tool that a prompt asks for in other words than its name is called", () => {
+  test.each<[Tool, string, string]>([
+    [search, "Search the web for the capital of France", '{"query":"the capital of France"}'],
+    [search, "Can you search the web for cats?", '{"query":"cats"}'],
+    [tool("search", { query: text }), "Search for cats", '{"query":"cats"}'],
+    [multiply, "What is 3 times 12? Use the tool.", '{"a":3,"b":12}'],
+    [multiply, "What is 3 times 12? Please call your tool", '{"a":3,"b":12}'],
+    [multiply, "What is 3 times 12 using the tool?", '{"a":3,"b":12}'],
+    [order, "Where is my order A-17?", '{"order_id":"A-17"}'],
+    [read, "Read main.py and tell me what it does", '{"path":"main.py"}'],
+    [read, "Please show me src/main.py", '{"path":"src/main.py"}'],
+    [tool("read", { path: text }), "Read main.py", '{"path":"main.py"}'],
+    [refund, "I want a refund", "{}"],
+    [short, "Get the weather of Paris", '{"city":"Paris"}'],
+    [short, "Please fetch the weather of Paris", '{"city":"Paris"}'],
+  ])("%#: %j", (offered, prompt, expected) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
+  });
+
+  test("among others, too", () => {
+    const page = tool("webfetch", { url: text }, "Fetch content from a URL");
+    const tools = [bash, write, multiply, search, refund, read, page];
+    const address = "https://a.example/x";
+    expect(callsOf(`Fetch ${address}`, { tools })).toEqual([`webfetch {"url":"${address}"}`]);
+    expect(callsOf("Search the web for cats", { tools })).toEqual(['search {"query":"cats"}']);
+    expect(callsOf("Read main.py", { tools })).toEqual(['read_file {"path":"main.py"}']);
+    expect(callsOf("I want a refund", { tools })).toEqual(["transfer_to_refund_agent {}"]);
+    expect(callsOf("What is 3 times 12? Use the tool.", { tools })).toEqual(["answer"]);
+  });
+});
+
+describe("and none where nobody asks for it", () => {
+  test.each<[Tool, string]>([
+    [search, "Hello"],
+    [search, "Do not search the web"],
+    [search, "How does search work?"],
+    [search, "What is the web?"],
+    [search, "I will search the web tomorrow"],
+    [search, "Translate to French: search the web"],
+    [multiply, "How do I use the tool?"],
+    [multiply, "When do you use the tool?"],
+    [multiply, "Do not use the tool. What is 3 times 12?"],
+    [multiply, "Tell me two jokes"],
+    [order, "What does lookup_order do?"],
+    [order, "Do not use lookup_order"],
+    [order, "Never mind my order"],
+    [read, "What can read_file do?"],
+    [read, "Do not read main.py"],
+    [read, "Read me a poem"],
+    [read, "I read main.py yesterday"],
+    [write, "Write a poem"],
+    [refund, "I do not want a refund"],
+    [refund, "Which agent are you?"],
+    [short, "Do not get the weather"],
+    [event, "Create a poem about a city"],
+    [weather, "Current city?"],
+    [tool("W", { city: text }, "A weather tool for a city"), "A city in France, please"],
+    [weather, "Don't check the weather in Paris"],
+    [weather, "Summarize: the weather in Paris was bad."],
+    [weather, "What does get_weather do?"],
+    [weather, "Don't call get_weather"],
+  ])("%#: %j", (offered, prompt) => {
+    expect(callsOf(prompt, { tools: [offered] })).toEqual(["answer"]);
+  });
+
+  test("but a name beside one that is not wanted is", () => {
+    const time = tool("get_time", { city: text });
+    for (const prompt of [
+      "Do not use get_time but get_weather for Paris",
+      "Instead of get_time use get_weather for Paris",
+      "I don't know the weather in Paris",
+      "What does get_weather do? Call get_weather for Paris",
+    ]) {
+      expect(callsOf(prompt, { tools: [time, weather] })).toEqual(['get_weather {"city":"Paris"}']);
+    }
+  });
+});
