@@ -61,9 +61,8 @@ export function expand(
 }
 
 function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
-  return /^[[{]/.test(shown) && shown.includes('"§cols"')
-    ? expandTables(shown)
-    : expandLines(shown, known, isModel);
+  const lines = expandLines(shown, known, isModel);
+  return /^[[{§]/.test(shown) && lines.includes('"§cols"') ? expandTables(lines) : lines;
 }
 
 function expandFences(text: string, expandInside: (inside: string) => string): string {

@@ -19,6 +19,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "3715f9ee8547da8e",
     "without references": "8adc057622c00488",
   },
+  3: {
+    safe: "8a100cf9870502dc",
+    structural: "60124d1fe25a9c31",
+    "without references": "84ed3dc7929045e2",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

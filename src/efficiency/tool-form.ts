@@ -60,26 +60,40 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const choose = isMarked ? chooseMarkedForm : chooseForm;
   const plain = cleanOutput(text, kind, actions);
   const clean = isMarked ? escapeMarks(plain, "tool") : plain;
-  const whole = references?.wholeOf(clean) ?? null;
-  if (whole !== null && !hasLanguageFence(clean, "tool")) {
-    const draft: Draft = { text: SAME + whole, replacements: null, actions: ["duplicate_messages"] };
-    return choose(text, [draft], "tool");
-  }
+  const copy = copyDraft(clean, references);
+  if (copy !== null) return choose(text, [copy], "tool");
   const tape = scanJson(clean);
   const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
-  const drafts = tape === null ? [] : tableDrafts(tape, kind, actions);
+  const minifiedCopy = base === clean ? null : copyDraft(base, references);
+  if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
+  const table = tape === null ? null : tableDraft(tape, { kind, actions, references });
+  const drafts = table === null ? [] : [table];
   const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
   if (page === null) return choose(text, drafts, "tool");
-  const found = references?.find(page) ?? [];
+  const isFolded = FOLDED.includes(kind);
+  const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const folds = tape === null && FOLDED.includes(kind);
-  const replacements = folds ? foldLines(page, found, actions) : found;
+  const replacements = isFolded && tape === null ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const draft = draftOf(written, base === text, { replacements, actions });
   const form = choose(text, [...drafts, draft], "tool");
-  const isWhole = isNamed && (found.length === 0 || form.text !== written.text);
-  references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
+  if (references === null) return form;
+  const isTable = form.text === table?.text;
+  if (isTable) references.drop(page);
+  const shown = isTable ? references.openTable(table.page) : page;
+  const refers = form.replacements.some((replacement) => replacement.kind === "reference");
+  if (shown !== null) {
+    const named = isNamed && !refers ? base : null;
+    references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
+  }
   return form;
+}
+
+/** All of it was there before. */
+function copyDraft(text: string, references: References | null): Draft | null {
+  const whole = references?.wholeOf(text) ?? null;
+  if (whole === null || hasLanguageFence(text, "tool")) return null;
+  return { text: SAME + whole, replacements: [], actions: ["duplicate_messages"] };
 }
 
 /** What the writing counted holds only if it began with the text as it came. */
@@ -104,9 +118,28 @@ function minify(tape: JsonTape, actions: Set<Action>): string {
   return minified;
 }
 
+type TableDraft = Draft & {
+  /** The tables without references in them. */
+  readonly page: string;
+};
+
+type TableDesk = {
+  readonly kind: ToolKind;
+  readonly actions: ReadonlySet<Action>;
+  readonly references: References | null;
+};
+
 /** Only what can be written again exactly becomes a table where white space must stay. */
-function tableDrafts(tape: JsonTape, kind: ToolKind, actions: ReadonlySet<Action>): Draft[] {
+function tableDraft(tape: JsonTape, { kind, actions, references }: TableDesk): TableDraft | null {
   const style = kind === "data" ? COMPACT : styleOf(tape);
-  const text = style === null ? null : writeTables(tape, style);
-  return text === null ? [] : [{ text, replacements: null, actions: [...actions, "json_tables"] }];
+  const table = style === null ? null : writeTables(tape, style);
+  if (table === null) return null;
+  const steps = new Set(actions).add("json_tables");
+  const page = references?.openTable(table) ?? null;
+  const replacements = page === null ? [] : (references?.find(page, false) ?? []);
+  if (replacements.length > 0) steps.add("block_references");
+  const text =
+    page === null ? table : writePage({ page, replacements, thinsGutters: false, actions: steps }).text;
+  if (page !== null) references?.drop(page);
+  return { text, replacements, actions: steps, page: table };
 }
