@@ -1,5 +1,32 @@
-/** The inverse of `writeTables`, written from the notation alone. */
-export function expandTables(shown: string): string {
+/** The inverse of `writeTables`, written from the notation alone, with the mark of an indent above it. */
+export function expandTables(text: string): string {
+  const mark = /^§indented by (?:(\d+) blanks?|a tab)\n/.exec(text);
+  const tables = text.slice(mark?.[0].length ?? 0);
+  const rest = /\s*$/.exec(tables)?.[0] ?? "";
+  const value = expandValue(tables.slice(0, tables.length - rest.length));
+  if (mark === null) return value + rest;
+  return indentJson(value, mark[1] === undefined ? "\t" : " ".repeat(Number(mark[1]))) + rest;
+}
+
+/** A compact text with every value on a line of its own. */
+function indentJson(json: string, unit: string): string {
+  let depth = 0;
+  const breakLine = () => `\n${unit.repeat(depth)}`;
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[\]{},:]/g, (sign) => {
+    if (sign === "[" || sign === "{") {
+      depth++;
+      return sign + breakLine();
+    }
+    if (sign === "]" || sign === "}") {
+      depth--;
+      return breakLine() + sign;
+    }
+    if (sign === ",") return sign + breakLine();
+    return sign === ":" ? ": " : sign;
+  });
+}
+
+function expandValue(shown: string): string {
   const isSpaced = shown.includes('"§cols": [');
   const comma = isSpaced ? ", " : ",";
   const colon = isSpaced ? ": " : ":";

@@ -62,7 +62,7 @@ export function expand(
 
 function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
   const lines = expandLines(shown, known, isModel);
-  return /^[[{§]/.test(shown) && lines.includes('"§cols"') ? expandTables(lines) : lines;
+  return /^(?:§indented by .*\n)?[[{]/.test(lines) && lines.includes('"§cols"') ? expandTables(lines) : lines;
 }
 
 function expandFences(text: string, expandInside: (inside: string) => string): string {

@@ -45,6 +45,7 @@ export function goldenConversation(): ChatMessage[] {
     ...result("d1", "search_flights", { from: "JFK" }, JSON.stringify(flights, null, 2)),
     ...result("b4", "Bash", { command: "make" }, log.slice(3).join("\n")),
     ...result("d4", "search_flights", { from: "JFK" }, JSON.stringify(flights.with(2, lastFlight))),
+    ...result("b5", "Bash", { command: "gh api" }, JSON.stringify(flights.slice(0, 9), null, 4)),
     ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
     ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },

@@ -20,9 +20,9 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     "without references": "8adc057622c00488",
   },
   3: {
-    safe: "8a100cf9870502dc",
-    structural: "60124d1fe25a9c31",
-    "without references": "84ed3dc7929045e2",
+    safe: "303629ad55528f8a",
+    structural: "312f444995a9b4d7",
+    "without references": "8e80dae2e853947f",
   },
 };
 

@@ -170,3 +170,39 @@ describe("rows of a table", () => {
 });
 
 const WIDE = Array.from({ length: 20 }, (_, at) => [`a column with number ${at}`, at] as const);
+
+describe("indented JSON", () => {
+  const indented = (name: string, indent: string | number, jobs: readonly object[] = JOBS) =>
+    result(name, "gh api jobs", `${JSON.stringify(jobs, null, indent)}\n`);
+
+  test.each([
+    [2, "2 blanks"],
+    [4, "4 blanks"],
+    ["\t", "a tab"],
+  ])("of a shell becomes a table that says how it was indented: %j", (indent, how) => {
+    expect(last(...indented("Bash", indent))).toStartWith(
+      `§indented by ${how}\n{"§cols":["id","name","state","owner"]\njob-0,repair of garden 0,done,tenant 0\n`,
+    );
+    expect(last(...indented("Bash", indent))).toEndWith("\n}\n");
+  });
+
+  test("becomes a table in a fence, and stays in what may be a file, with lines that are edited", () => {
+    for (const name of ["Read", "unheard_of"]) {
+      const messages = indented(name, 2);
+      expect(compact(messages, OPTIONS).messages).toBe(messages);
+    }
+    const content = `Look:\n\`\`\`json\n${JSON.stringify(JOBS, null, 2)}\n\`\`\`\n`;
+    const messages: ChatMessage[] = [{ role: "user", content }];
+    const { messages: shown } = compact(messages, { ...OPTIONS, fences: true });
+    expect(shown[0]?.content).toStartWith('Look:\n```json\n§indented by 2 blanks\n{"§cols":["id",');
+    expect(expand(shown, { ...OPTIONS, fences: true })).toEqual(messages);
+  });
+
+  test("names rows of other indents, and keeps its own", () => {
+    const others = [{ id: "job-x", name: "new", state: "done", owner: "nobody" }, ...JOBS];
+    expect(last(...list(JOBS), ...indented("Bash", 4, others))).toBe(
+      '§indented by 4 blanks\n{"§cols":["id","name","state","owner"]\njob-x,new,done,nobody\n' +
+        '§same as list_jobs "all" from `job-0,repair of` to `of heating 11,waiting,tenant 3`\n}\n',
+    );
+  });
+});

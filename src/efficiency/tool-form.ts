@@ -20,6 +20,9 @@ import type { ToolKind } from "./tool-kind.ts";
 /** Results of these tools are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "listing", "search", "data"];
 
+/** An agent may edit what these show, by exact match. */
+const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
+
 export type ToolText = {
   readonly text: string;
   readonly kind: ToolKind;
@@ -66,7 +69,9 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
   const minifiedCopy = base === clean ? null : copyDraft(base, references);
   if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
-  const table = tape === null ? null : tableDraft(tape, { kind, actions, references });
+  // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
+  const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
+  const table = tape === null ? null : tableDraft(tape, { kind, isEdited, actions, references });
   const drafts = table === null ? [] : [table];
   const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
   if (page === null) return choose(text, drafts, "tool");
@@ -103,7 +108,7 @@ function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
-  if (kind === "file" || kind === "listing" || kind === "unknown") return text;
+  if (MAY_BE_FILES.includes(kind)) return text;
   const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !plain.includes("\r")) return plain;
@@ -125,15 +130,19 @@ type TableDraft = Draft & {
 
 type TableDesk = {
   readonly kind: ToolKind;
+  /** It may be a file, whose lines an agent has to know to edit them by exact match. */
+  readonly isEdited: boolean;
   readonly actions: ReadonlySet<Action>;
   readonly references: References | null;
 };
 
-/** Only what can be written again exactly becomes a table where white space must stay. */
-function tableDraft(tape: JsonTape, { kind, actions, references }: TableDesk): TableDraft | null {
-  const style = kind === "data" ? COMPACT : styleOf(tape);
-  const table = style === null ? null : writeTables(tape, style);
-  if (table === null) return null;
+/** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
+function tableDraft(tape: JsonTape, { kind, isEdited, actions, references }: TableDesk): TableDraft | null {
+  const isData = kind === "data";
+  const style = isData ? COMPACT : styleOf(tape);
+  const tables = style === null ? null : writeTables(tape, style);
+  if (style === null || tables === null || (isEdited && style.mark !== "")) return null;
+  const table = style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
   const steps = new Set(actions).add("json_tables");
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);
