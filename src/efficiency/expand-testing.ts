@@ -62,7 +62,15 @@ export function expand(
 
 function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
   const lines = expandLines(shown, known, isModel);
-  return /^(?:§indented by .*\n)?[[{]/.test(lines) && lines.includes('"§cols"') ? expandTables(lines) : lines;
+  if (!lines.includes('"§cols"')) return lines;
+  for (const { index } of lines.matchAll(/^(?:§indented by .*\n)?[[{]/gm)) {
+    try {
+      return lines.slice(0, index) + expandTables(lines.slice(index));
+    } catch {
+      // Of the lines that begin so, the one that a table to the end begins with.
+    }
+  }
+  return lines;
 }
 
 function expandFences(text: string, expandInside: (inside: string) => string): string {

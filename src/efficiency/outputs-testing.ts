@@ -120,10 +120,11 @@ function rowsTurn(): fc.Arbitrary<Turn> {
       size: fc.integer({ min: 2, max: 14 }),
       column: fc.constantFrom("none", "none", "same", "score"),
       around: fc.constantFrom("none", "results", "keys"),
+      lead: fc.constantFrom("", "", "Found these:\n", "Found these:\n\n", "```ts\n", "1→a\n2→b\n", "[x]\n"),
       style: fc.constantFrom<0 | 2 | 4 | "\t">(0, 0, 2, 4, "\t"),
       tool: fc.constantFrom("get_orders", "get_orders", "Bash", "unheard_of"),
     })
-    .map(({ from, size, column, around, style, tool }) => ({ rows }, at) => {
+    .map(({ from, size, column, around, lead, style, tool }) => ({ rows }, at) => {
       const some = rows.slice(from, from + size).map((one, index) => {
         if (column === "none") return one;
         return { ...one, [column]: column === "same" ? `the ${at % 2}` : (0.9 - index / 50).toFixed(3) };
@@ -133,7 +134,7 @@ function rowsTurn(): fc.Arbitrary<Turn> {
         results: { total: size, note: WORDS.join(" "), results: some },
         keys: Object.fromEntries(some.map((one) => [String(one.id), one])),
       }[around];
-      return result(tool, JSON.stringify(value, null, style), at);
+      return result(tool, lead + JSON.stringify(value, null, style), at);
     });
 }
 

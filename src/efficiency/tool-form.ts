@@ -1,10 +1,11 @@
 import type { Action } from "./compaction.ts";
 import { cutLines } from "./cut.ts";
+import { type FoundJson, findJson } from "./find-json.ts";
 import { foldLines } from "./fold-lines.ts";
 import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
 import { findGutters } from "./gutter.ts";
 import { COMPACT, styleOf } from "./json-style.ts";
-import { type JsonTape, scanJson } from "./json-tape.ts";
+import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { escapeMarks, SAME, SIGN } from "./marks.ts";
 import { type Written, writePage } from "./page-writer.ts";
@@ -36,9 +37,9 @@ export type ToolText = {
 export function safeToolForm({ text, kind }: ToolText): Form {
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
-  const tape = kind === "data" ? scanJson(clean) : null;
-  if (tape !== null) {
-    const minified = minify(tape, actions);
+  const found = kind === "data" ? findJson(clean) : null;
+  if (found !== null) {
+    const minified = minify(found, actions);
     return chooseForm(text, [{ text: minified, replacements: [], actions }]);
   }
   const page = cutLines(scratchPieces(), clean);
@@ -65,20 +66,20 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const clean = isMarked ? escapeMarks(plain, "tool") : plain;
   const copy = copyDraft(clean, references);
   if (copy !== null) return choose(text, [copy], "tool");
-  const tape = scanJson(clean);
-  const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
+  const json = jsonOf(clean, kind);
+  const base = json !== null && kind === "data" ? minify(json, actions) : clean;
   const minifiedCopy = base === clean ? null : copyDraft(base, references);
   if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
   // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
   const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
-  const table = tape === null ? null : tableDraft(tape, { kind, isEdited, actions, references });
+  const table = json === null ? null : tableDraft(json, { kind, isEdited, actions, references });
   const drafts = table === null ? [] : [table];
   const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
   if (page === null) return choose(text, drafts, "tool");
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const replacements = isFolded && tape === null ? foldLines(page, found, actions) : found;
+  const replacements = isFolded && json === null ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const draft = draftOf(written, base === text, { replacements, actions });
   const form = choose(text, [...drafts, draft], "tool");
@@ -117,10 +118,17 @@ function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string
   return settled;
 }
 
-function minify(tape: JsonTape, actions: Set<Action>): string {
+/** In what may be a file, the whole text or nothing. */
+function jsonOf(text: string, kind: ToolKind): FoundJson | null {
+  if (!MAY_BE_FILES.includes(kind)) return findJson(text);
+  const tape = scanJson(text);
+  return tape === null ? null : { lead: "", tape };
+}
+
+function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
   const minified = minifyJson(tape);
   if (minified !== tape.text) actions.add("json_whitespace");
-  return minified;
+  return lead + minified;
 }
 
 type TableDraft = Draft & {
@@ -137,12 +145,15 @@ type TableDesk = {
 };
 
 /** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
-function tableDraft(tape: JsonTape, { kind, isEdited, actions, references }: TableDesk): TableDraft | null {
+function tableDraft(
+  { lead, tape }: FoundJson,
+  { kind, isEdited, actions, references }: TableDesk,
+): TableDraft | null {
   const isData = kind === "data";
   const style = isData ? COMPACT : styleOf(tape);
   const tables = style === null ? null : writeTables(tape, style);
   if (style === null || tables === null || (isEdited && style.mark !== "")) return null;
-  const table = style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
+  const table = lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
   const steps = new Set(actions).add("json_tables");
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);
