@@ -9,7 +9,7 @@ export const CONTROL_SEQUENCES = new RegExp(
   "g",
 );
 const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
-const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|cols|key)/g;
+const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
 /** What a tool's results are: only output is cleaned, and only data loses the white space of its JSON. */

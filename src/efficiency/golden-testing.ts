@@ -46,6 +46,7 @@ export function goldenConversation(): ChatMessage[] {
     ...result("b4", "Bash", { command: "make" }, log.slice(3).join("\n")),
     ...result("d4", "search_flights", { from: "JFK" }, JSON.stringify(flights.with(2, lastFlight))),
     ...result("b5", "Bash", { command: "gh api" }, JSON.stringify(flights.slice(0, 9), null, 4)),
+    ...result("b6", "Bash", { command: "logs" }, flights.map((one) => JSON.stringify(one)).join("\n")),
     ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
     ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },

@@ -20,9 +20,9 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     "without references": "8adc057622c00488",
   },
   3: {
-    safe: "303629ad55528f8a",
-    structural: "312f444995a9b4d7",
-    "without references": "8e80dae2e853947f",
+    safe: "0ef40f1185b7a80e",
+    structural: "d83b17f9fbd24cf5",
+    "without references": "b1d5980a134ea675",
   },
 };
 

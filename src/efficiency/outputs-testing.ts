@@ -119,7 +119,7 @@ function rowsTurn(): fc.Arbitrary<Turn> {
       from: fc.nat(3),
       size: fc.integer({ min: 2, max: 14 }),
       column: fc.constantFrom("none", "none", "same", "score"),
-      around: fc.constantFrom("none", "results", "keys"),
+      around: fc.constantFrom("none", "results", "keys", "lines"),
       lead: fc.constantFrom("", "", "Found these:\n", "Found these:\n\n", "```ts\n", "1→a\n2→b\n", "[x]\n"),
       style: fc.constantFrom<0 | 2 | 4 | "\t">(0, 0, 2, 4, "\t"),
       tool: fc.constantFrom("get_orders", "get_orders", "Bash", "unheard_of"),
@@ -129,6 +129,7 @@ function rowsTurn(): fc.Arbitrary<Turn> {
         if (column === "none") return one;
         return { ...one, [column]: column === "same" ? `the ${at % 2}` : (0.9 - index / 50).toFixed(3) };
       });
+      if (around === "lines") return result(tool, some.map((one) => JSON.stringify(one)).join("\n"), at);
       const value = {
         none: some,
         results: { total: size, note: WORDS.join(" "), results: some },

@@ -4,10 +4,11 @@ import { type FoundJson, findJson } from "./find-json.ts";
 import { foldLines } from "./fold-lines.ts";
 import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
 import { findGutters } from "./gutter.ts";
+import { scanJsonLines } from "./json-lines.ts";
 import { COMPACT, styleOf } from "./json-style.ts";
 import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
-import { escapeMarks, SAME, SIGN } from "./marks.ts";
+import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
 import { type Written, writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
@@ -72,7 +73,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
   // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
   const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
-  const table = json === null ? null : tableDraft(json, { kind, isEdited, actions, references });
+  const tables = tablesOf(json, { text: clean, kind, isEdited });
+  const table = tables === null ? null : tableDraft(tables, { actions, references });
   const drafts = table === null ? [] : [table];
   const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
   if (page === null) return choose(text, drafts, "tool");
@@ -131,29 +133,39 @@ function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
   return lead + minified;
 }
 
+/** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
+function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): string | null {
+  if (json === null) return isEdited ? null : linesTable(text);
+  const { lead, tape } = json;
+  const isData = kind === "data";
+  const style = isData ? COMPACT : styleOf(tape);
+  const tables = style === null ? null : writeTables(tape, style);
+  if (style === null || tables === null || (isEdited && style.mark !== "")) return null;
+  return lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
+}
+
+type TableText = {
+  readonly text: string;
+  readonly kind: ToolKind;
+  /** It may be a file, whose lines an agent has to know to edit them by exact match. */
+  readonly isEdited: boolean;
+};
+
+/** Lines of JSON as one table, or nothing. */
+function linesTable(text: string): string | null {
+  const lines = scanJsonLines(text);
+  const table = lines === null ? null : writeTables(lines.tape, lines.style);
+  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? JSON_LINES + table + lines.rest : null;
+}
+
 type TableDraft = Draft & {
   /** The tables without references in them. */
   readonly page: string;
 };
 
-type TableDesk = {
-  readonly kind: ToolKind;
-  /** It may be a file, whose lines an agent has to know to edit them by exact match. */
-  readonly isEdited: boolean;
-  readonly actions: ReadonlySet<Action>;
-  readonly references: References | null;
-};
+type TableDesk = { readonly actions: ReadonlySet<Action>; readonly references: References | null };
 
-/** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
-function tableDraft(
-  { lead, tape }: FoundJson,
-  { kind, isEdited, actions, references }: TableDesk,
-): TableDraft | null {
-  const isData = kind === "data";
-  const style = isData ? COMPACT : styleOf(tape);
-  const tables = style === null ? null : writeTables(tape, style);
-  if (style === null || tables === null || (isEdited && style.mark !== "")) return null;
-  const table = lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
+function tableDraft(table: string, { actions, references }: TableDesk): TableDraft {
   const steps = new Set(actions).add("json_tables");
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);
