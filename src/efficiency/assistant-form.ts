@@ -21,6 +21,6 @@ export function assistantForm(text: string, label: string, references: Reference
 }
 
 function draftOf(page: Page, replacements: readonly Replacement[]): Draft {
-  const { text } = writePage({ page, replacements, thinsGutters: false, actions: new Set() });
+  const text = writePage({ page, replacements, thinsGutters: false, actions: new Set() });
   return { text, replacements, actions: ["block_references"] };
 }

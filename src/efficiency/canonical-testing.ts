@@ -1,13 +1,5 @@
-/** Another way to say what the declared normalisations are, by patterns and not by our own steps. */
-export const CONTROL_SEQUENCES = new RegExp(
-  [
-    "\\u001b\\[[ -?]*[@-~]",
-    "\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)",
-    "\\u001b[ -/](?:.|\\n)",
-    "\\u001b[0-OQ-WYZ\\\\`-~]",
-  ].join("|"),
-  "g",
-);
+import { screenOf } from "./screen-testing.ts";
+
 const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
@@ -15,14 +7,16 @@ const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 /** What a tool's results are: only output is cleaned, and only data loses the white space of its JSON. */
 export type Results = "file" | "search" | "shell" | "data";
 
-/** Two texts, made the same exactly if the one shown differs from the original in nothing but what is declared. */
+/**
+ * Another way to say what the declared normalisations are, by patterns and not by our own steps: two texts, made the same exactly if the one shown differs from the original in nothing but what is declared.
+ */
 export function canonical(shown: string, original: string, results: Results): [string, string] {
   const [one, other] = [shown, original].map((text) => plainOf(text, results).split("\n")) as [
     string[],
     string[],
   ];
   // What is padding, the original alone says: a line that is no part of a gutter is compared with its indent.
-  const gutters = gutterLines(other);
+  const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
     const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
     return results === "data" ? withoutSpace(text) : text;
@@ -32,12 +26,12 @@ export function canonical(shown: string, original: string, results: Results): [s
 function plainOf(text: string, results: Results): string {
   const marked = text.replaceAll(LOOK_ALIKES, "");
   if (results === "file") return marked;
-  const plain = marked.replaceAll(CONTROL_SEQUENCES, "");
+  const plain = screenOf(marked);
   return results === "shell" ? settle(plain) : plain;
 }
 
-/** The lines in gutters; behind a colon or a blank only where the numbers are seen to be right-aligned, or on a screen. */
-function gutterLines(lines: readonly string[]): ReadonlySet<number> {
+/** The lines in gutters; what they must have besides numbers that count, `isGutter` says. */
+function gutterLines(lines: readonly string[], results: Results): ReadonlySet<number> {
   const found = new Set<number>();
   const isScreen = /^ *⎿/.test(lines[0] ?? "");
   const read = lines.map((line) => NUMBERED.exec(line));
@@ -53,11 +47,33 @@ function gutterLines(lines: readonly string[]): ReadonlySet<number> {
       widths.add(width);
       digits.add(number.length);
     }
-    const isAligned = isScreen || digits.size > widths.size || !": ".includes(read[first]?.[3] ?? " ");
-    if (isAligned && at - first >= 3) for (let line = first; line < at; line++) found.add(line);
+    const run = read.slice(first, at).map((found) => found as RegExpExecArray);
+    const above = first > 0 && !found.has(first - 1) ? (lines[first - 1] ?? "") : "";
+    const isProved = digits.size > widths.size || (isScreen && run[0]?.[1] !== "");
+    if (run.length >= 3 && isGutter(run, { above, results, isProved }))
+      for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }
   return found.size * 3 >= lines.length ? found : new Set();
+}
+
+type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };
+
+/**
+ * Behind an arrow they need nothing more. Elsewhere data has none and a table with a head neither; the numbers are seen
+ * to be right-aligned, as wide as those of a listing, or stand before the text of a file.
+ */
+function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }: Around): boolean {
+  const [start = "", padding, number, sign = " "] = run[0] ?? [];
+  if (sign === "→") return true;
+  const isColumn = "\t|│".includes(sign);
+  if (results === "data" || results === "search" || (isColumn && above.includes(sign))) return false;
+  if (isProved || (isColumn && padding !== "" && start.length === 7)) return true;
+  if (results !== "file" || !isColumn) return false;
+  const bodies = run.map((found) => found.input.slice(found[0].length));
+  const fields = new Set(bodies.map((body) => body.split(sign).length));
+  const isBroken = number === "1" || bodies.some((body) => /^(?: |$)/.test(body));
+  return fields.size > 1 || (fields.has(1) && isBroken);
 }
 
 /** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */
@@ -69,7 +85,9 @@ function settle(text: string): string {
       const returns = /\r*$/.exec(line)?.[0] ?? "";
       const states = line.slice(0, line.length - returns.length).split("\r");
       const last = states.at(-1) ?? "";
-      const isBar = states.every((state) => /^\d+ %/.test(state));
+      const shares = states.map((state) => Number(/^(\d+) %/.exec(state)?.[1]));
+      const isShare = states.length >= 5 && shares.every((share, at) => share >= (shares[at - 1] ?? 0));
+      const isBar = states.every((state) => /^\[[= ]{5}\]/.test(state)) || isShare;
       const isCount = states.length >= 5 && states.every((state) => /^row \d+ done$/.test(state));
       const isHidden = states.every((state) => state.length <= last.length);
       return (isBar || isCount) && isHidden ? last + returns : line;

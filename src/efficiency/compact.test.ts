@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ChatMessage } from "../providers/index.ts";
 import { canonical, type Results } from "./canonical-testing.ts";
 import { compact } from "./compact.ts";
-import type { CompactionOptions } from "./compaction.ts";
+import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
 import { conversations } from "./conversation-testing.ts";
 import { expand } from "./expand-testing.ts";
 import { messageTokens } from "./message-tokens.ts";
@@ -108,12 +108,11 @@ describe("compact", () => {
         const [before, after] = [messages[at], compaction.messages[at]].map((one) =>
           messageTokens(one as ChatMessage),
         );
-        expect(after).toBeLessThanOrEqual(before as number);
+        const least = compaction.actions.includes("escaped_marks") ? 0 : LEAST_GAIN_TOKENS;
+        expect(after).toBeLessThanOrEqual((before as number) - least);
       }
       expect(compaction.originalTokens).toBe(sum(messages));
-      // What went and what came is counted, not all that stayed.
-      const error = Math.abs(compaction.compactedTokens - sum(compaction.messages));
-      expect(error).toBeLessThanOrEqual(4 + compaction.originalTokens * 0.02);
+      expect(compaction.compactedTokens).toBe(sum(compaction.messages));
       expect(compaction.tokensSaved).toBe(compaction.originalTokens - compaction.compactedTokens);
       expect(compaction.changed.length === 0).toBe(compaction.actions.length === 0);
     });

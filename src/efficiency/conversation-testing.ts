@@ -172,7 +172,15 @@ function shellTurn(): fc.Arbitrary<Turn> {
       "§repeated 2 times",
     ),
     fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
+    fc
+      .nat(9)
+      .map((part) => `web-${part}\x1b[6C10\x1b[4C20\x1b[2;20Hdisk${part}\x1b[20G7\x1b[8Dback\x1b[1Aup`),
+    fc.nat(9).map((part) => `timeout: \x1b[31m3${part}\x1b[m\x1b[32m60\x1b[m, \x1b[1;34mfoo\x1b[1mbar`),
+    fc.nat(9).map((part) => `\x1b]8;;https://example.org/${part}\x1b\\the page\x1b]8;;\x1b\\ of ${part}`),
+    fc.nat(9).map((part) => `[=    ] 1\x1b[1G[==   ] 5\x1b[2K\x1b[G[=====] ${part} of 9`),
     fc.nat(9).map((part) => `10 %\r50 %\r100 % of ${part}`),
+    fc.nat(9).map((part) => `${part} %\r20 %\r30 %\r5${part} %\r55 %\r100 % of all`),
+    fc.nat(9).map((part) => `${part},12 %\r${part},13 %\r${part},14 %\r${part},15 %\r${part},16 % of it`),
     fc.nat(9).map((rows) => Array.from({ length: rows }, (_, row) => `row ${row} done`).join("\r")),
     fc.nat(9).map((part) => `${part},12,3\r${part},13,4\r${part},14,12\r${part},15,a longer record`),
     fc.constantFrom(...FENCES),

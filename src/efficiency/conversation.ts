@@ -6,7 +6,7 @@ import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
-import { createOrigins } from "./origin.ts";
+import { createOrigins, nameOfPart } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
@@ -85,6 +85,11 @@ export function createConversation(options: CompactionOptions): Conversation {
     return form.text;
   }
 
+  /** Every message is counted, where anything may refer to it. */
+  function labelOf(role: Exclude<ChatMessage["role"], "tool">): string {
+    return references === null ? "" : origins.ofMessage(role);
+  }
+
   /** It stays, and may be referred to. */
   function keepSource(label: string, text: string): string {
     references?.offer(label, text);
@@ -94,8 +99,9 @@ export function createConversation(options: CompactionOptions): Conversation {
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
     const kind = call === undefined ? "unknown" : kindOf(call);
-    const content = mapTexts(message.content, (text) => {
-      const label = references === null ? "" : origins.ofToolResult(call);
+    const name = references === null ? "" : origins.ofToolResult(call);
+    const content = mapTexts(message.content, (text, index) => {
+      const label = nameOfPart(name, index);
       if (isFixed) return keepSource(label, text);
       if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
       const tool = { text, kind, label, isNamed: call !== undefined };
@@ -116,7 +122,8 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const shown = content === null ? null : readSaid(content, isFixed);
+    const label = labelOf("assistant");
+    const shown = content === null ? null : readSaid(content, label, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
       keep(call.name);
@@ -127,16 +134,16 @@ export function createConversation(options: CompactionOptions): Conversation {
     return shown === content ? message : { ...message, content: shown };
   }
 
-  function readSaid(text: string, isFixed: boolean): string {
+  function readSaid(text: string, label: string, isFixed: boolean): string {
     if (references === null) return keep(text);
-    const label = origins.ofMessage("assistant");
     if (isFixed) return keepSource(label, text);
     return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
   }
 
   function readUser(message: User): User {
-    const content = mapTexts(message.content, (text) => {
-      const label = origins.ofMessage("user");
+    const name = labelOf("user");
+    const content = mapTexts(message.content, (text, index) => {
+      const label = nameOfPart(name, index);
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences);
       if (shown === text) return keepSource(label, text);
@@ -166,7 +173,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       if (message.role === "tool") return readTool(message, isFixed);
       if (message.role === "assistant") return readAssistant(message, isFixed);
       if (message.role === "user") return readUser(message);
-      keepSource(origins.ofMessage(message.role), message.content);
+      keepSource(labelOf(message.role), message.content);
       return message;
     },
     get originalTokens() {

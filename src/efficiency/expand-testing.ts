@@ -6,7 +6,7 @@ import { expandTables } from "./expand-tables-testing.ts";
 import { findFences } from "./fences.ts";
 import { longArguments } from "./long-arguments.ts";
 import { mapTexts } from "./message-text.ts";
-import { createOrigins } from "./origin.ts";
+import { createOrigins, nameOfPart } from "./origin.ts";
 
 /**
  * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made
@@ -32,16 +32,14 @@ export function expand(
 
   return messages.map((message) => {
     if (message.role === "tool") {
-      const call = calls.get(message.toolCallId);
-      return {
-        ...message,
-        content: mapTexts(message.content, (text) => learn(origins.ofToolResult(call), text)),
-      };
+      const name = origins.ofToolResult(calls.get(message.toolCallId));
+      const content = mapTexts(message.content, (text, index) => learn(nameOfPart(name, index), text));
+      return { ...message, content };
     }
     if (message.role === "assistant") {
       const { content, toolCalls = [] } = message;
-      const said =
-        content === null || !references ? content : learn(origins.ofMessage("assistant"), content, true);
+      const name = origins.ofMessage("assistant");
+      const said = content === null || !references ? content : learn(name, content, true);
       for (const call of toolCalls) {
         calls.set(call.id, call);
         keep(origins.ofArguments(call), longArguments(call.arguments, 200).join("\n"));
@@ -49,8 +47,9 @@ export function expand(
       return { ...message, content: said };
     }
     if (message.role === "user") {
-      const read = (text: string) => {
-        keep(origins.ofMessage("user"), text);
+      const name = origins.ofMessage("user");
+      const read = (text: string, index: number) => {
+        keep(nameOfPart(name, index), text);
         return fences ? expandFences(text, (inside) => learn(origins.ofFence(), inside)) : text;
       };
       return { ...message, content: mapTexts(message.content, read) };

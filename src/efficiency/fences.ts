@@ -1,7 +1,7 @@
 import { cutLines } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJson } from "./json-tape.ts";
-import { isBlank, scanFences } from "./scan-fences.ts";
+import { isFenceSign, scanFences } from "./scan-fences.ts";
 import { scratchPieces } from "./scratch.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import type { ToolKind } from "./tool-kind.ts";
@@ -22,14 +22,14 @@ export const LEAST_OUTPUT = 400;
 
 /**
  * The closed fences of a user's text, and whether they hold the output of a tool: JSON, lines in a gutter, or what a
- * terminal showed. Not an indented one: in a list, what is written anew without its indent would end it.
+ * terminal showed. Not an indented one, nor a quoted one: in a list, what is written anew without its indent would end it.
  */
 export function findFences(text: string): UserFence[] {
   const fences: UserFence[] = [];
   for (const { from: start, inside, isLanguage, isClosed } of scanFences(text, "model")) {
     if (!isClosed) break;
     const { from, to } = inside;
-    const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && !isBlank(text.charCodeAt(start));
+    const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && isFenceSign(text.charCodeAt(start));
     fences.push({ from, to, kind: mayBeOutput ? kindOf(text.slice(from, to)) : null });
   }
   return fences;
@@ -39,7 +39,7 @@ function kindOf(text: string): FenceKind | null {
   if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
   if (scanJson(text) !== null) return "unknown";
   const page = cutLines(scratchPieces(), text);
-  return page !== null && findGutters(page) > 0 ? "unknown" : null;
+  return page !== null && findGutters(page, "reader") > 0 ? "unknown" : null;
 }
 
 /** Whether without its codes a line of it could close the fence around it. */

@@ -10,8 +10,6 @@ export type Draft = {
   /** What the model does not see as it was. */
   readonly replacements: readonly Replacement[];
   readonly actions: Iterable<Action>;
-  /** By how many tokens it is shorter, where that is known without reading it again. */
-  readonly savedTokens?: number;
 };
 
 export type Form = Draft & {
@@ -33,10 +31,7 @@ export function chooseForm(text: string, drafts: readonly Draft[]): Form {
   let limit = originalTokens - LEAST_GAIN_TOKENS;
   for (const draft of drafts) {
     if (draft.text === text) continue;
-    const tokens =
-      draft.savedTokens === undefined
-        ? estimateTokens(draft.text)
-        : Math.round(originalTokens - draft.savedTokens);
+    const tokens = estimateTokens(draft.text);
     if (tokens > limit) continue;
     best = { ...draft, originalTokens, tokens };
     limit = tokens - 1;
@@ -47,8 +42,9 @@ export function chooseForm(text: string, drafts: readonly Draft[]): Form {
 /** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
 export function chooseMarkedForm(text: string, drafts: readonly Draft[], voice: Voice): Form {
   const form = chooseForm(text, drafts);
-  const escaped = form.text === text ? escapeMarks(text, voice) : text;
+  const escaped = escapeMarks(text, voice);
   if (escaped === text) return form;
+  if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
   const tokens = estimateTokens(escaped);
   const isLonger = tokens > form.tokens;
   const shown = isLonger ? dropMarks(text, voice) : escaped;
@@ -58,4 +54,10 @@ export function chooseMarkedForm(text: string, drafts: readonly Draft[], voice: 
     tokens: isLonger ? estimateTokens(shown) : tokens,
     actions: ["escaped_marks"],
   };
+}
+
+/** The other steps began with the escaped text; a reference to all of it shows nothing of that. */
+function withEscapes(actions: Iterable<Action>): Action[] {
+  const taken = [...actions];
+  return taken.includes("duplicate_messages") ? taken : [...taken, "escaped_marks"];
 }

@@ -27,7 +27,7 @@ export function goldenConversation(): ChatMessage[] {
   const log = [
     ...Array.from({ length: 12 }, (_, at) => `/srv/project/packages/service-${at}/src/index.ts`),
     ...Array.from({ length: 9 }, () => "\x1b[33mwarning:\x1b[0m the same thing happened again"),
-    "10 %\r50 %\r100 % done",
+    "10 %\r20 %\r30 %\r50 %\r100 % done",
   ];
   const keys = Array.from({ length: 20 }, (_, at) => `    ${400 + at}: message number ${at}`);
   const records = Array.from({ length: 20 }, (_, at) => `${at + 10},a record of the export`);

@@ -8,7 +8,7 @@ function write(text: string, thinsGutters: boolean): string {
   const page = cutLines(createPieces(), text);
   if (page === null) throw new Error("this text has few lines");
   findGutters(page);
-  return writePage({ page, replacements: [], thinsGutters, actions: new Set() }).text;
+  return writePage({ page, replacements: [], thinsGutters, actions: new Set() });
 }
 
 const numbered = (first: number, lines: readonly string[], sign = "→") =>
@@ -32,6 +32,8 @@ describe("the padding of gutters", () => {
     ["keys of a map", "codes:\n    400: a\n    401: b\n    402: c\n    403: d"],
     ["rows of numbers", "A = [\n    10 0 1\n    11 0 2\n    12 0 3\n]"],
     ["keys that grow at one indent", "  9: a\n  10: b\n  11: c"],
+    ["indented ids of a table", "  97|a|1\n  98|b|2\n  99|c|3"],
+    ["ids below the head of a table", "    id\tname\n     8\ta\n     9\tb\n    10\tc"],
   ])("stays in %s", (_, text) => {
     expect(write(text, false)).toBe(text);
   });
@@ -61,7 +63,7 @@ test("a long line is one line, however many members it is cut into", () => {
 });
 
 describe("thinned gutters", () => {
-  const lines = Array.from({ length: 12 }, (_, at) => (at === 3 ? "5→x" : `line ${at}`));
+  const lines = Array.from({ length: 12 }, (_, at) => (at === 3 ? "5 → x" : `line ${at}`));
 
   test("say their range, and every fifth number", () => {
     expect(write(`head\n${numbered(2, lines)}\ntail`, true).split("\n")).toEqual([
@@ -70,7 +72,7 @@ describe("thinned gutters", () => {
       "line 0",
       "line 1",
       "line 2",
-      "5→5→x",
+      "5→5 → x",
       "line 4",
       "line 5",
       "line 6",
@@ -81,6 +83,13 @@ describe("thinned gutters", () => {
       "line 11",
       "tail",
     ]);
+  });
+
+  test.each([
+    ["says one with the same sign", "8→x"],
+    ["says one behind blanks", "  8→"],
+  ])("are not made where a line %s", (_, said) => {
+    expect(write(numbered(1, lines.with(7, said)), true)).toStartWith("1→line 0\n2→line 1\n");
   });
 
   test("are not made of a few lines", () => {

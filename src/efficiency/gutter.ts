@@ -1,4 +1,5 @@
 import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
+import type { Voice } from "./scan-fences.ts";
 
 /** So many consecutive numbers in front of lines are a gutter and no accident. */
 const LEAST_RUN = 3;
@@ -12,11 +13,12 @@ const SPACE = 32;
 const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
-/** Tab, colon, bar, arrow and the bar of a box: what tools write behind a line number. */
-const SIGNS: ReadonlySet<number> = new Set([9, COLON, 124, 0x2192, 0x2502]);
-
-/** Keys of maps and rows of tables have these behind their numbers, too. */
-const COMMON: ReadonlySet<number> = new Set([COLON, SPACE]);
+/** Between the columns of a table, and behind line numbers. */
+const COLUMN_SIGNS: ReadonlySet<number> = new Set([9, 124, 0x2502]);
+/** Behind a line number and nothing else. */
+const ARROW = 0x2192;
+/** Of the numbers that `cat -n` and `nl` write. */
+const LISTING_WIDTH = 6;
 
 /** Before what a tool answered, on the screens of coding agents. */
 const SCREEN = 0x23bf;
@@ -26,10 +28,12 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
 
 /**
  * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
- * separator behind each. Behind some signs that is no proof: keys of a map count, too, and their indent is code.
+ * separator behind each. Behind an arrow that is proof enough. Elsewhere the numbers of records and the keys of a map
+ * count, too, and their indent is code: a gutter is seen to be right-aligned, or as wide as a listing's, or stands before
+ * what is no table in what a reader of files shows; data has none.
  * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
-export function findGutters(page: Page): number {
+export function findGutters(page: Page, voice: Voice = "tool"): number {
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const isScreen = firstSign(page.text) === SCREEN;
@@ -37,16 +41,21 @@ export function findGutters(page: Page): number {
   for (let at = page.first; at < page.end; ) {
     const first = at++;
     if (!readGutter(page, first, last)) continue;
-    let isGutter = !COMMON.has(last.separator) || (isScreen && last.padding > 0);
+    const { separator, number } = last;
+    const mayBeGutter = separator === ARROW || (voice !== "data" && !hasHead(page, first, separator));
+    let isProved = separator === ARROW || (last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
-      isGutter ||= isAligned(last, next);
+      isProved ||= isAligned(last, next);
       last.number = next.number;
       last.width = next.width;
       last.padding = next.padding;
       setNumber(page, at++, next);
     }
-    if (isGutter && at - first >= LEAST_RUN) found += at - first;
+    const isLong = mayBeGutter && at - first >= LEAST_RUN;
+    if (isLong && !isProved && voice === "reader" && COLUMN_SIGNS.has(separator))
+      isProved = isText({ page, first, end: at }, separator, number);
+    if (isLong && isProved) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
   if (found === 0 || found >= countLines(page) * LEAST_SHARE) return found;
@@ -96,7 +105,41 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   if (into.separator === SPACE) return true;
   // 10:15 is a time.
   if (code === COLON && isDigit(text.charCodeAt(at + 1))) return false;
-  return SIGNS.has(code);
+  return code === COLON || code === ARROW || COLUMN_SIGNS.has(code);
+}
+
+function isListing({ width, separator }: Gutter): boolean {
+  return width === LISTING_WIDTH && COLUMN_SIGNS.has(separator);
+}
+
+/** A line above with the same sign, but no number, names the columns of a table. */
+function hasHead({ text, pieces, first }: Page, piece: number, separator: number): boolean {
+  if (piece === first || !COLUMN_SIGNS.has(separator)) return false;
+  const line = text.slice(pieces.start[piece - 1], pieces.end[piece - 1]);
+  return pieces.number[piece - 1] === NO_NUMBER && line.includes(String.fromCharCode(separator));
+}
+
+type Run = { readonly page: Page; readonly first: number; readonly end: number };
+
+/**
+ * Whether numbered lines hold a text: rows of a table all have as many fields. With the number and one other field
+ * each they may be either, and a text begins with its first line or has blanks where a row has none.
+ */
+function isText({ page, first, end }: Run, separator: number, number: number): boolean {
+  const { text, pieces } = page;
+  const sign = String.fromCharCode(separator);
+  let fields = 0;
+  let hasBlank = number === 1;
+  for (let piece = first; piece < end; piece++) {
+    const body = pieces.body[piece] as number;
+    const lineEnd = pieces.end[piece] as number;
+    let count = 1;
+    for (let at = text.indexOf(sign, body); at >= 0 && at < lineEnd; at = text.indexOf(sign, at + 1)) count++;
+    if (piece > first && count !== fields) return true;
+    fields = count;
+    hasBlank ||= body === lineEnd || text.charCodeAt(body) === SPACE;
+  }
+  return fields === 1 && hasBlank;
 }
 
 function isDigit(code: number): boolean {

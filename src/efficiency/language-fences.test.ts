@@ -28,6 +28,14 @@ describe("fences in some language", () => {
       "```\nab\n```ts\nab\n```\nab",
       "```\nxx\n```xx\nxx\n```\nxx",
     ],
+    ["may be quoted", "> ```ts\n> ab\n> ```\n> ab", "> ```ts\n> ab\n> ```\n> xx"],
+    ["may be quoted twice", ">> ~~~ts\n>> ab\n> > ~~~\nab", ">> ~~~ts\n>> ab\n> > ~~~\nxx"],
+    ["do not end at signs in another quotation", "```ts\n> ```\nab\n```\nab", "```ts\n> ```\nab\n```\nxx"],
+    [
+      "end with the quotation they stand in",
+      "> ```\n> ab\n```ts\nab\n```\nab",
+      "> ```\n> xx\n```ts\nab\n```\nxx",
+    ],
     ["begin a line", "ab ```ts\nab\n", "xx ```xx\nxx\n"],
   ])("%s", (_, text, expected) => {
     expect(masked(text)).toBe(expected);
@@ -41,6 +49,12 @@ describe("fences in some language", () => {
     expect(masked("     ```ts\nab\n     ```\nab", "model")).toBe("     ```ts\nab\n     ```\nxx");
     expect(masked("\t```ts\nab\n\t```\nab", "model")).toBe("\t```ts\nab\n\t```\nxx");
     expect(masked("    ```ts\nab\n    ```\nab", "tool")).toBe("    ```xx\nxx\n    ```\nxx");
+  });
+
+  test("keep a text as it is whose change would make other fences of them", () => {
+    const broken = (text: string) => changeOutside(text, "tool", (part) => part.replaceAll("H", "\n"));
+    expect(broken("aH```\n```ts\nab\n```")).toBe("aH```\n```ts\nab\n```");
+    expect(broken("aH\n```ts\nab\n```")).toBe("a\n\n```ts\nab\n```");
   });
 
   test("are found whatever stands in the text, and nothing gets lost", () => {

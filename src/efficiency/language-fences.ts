@@ -1,26 +1,19 @@
 import { FENCED, type Page } from "./pieces.ts";
-import { isBlank, isFenceSign, MOST_INDENT, scanFences, type Voice } from "./scan-fences.ts";
+import { scanQuotedFences } from "./quoted-fences.ts";
+import { scanFences, type Voice } from "./scan-fences.ts";
 
-/** By the first signs of its lines: most texts have no fence, and need not be searched for one. */
-function mayHaveFences({ text, pieces, first, end }: Page, voice: Voice): boolean {
-  const { start } = pieces;
-  const mostBlanks = voice === "tool" ? MOST_INDENT : text.length;
-  for (let piece = first; piece < end; piece++) {
-    let at = start[piece] as number;
-    const last = at + mostBlanks;
-    let code = text.charCodeAt(at);
-    while (isBlank(code) && at < last) code = text.charCodeAt(++at);
-    if (isFenceSign(code)) return true;
-  }
-  return false;
+/** Most texts have no fence, and need not be searched for one. */
+function mayHaveFences(text: string): boolean {
+  return text.includes("```") || text.includes("~~~");
 }
 
 /**
  * A fence with the name of a language behind its opening is untouchable, in every text: its pieces are marked. Of
- * the other fences the lines that open and close them are, so that fences stay what they are.
+ * the other fences the lines that open and close them are, so that fences stay what they are. So are fences in texts that
+ * stand in quotes.
  */
 export function markFences(page: Page, voice: Voice): void {
-  if (!mayHaveFences(page, voice)) return;
+  if (!mayHaveFences(page.text)) return;
   const { text, pieces, first, end } = page;
   let at = first;
   for (const { from, to, isLanguage } of scanFences(text, voice)) {
@@ -30,20 +23,38 @@ export function markFences(page: Page, voice: Voice): void {
       if (isLanguage || isEdge) pieces.number[at] = FENCED;
     }
   }
+  markQuotedFences(page);
+}
+
+function markQuotedFences({ text, pieces, first, end }: Page): void {
+  let at = first;
+  for (const { from, to } of scanQuotedFences(text)) {
+    while (at < end && (pieces.end[at] as number) <= from) at++;
+    for (; at < end && (pieces.start[at] as number) < to; at++) pieces.number[at] = FENCED;
+  }
 }
 
 export function hasLanguageFence(text: string, voice: Voice): boolean {
-  return scanFences(text, voice).some(({ isLanguage }) => isLanguage);
+  if (!mayHaveFences(text)) return false;
+  return scanFences(text, voice).some(({ isLanguage }) => isLanguage) || scanQuotedFences(text).length > 0;
 }
 
-/** Changes a text outside of fences in some language only. */
+/** Changes a text outside of fences in some language only; not at all where other fences would come of it. */
 export function changeOutside(text: string, voice: Voice, change: (part: string) => string): string {
+  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+  if (fences.length === 0) return change(text);
   let written = "";
   let copied = 0;
-  for (const { from, to, isLanguage } of scanFences(text, voice)) {
-    if (!isLanguage) continue;
+  for (const { from, to } of fences) {
     written += change(text.slice(copied, from)) + text.slice(from, to);
     copied = to;
   }
-  return copied === 0 ? change(text) : written + change(text.slice(copied));
+  written += change(text.slice(copied));
+  if (written === text) return text;
+  return saidInFences(written, voice) === saidInFences(text, voice) ? written : text;
+}
+
+function saidInFences(text: string, voice: Voice): string {
+  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+  return fences.map(({ from, to }) => text.slice(from, to)).join("\n");
 }

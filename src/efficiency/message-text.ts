@@ -1,19 +1,20 @@
 import type { ContentPart } from "../providers/index.ts";
 
-/** Replaces the texts of a content. The very same content where none of them changed. */
+/** Replaces the texts of a content, which are counted from 0. The very same content where none of them changed. */
 export function mapTexts<Content extends string | readonly ContentPart[]>(
   content: Content,
-  change: (text: string) => string,
+  change: (text: string, index: number) => string,
 ): Content;
 export function mapTexts(
   content: string | readonly ContentPart[],
-  change: (text: string) => string,
+  change: (text: string, index: number) => string,
 ): string | readonly ContentPart[] {
-  if (typeof content === "string") return change(content);
+  if (typeof content === "string") return change(content, 0);
   let isChanged = false;
+  let index = 0;
   const parts = content.map((part) => {
     if (part.type !== "text") return part;
-    const text = change(part.text);
+    const text = change(part.text, index++);
     if (text === part.text) return part;
     isChanged = true;
     return { ...part, text };

@@ -1,18 +1,18 @@
 import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import { firstArgument } from "./first-argument.ts";
 
-/** How much of an argument stands in the name of a call. */
-const MOST_ARGUMENT = 48;
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-
-/** Names the texts of a conversation in words that the model knows: a tool and its first argument, or a role. */
+/** Names the texts of a conversation in words that the model knows: a tool and an argument, or a role. */
 export type Origins = {
   ofToolResult(call: ToolCall | undefined): string;
   ofArguments(call: ToolCall): string;
   ofFence(): string;
   ofMessage(role: Exclude<ChatMessage["role"], "tool">): string;
 };
+
+/** One of the texts of a message, which has one name: messages are what a reader counts. */
+export function nameOfPart(message: string, index: number): string {
+  return index === 0 ? message : `${message} part ${index + 1}`;
+}
 
 export function createOrigins(): Origins {
   const names = new Map<ToolCall, string>();
@@ -41,33 +41,4 @@ export function createOrigins(): Origins {
     ofFence: () => count("fence"),
     ofMessage: (role) => count(`${role} message`),
   };
-}
-
-/** The beginning of the first value, as the model wrote it; empty where the arguments are no object. */
-function firstArgument(json: string): string {
-  const key = json.indexOf('"');
-  const colon = key < 0 ? -1 : json.indexOf(":", endOfString(json, key));
-  if (colon < 0 || colon > MOST_ARGUMENT * 2) return "";
-  let at = colon + 1;
-  while (json.charCodeAt(at) === 32) at++;
-  if (json.charCodeAt(at) === QUOTE) return `${json.slice(at, endOfString(json, at))}"`;
-  return json.slice(at, endOfWord(json, at));
-}
-
-/** Where the string that opens at `start` closes, or where enough of it was read; no escape is torn. */
-function endOfString(json: string, start: number): number {
-  const limit = Math.min(json.length, start + 1 + MOST_ARGUMENT);
-  let at = start + 1;
-  while (at < limit) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) return at;
-    at += code === BACKSLASH ? 2 : 1;
-  }
-  return at;
-}
-
-function endOfWord(json: string, start: number): number {
-  let end = start;
-  while (end < json.length && end - start < MOST_ARGUMENT && !",]} \n".includes(json[end] ?? "")) end++;
-  return end;
 }

@@ -1,6 +1,4 @@
 import type { Action } from "./compaction.ts";
-import { estimateTokens } from "./estimate.ts";
-import { gutterTokens } from "./gutter-tokens.ts";
 import { PADDED, type Page } from "./pieces.ts";
 import type { Replacement } from "./replacement.ts";
 import { endOfPadding } from "./steps/gutter-padding.ts";
@@ -16,20 +14,10 @@ type Plan = {
   readonly actions: Set<Action>;
 };
 
-export type Written = {
-  readonly text: string;
-  /**
-   * By how many tokens it is shorter than the page's text, as estimated from what went and what came; absent where
-   * it is less work to read what was written.
-   */
-  readonly savedTokens?: number;
-};
-
 /** Writes a page out: replacements in their places, gutters without padding, and thin where that is wanted. */
-export function writePage({ page, replacements, thinsGutters, actions }: Plan): Written {
+export function writePage({ page, replacements, thinsGutters, actions }: Plan): string {
   const { text, pieces } = page;
   const writer = createTextWriter(text);
-  let savedTokens = 0;
   let next = 0;
   let gutterEnd = page.first;
   let isThin = false;
@@ -44,7 +32,6 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
       isThin = header !== null;
       if (header !== null) {
         writer.replace(start, start, header);
-        savedTokens -= estimateTokens(header);
         actions.add("line_numbers");
       }
     }
@@ -61,18 +48,12 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
       const shown = losesNumber ? (pieces.body[at] as number) : endOfPadding(text, start);
       if (shown > start) {
         writer.replace(start, shown, "");
-        savedTokens += gutterTokens(text, start, shown - start);
         if (!losesNumber) actions.add("gutter_padding");
       }
     }
     followsReplacement = false;
   }
-  const written = writer.finish();
-  if (sizeOf(replacements) * 2 > text.length) return { text: written };
-  for (const { from, to, text: by } of replacements) {
-    savedTokens += estimateTokens(text.slice(from, to)) - estimateTokens(by);
-  }
-  return { text: written, savedTokens };
+  return writer.finish();
 }
 
 /** How many pieces before `end` have a replacement, from the next one on. */
@@ -84,9 +65,4 @@ function countReplaced(replacements: readonly Replacement[], next: number, end: 
     count += replacement.count;
   }
   return count;
-}
-
-/** How many characters are replaced. */
-function sizeOf(replacements: readonly Replacement[]): number {
-  return replacements.reduce((size, { from, to }) => size + to - from, 0);
 }

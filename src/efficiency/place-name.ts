@@ -17,6 +17,7 @@ export type Source = {
 
 /** How much of a line is quoted to say where a block begins or ends: more where less is not clear. */
 const QUOTED = [14, 28, 56];
+const BACKSLASH = 92;
 /** Words are quoted whole, unless they are longer. */
 const LONGEST_WORD = 16;
 
@@ -95,16 +96,29 @@ function headOf(said: string, shown: string): string | null {
 function wordEnd(text: string, at: number, limit: number): number {
   let end = at;
   while (end < limit && end - at < LONGEST_WORD && isLetter(text.charCodeAt(end))) end++;
-  return end;
+  return end < limit ? beforeLetter(text, end) : end;
 }
 
 function wordStart(text: string, at: number, limit: number): number {
   let start = at;
   while (start > limit && at - start < LONGEST_WORD && isLetter(text.charCodeAt(start - 1))) start--;
-  return start;
+  return beforeLetter(text, start);
 }
 
-/** Letters and digits of ASCII, and all beyond: no pair of surrogates is torn. */
+/** A letter of two code units is not torn, and neither is an escape. */
+function beforeLetter(text: string, at: number): number {
+  if (isBetween(text.charCodeAt(at), 0xdc00) && isBetween(text.charCodeAt(at - 1), 0xd800)) return at - 1;
+  let first = at;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return at - ((at - first) % 2);
+}
+
+/** Whether a code unit is one of a half of the surrogates. */
+function isBetween(code: number, first: number): boolean {
+  return code >= first && code < first + 0x400;
+}
+
+/** Letters and digits of ASCII, and all beyond. */
 function isLetter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127

@@ -11,7 +11,7 @@ export function readPage(pieces: Pieces, text: string, voice: Voice): Page | nul
   if (page === null) return null;
   markFences(page, voice);
   // A reference to numbered lines drops their padding, and what a model said stays to the letter.
-  if (voice === "tool") findGutters(page);
+  if (voice !== "model") findGutters(page, voice);
   hashPieces(page);
   return page;
 }

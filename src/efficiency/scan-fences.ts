@@ -2,20 +2,23 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 
 /**
  * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
- * reasons, as in a comparison of two files, and may have gutters.
+ * reasons, as in a comparison of two files, and may have gutters: those that read files for models write some, and
+ * data has none.
  */
-export type Voice = "model" | "tool";
+export type Voice = "model" | "tool" | "reader" | "data";
 
 /** Tags of fences whose text is output, not a language. */
-const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
+export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
 
 const FENCES = ["```", "~~~"];
 const SPACE = 32;
 const TAB = 9;
+/** Before the lines of a quotation. */
+const QUOTED = 62;
 const BACKTICK = 96;
 const TILDE = 126;
 /** More columns of white space before it make a line code, except in a list. */
-export const MOST_INDENT = 3;
+const MOST_INDENT = 3;
 const TAB_COLUMNS = 4;
 
 export type Fence = {
@@ -34,13 +37,16 @@ type Line = {
   readonly end: number;
   readonly sign: number;
   readonly count: number;
+  /** In how many quotations it stands. */
+  readonly quotes: number;
   readonly indent: number;
   readonly tag: string;
 };
 
 /**
  * Fences of every kind, in their order, as CommonMark has them: one is closed by as many of its own signs or more, and
- * goes to the end where it is not. Time is linear in the text.
+ * goes to the end where it is not, or to that of the quotation it stands in, as far as another fence shows that. Time is
+ * linear in the text.
  */
 export function scanFences(text: string, voice: Voice): Fence[] {
   const found: Fence[] = [];
@@ -50,6 +56,10 @@ export function scanFences(text: string, voice: Voice): Fence[] {
     const lineEnd = text.indexOf("\n", at);
     const end = lineEnd < 0 ? text.length : lineEnd;
     const line = readLine(text, at, end);
+    if (line !== null && opened !== null && line.quotes < opened.quotes) {
+      found.push(fenceOf(opened, line.from - 1, line.from - 1, false));
+      opened = null;
+    }
     if (line !== null && opened === null) opened = opens(line, voice) ? line : null;
     else if (line !== null && opened !== null && closes(line, opened)) {
       found.push(fenceOf(opened, line.from - 1, end, true));
@@ -69,12 +79,12 @@ function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean):
 
 /** Backticks behind backticks are code in a line of words. */
 function opens({ sign, indent, tag }: Line, voice: Voice): boolean {
-  if (voice === "tool" && indent > MOST_INDENT) return false;
+  if (voice !== "model" && indent > MOST_INDENT) return false;
   return sign !== BACKTICK || !tag.includes("`");
 }
 
-function closes({ sign, count, indent, tag }: Line, opened: Line): boolean {
-  if (sign !== opened.sign || count < opened.count || tag !== "") return false;
+function closes({ sign, count, quotes, indent, tag }: Line, opened: Line): boolean {
+  if (sign !== opened.sign || count < opened.count || quotes !== opened.quotes || tag !== "") return false;
   return indent <= (opened.indent > MOST_INDENT ? opened.indent + MOST_INDENT : MOST_INDENT);
 }
 
@@ -82,7 +92,7 @@ function closes({ sign, count, indent, tag }: Line, opened: Line): boolean {
  * Gives the next three signs of a fence from some place on, wherever they stand; the end where there are none. Each
  * sign is looked for only from where it was found last, so that all of it is one pass.
  */
-function createSearch(text: string): (start: number) => number {
+export function createSearch(text: string): (start: number) => number {
   const places = FENCES.map(() => -1);
   return (start) => {
     let nearest = text.length;
@@ -102,15 +112,23 @@ function createSearch(text: string): (start: number) => number {
 /** The line whose first signs of a fence stand at `at`; null where other words stand before them. */
 function readLine(text: string, at: number, end: number): Line | null {
   let from = at;
-  while (isBlank(text.charCodeAt(from - 1))) from--;
+  while (isBlank(text.charCodeAt(from - 1)) || text.charCodeAt(from - 1) === QUOTED) from--;
   if (from > 0 && text.charCodeAt(from - 1) !== 10) return null;
+  let quotes = 0;
   let indent = 0;
-  for (let blank = from; blank < at; blank++)
-    indent += text.charCodeAt(blank) === TAB ? TAB_COLUMNS - (indent % TAB_COLUMNS) : 1;
+  for (let blank = from; blank < at; blank++) {
+    const code = text.charCodeAt(blank);
+    // One blank behind the sign of a quotation belongs to it.
+    if (code === QUOTED) {
+      quotes++;
+      indent = -1;
+    } else indent += code === TAB ? TAB_COLUMNS - (Math.max(0, indent) % TAB_COLUMNS) : 1;
+  }
   const sign = text.charCodeAt(at);
   let behind = at;
   while (text.charCodeAt(behind) === sign) behind++;
-  return { from, end, sign, count: behind - at, indent, tag: tagOf(text.slice(behind, end)) };
+  const tag = tagOf(text.slice(behind, end));
+  return { from, end, sign, count: behind - at, quotes, indent: Math.max(0, indent), tag };
 }
 
 /** As a screen shows it: programs colour whole lines, and a comparison of two files has fences in colour. */
@@ -120,6 +138,11 @@ function tagOf(rest: string): string {
 
 export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
+}
+
+/** Whether fences may stand behind it, on its line. */
+export function isQuotationSign(code: number): boolean {
+  return code === QUOTED;
 }
 
 export function isFenceSign(code: number): boolean {

@@ -1,5 +1,5 @@
 import { assert } from "../kit/index.ts";
-import { CONTROL_SEQUENCES } from "./canonical-testing.ts";
+import { screenOf } from "./screen-testing.ts";
 
 /** A line that the model sees. */
 export type Row = {
@@ -26,6 +26,7 @@ export function createRows(shown: string, isModel: boolean) {
       return { line, isFence: false, folded: [last] };
     }
     const fence = fenceOf(line);
+    if (fence !== null && opened !== null && fence.quotes < opened.quotes) opened = null;
     if (fence !== null && opened === null && (isModel || fence.indent < 4) && !fence.isCode) {
       opened = { ...fence, isLanguage: !["", "json", "text", "console", "log"].includes(fence.tag) };
       return { line, isFence: true, folded: null };
@@ -95,6 +96,7 @@ export function unfold(
 }
 
 type Signs = {
+  readonly quotes: number;
   readonly indent: number;
   readonly signs: string;
   readonly tag: string;
@@ -104,15 +106,17 @@ type Opened = Signs & { readonly isLanguage: boolean };
 
 /** By patterns, and not as our own steps find it. */
 function fenceOf(line: string): Signs | null {
-  const found = /^([ \t]*)(`{3,}|~{3,})(.*)$/s.exec(line);
+  const found = /^([ \t>]*)(`{3,}|~{3,})(.*)$/s.exec(line);
   if (found === null) return null;
-  const [, blanks = "", signs = "", rest = ""] = found;
-  const tag = rest.replaceAll(CONTROL_SEQUENCES, "").trim();
+  const [, before = "", signs = "", rest = ""] = found;
+  const tag = screenOf(rest).trim();
+  const quotes = before.split(">").length - 1;
+  const blanks = quotes === 0 ? before : before.slice(before.lastIndexOf(">") + 1).replace(" ", "");
   const indent = blanks.replaceAll(/ {0,3}\t/g, "    ").length;
-  return { indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
+  return { quotes, indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
 }
 
-function isEnd({ signs, tag, indent }: Signs, opened: Opened): boolean {
+function isEnd({ quotes, signs, tag, indent }: Signs, opened: Opened): boolean {
   const most = opened.indent < 4 ? 3 : opened.indent + 3;
-  return tag === "" && signs.startsWith(opened.signs) && indent <= most;
+  return quotes === opened.quotes && tag === "" && signs.startsWith(opened.signs) && indent <= most;
 }

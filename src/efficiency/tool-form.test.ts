@@ -59,3 +59,65 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(actions).toContain("terminal_codes");
   });
 });
+
+describe("numbers before lines", () => {
+  const rows = (first: number, row: (at: number) => string) =>
+    Array.from({ length: 40 }, (_, at) => `${first + at}${row(at)}`).join("\n");
+  const CODE = [..."abcdefgh"].flatMap((name) => [
+    `func ${name}() {`,
+    `\treturn ${name}`,
+    "}",
+    "",
+    "// next",
+  ]);
+  const numbered = (first: number, sign: string, lines = CODE) =>
+    lines.map((line, at) => `${first + at}${sign}${line}`).join("\n");
+  const seen = (name: string, text: string, input: object = {}) =>
+    compact(resultOf(name, text, JSON.stringify(input)), { level: "structural", references: true });
+
+  test.each([
+    ["run_query", rows(48_211, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { sql: "select" }],
+    ["run_query", rows(48_211, (at) => `\t${"x".repeat(at % 7)}`), { sql: "select" }],
+    ["Grep", rows(9_980, (at) => `\tuser ${at}`), { pattern: "user" }],
+    ["Bash", rows(101, (at) => `|user ${at}|${(at * 37) % 100}`), { command: "psql -At" }],
+    ["Bash", rows(1, (at) => `|${(at * 37) % 100}`), { command: "psql -At" }],
+    ["Read", `id\tname\n${rows(1, (at) => `\tuser ${at}`)}`, { path: "users.tsv" }],
+    ["Read", rows(5_000, (at) => `\tuser ${at}`), { path: "users.tsv" }],
+    ["Read", rows(1, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { path: "users.tsv" }],
+    ["Read", rows(5_000, (at) => `|${at % 3 === 0 ? "" : "paid"}|5`), { path: "bills.txt" }],
+  ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
+    const messages = resultOf(name, text, JSON.stringify(input));
+    const { messages: shown, actions } = compact(messages, { level: "structural", references: true });
+    expect(actions).not.toContain("line_numbers");
+    for (const id of text.match(/^\d+/gm) ?? []) expect(shown[1]?.content).toMatch(new RegExp(`^${id}`, "m"));
+  });
+
+  test.each([
+    ["Read", numbered(1, "\t")],
+    ["Read", numbered(340, "\t")],
+    ["Read", numbered(340, "|")],
+    [
+      "slurp",
+      numbered(
+        340,
+        "\t",
+        [...CODE, "a\tb"].map((line) => line.trim()),
+      ),
+    ],
+    ["Read", rows(1, (at) => `\tuser ${at}`)],
+    ["Grep", rows(340, (at) => `→user ${at}`)],
+  ])("are those of lines before the text of a file: what %s shows, %#", (name, text) => {
+    expect(seen(name, text).actions).toContain("line_numbers");
+  });
+
+  test("stay before the rows of a table that a shell numbers", () => {
+    const listing = rows(0, (at) => `\t${8_000 + at}\tservice ${at}`).replaceAll(/^\d+/gm, (id) =>
+      id.padStart(6),
+    );
+    const { messages, actions } = seen("Bash", listing.slice(listing.indexOf("\n") + 1), {
+      command: "cat -n ports.tsv",
+    });
+    expect(actions).toEqual(["gutter_padding"]);
+    expect(messages[1]?.content).toStartWith("1\t8001\tservice 1\n2\t8002\tservice 2\n");
+  });
+});

@@ -9,9 +9,10 @@ import { COMPACT, styleOf } from "./json-style.ts";
 import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
-import { type Written, writePage } from "./page-writer.ts";
+import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
+import type { Voice } from "./scan-fences.ts";
 import { scratchPieces } from "./scratch.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
@@ -45,9 +46,9 @@ export function safeToolForm({ text, kind }: ToolText): Form {
   }
   const page = cutLines(scratchPieces(), clean);
   if (page !== null) markFences(page, "tool");
-  if (page === null || (findGutters(page) === 0 && clean === text)) return keepForm(text);
+  if (page === null || (findGutters(page, voiceOf(kind)) === 0 && clean === text)) return keepForm(text);
   const written = writePage({ page, replacements: [], thinsGutters: false, actions });
-  return chooseForm(text, [draftOf(written, clean === text, { replacements: [], actions })]);
+  return chooseForm(text, [{ text: written, replacements: [], actions }]);
 }
 
 export type Desk = {
@@ -76,15 +77,15 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const tables = tablesOf(json, { text: clean, kind, isEdited });
   const table = tables === null ? null : tableDraft(tables, { actions, references });
   const drafts = table === null ? [] : [table];
-  const page = references === null ? readPage(scratchPieces(), base, "tool") : references.open(base, "tool");
+  const voice = voiceOf(kind);
+  const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
   if (page === null) return choose(text, drafts, "tool");
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
   const replacements = isFolded && json === null ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const draft = draftOf(written, base === text, { replacements, actions });
-  const form = choose(text, [...drafts, draft], "tool");
+  const form = choose(text, [...drafts, { text: written, replacements, actions }], "tool");
   if (references === null) return form;
   const isTable = form.text === table?.text;
   if (isTable) references.drop(page);
@@ -104,9 +105,10 @@ function copyDraft(text: string, references: References | null): Draft | null {
   return { text: SAME + whole, replacements: [], actions: ["duplicate_messages"] };
 }
 
-/** What the writing counted holds only if it began with the text as it came. */
-function draftOf({ text, savedTokens }: Written, isCounted: boolean, rest: Omit<Draft, "text">): Draft {
-  return isCounted && savedTokens !== undefined ? { ...rest, text, savedTokens } : { ...rest, text };
+/** What was found or asked for may have numbers of its own before its lines. */
+function voiceOf(kind: ToolKind): Voice {
+  if (kind === "data" || kind === "search") return "data";
+  return kind === "file" || kind === "unknown" ? "reader" : "tool";
 }
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
@@ -170,8 +172,7 @@ function tableDraft(table: string, { actions, references }: TableDesk): TableDra
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);
   if (replacements.length > 0) steps.add("block_references");
-  const text =
-    page === null ? table : writePage({ page, replacements, thinsGutters: false, actions: steps }).text;
+  const text = page === null ? table : writePage({ page, replacements, thinsGutters: false, actions: steps });
   if (page !== null) references?.drop(page);
   return { text, replacements, actions: steps, page: table };
 }

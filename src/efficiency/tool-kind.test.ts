@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { resultKindOf, toolKindOf } from "./tool-kind.ts";
 
@@ -48,4 +49,15 @@ test.each([
 ] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
+});
+
+test("names of any length have a kind, and long ones are not kept", () => {
+  Bun.gc(true);
+  const before = heapStats().heapSize;
+  for (let at = 0; at < 40; at++) {
+    const name = Buffer.from(`run_command_${at}_${"x".repeat(1 << 20)}`).toString();
+    expect(toolKindOf(name)).toBe("shell");
+  }
+  Bun.gc(true);
+  expect(heapStats().heapSize - before).toBeLessThan(8 << 20);
 });

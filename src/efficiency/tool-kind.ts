@@ -37,6 +37,8 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 /** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
 const MOST_REMEMBERED = 1000;
+/** Nobody calls a tool by a longer name twice, and a thousand names of megabytes would be kept for good. */
+const LONGEST_REMEMBERED = 128;
 const remembered = new Map<string, ToolKind>();
 
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
@@ -47,6 +49,7 @@ export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
 }
 
 export function toolKindOf(name: string): ToolKind {
+  if (name.length > LONGEST_REMEMBERED) return classify(name);
   const known = remembered.get(name);
   if (known !== undefined) return known;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();

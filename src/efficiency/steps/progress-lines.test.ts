@@ -3,8 +3,14 @@ import { stripProgress } from "./progress-lines.ts";
 
 describe("stripProgress", () => {
   test("leaves of a progress bar what a screen would show", () => {
-    expect(stripProgress("start\n10 %\r50 %\r100 %\nend")).toBe("start\n100 %\nend");
-    expect(stripProgress("10 %\r99 %\r100 %\r\nend")).toBe("100 %\r\nend");
+    expect(stripProgress("start\n10 %\r20 %\r30 %\r50 %\r100 %\nend")).toBe("start\n100 %\nend");
+    expect(stripProgress("10 %\r10 %\r60 %\r99 %\r100 %\r\nend")).toBe("100 %\r\nend");
+    expect(stripProgress("a\n[=>    ] 10 %\r[=====>] 99 %\r\nend")).toBe("a\n[=====>] 99 %\r\nend");
+  });
+
+  test("leaves a few shares without a bar", () => {
+    const text = "start\n10 %\r20 %\r50 %\r100 %\nend";
+    expect(stripProgress(text)).toBe(text);
   });
 
   test.each([
@@ -27,6 +33,16 @@ describe("stripProgress", () => {
       "curl",
       "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0",
       "100  1256  100  1256    0     0   9812      0 --:--:-- --:--:-- --:--:--  9812",
+    ],
+    [
+      "wget",
+      "a.iso                 1%[                    ]   1,234  --.-KB/s               ",
+      "a.iso               100%[===================>] 123,456  1.02MB/s    in 0.1s    ",
+    ],
+    [
+      "rsync",
+      "      1,234,567   9%    1.20MB/s    0:00:05  ",
+      "     12,345,678 100%    1.10MB/s    0:00:00 (xfr#1, to-chk=0/3)",
     ],
     ["a spinner", "⠋ installing", "⠙ installing"],
     ["a spinner of signs", "installing |", "installing \\"],
@@ -70,13 +86,21 @@ describe("stripProgress", () => {
     ["statements", (at: number) => `apple[${wide(at)}] = 5;`],
     ["days", (at: number) => `2026-01-${at + 10} apple ${wide(at)}`],
     ["other words", (at: number) => `${wide(at)} ${"apple".slice(at % 2)}`],
+    ["fields and a share", (at: number) => `${2000 + at},${wide(at, 2)}.5%`],
+    ["fields and a count", (at: number) => `apple,${at + 10}/100`],
+    ["shares that fall", (at: number) => `fold ${wide(at, 2)}: accuracy ${10 + ((at * 37) % 80)}.5%`],
+    ["counts that fall", (at: number) => `score of round ${wide(at, 2)}: ${10 + ((at * 37) % 80)}/100`],
+    ["counts of other sums", (at: number) => `class ${wide(at, 2)}: ${10 + at}/${20 + at * 2}`],
   ])("leaves many records of %s", (_, record) => {
     const text = `$ cat a\n${states(record)}\nend`;
     expect(stripProgress(text)).toBe(text);
   });
 
   test("leaves the last state of each of several bars", () => {
-    expect(stripProgress("a\nget 1%\rget 100%\runpack 1%\runpack 100%\n")).toBe("a\nget 100%\runpack 100%\n");
+    const bars = ["get [=    ] 1%", "get [=====] 100%", "unpack [=    ] 1%", "unpack [=====] 100%"];
+    expect(stripProgress(`a\n${bars.join("\r")}\n`)).toBe(`a\n${bars[1]}\r${bars[3]}\n`);
+    const again = ["[===    ] 40%", "[=======] 99%", "[===    ] 10%", "[=======] 90%"];
+    expect(stripProgress(`a\n${again.join("\r")}\n`)).toBe(`a\n${again[1]}\r${again[3]}\n`);
   });
 
   test.each([
@@ -84,8 +108,8 @@ describe("stripProgress", () => {
     ["records of numbers", "$ cat a.csv\n1,2,3\r4,5,6\r7,8,9\n"],
     ["days", "$ cat a.csv\n1,apple,01/02/2026\r2,apple,01/03/2026\n"],
     ["other words", "$ make\ncompiling\rlinking it\rcleaning it up\n"],
-    ["a text with no other breaks of lines", "10 %\r50 %\r100 %"],
-    ["and one with a break behind it", "10 %\r50 %\r100 %\n"],
+    ["a text with no other breaks of lines", "1 %\r2 %\r30 %\r50 %\r100 %"],
+    ["and one with a break behind it", "1 %\r2 %\r30 %\r50 %\r100 %\n"],
   ])("leaves %s", (_, text) => {
     expect(stripProgress(text)).toBe(text);
   });

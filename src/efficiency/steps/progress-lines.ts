@@ -2,22 +2,30 @@ import { createTextWriter } from "../text-writer.ts";
 
 const RETURN = 13;
 
-/** A share, a bar, a spinner, so many of so many, or the times that `curl` shows: records of a file have none. */
-const PROGRESS = new RegExp(
+/**
+ * A bar, a spinner, a share with its count or speed, or the times that `curl` shows: records of a file have none of
+ * these, whatever else they have.
+ */
+const BAR = new RegExp(
   [
-    "%",
     "[=#─-▟■-◿]{3}",
+    "\\[[=#>. -]{5,}\\]",
+    "%\\[[=> ]",
+    "%\\|[^|]*\\| *[\\d.]+[a-zA-Z]*/[\\d.]+[a-zA-Z]* \\[",
     "[⠀-⣿]",
     "^[^-|/\\\\]*\\s[-|/\\\\]\\s*$",
-    "(?<![\\d/])\\d+ ?/ ?\\d+(?![\\d/])",
-    "[\\d-]:[\\d-]{2}:[\\d-]{2} +[\\d-]",
+    "\\d ?% \\(\\d+/\\d+\\)",
+    "\\d ?% .{0,80}B/s",
+    "(?:[\\d-]{1,3}:[\\d-]{2}:[\\d-]{2} +){3}",
   ].join("|"),
 );
+/** So much of a hundred, or so many of so many: progress where it does not fall, but records have these, too. */
+const SHARE = /(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/])/;
 /** What moves from one state to the next: numbers with their units, bars, spinners and blanks. */
 const MOVING = /\d[\d.:]* ?(?:[kKMGT]?i?[Bb](?![a-z]))?|[\s.:%/|\\\-=#<>()[\]─-▟■-◿⠀-⣿]/g;
 /** So much of what does not move is the same bar, whatever it says behind that. */
 const LEAST_SHARED = 3;
-/** So many states in a row that say the same, but for what moves, are progress without any sign of it, too. */
+/** So many states in a row that say the same, but for what moves, are progress without a bar, too. */
 const LEAST_ALIKE = 5;
 /** Fields between separators, quotes, brackets, days, statements: records of a file may all say the same. */
 const RECORD = /\d,|,\S|[;\t"{}<>]|\|[^|]*\||\d[-/.]\d+[-/.]\d/;
@@ -53,22 +61,28 @@ function overwritten(text: string, line: number, lineEnd: number): Stretch[] {
   const found: Stretch[] = [];
   for (let first = 0, end = 1; first < states.length; first = end++) {
     let longest = sizeOf(states[first]);
-    for (; end < states.length && isSameBar(states[end - 1], states[end]); end++)
+    let hasFallen = false;
+    for (; end < states.length && isSameBar(states[end - 1], states[end]); end++) {
       longest = Math.max(longest, sizeOf(states[end]));
+      hasFallen ||= falls(states[end - 1], states[end]) || states[end]?.of !== states[first]?.of;
+    }
     const last = states[end - 1];
     if (last === undefined || sizeOf(last) < longest) continue;
     const from = states[first]?.from ?? 0;
-    const isProgress = last.shows === "progress" || end - first >= LEAST_ALIKE;
+    const isProgress = last.shows === "bar" || (end - first >= LEAST_ALIKE && !hasFallen);
     if (isProgress && last.from > from) found.push({ from, to: last.from });
   }
   return found;
 }
 
 type State = Stretch & {
-  /** Words may be progress, where enough of them are alike. */
-  readonly shows: "progress" | "words" | "record";
+  /** Shares and words may be progress, where enough of them are alike. */
+  readonly shows: "bar" | "share" | "words" | "record";
   /** What does not move in it. */
   readonly still: string;
+  /** So many of so many; no number where it says none. */
+  readonly done: number;
+  readonly of: number;
 };
 
 /** None where nothing is overwritten. */
@@ -86,19 +100,29 @@ function statesOf(text: string, line: number, lineEnd: number): State[] {
   return states;
 }
 
-function readState(shown: string): Pick<State, "shows" | "still"> {
+function readState(shown: string): Pick<State, "shows" | "still" | "done" | "of"> {
   const still = shown.replaceAll(MOVING, "");
-  if (PROGRESS.test(shown)) return { shows: "progress", still };
-  return { shows: WORD.test(still) && !RECORD.test(shown) ? "words" : "record", still };
+  const [, percent, count, of] = SHARE.exec(shown) ?? [];
+  const share = { still, done: Number(percent ?? count), of: Number(of ?? 100) };
+  if (BAR.test(shown)) return { shows: "bar", ...share };
+  if (RECORD.test(shown)) return { shows: "record", ...share };
+  if (!Number.isNaN(share.done)) return { shows: "share", ...share };
+  return { shows: WORD.test(still) ? "words" : "record", ...share };
 }
 
 function sizeOf(state: State | undefined): number {
   return state === undefined ? 0 : state.to - state.from;
 }
 
-/** The next state of a bar may say more, and other things at its end. */
+/** The next state of a bar may say more, and other things at its end; what has less done is another bar. */
 function isSameBar(state: State | undefined, next: State | undefined): boolean {
   if (state === undefined || next === undefined || state.shows !== next.shows) return false;
+  if (state.shows === "record" || (state.shows === "bar" && falls(state, next))) return false;
   if (state.shows === "words") return state.still === next.still;
-  return state.shows === "progress" && next.still.startsWith(state.still.slice(0, LEAST_SHARED));
+  return next.still.startsWith(state.still.slice(0, LEAST_SHARED));
+}
+
+/** Records may have any shares, in any order. */
+function falls(state: State | undefined, next: State | undefined): boolean {
+  return state !== undefined && next !== undefined && next.done < state.done;
 }

@@ -1,0 +1,42 @@
+/** The colours of letters; 38 has parameters of its own behind it. */
+const COLOUR = /^(?:3[0-7]|9[0-7]|38:.*)$/;
+const DEFAULT = /^(?:0*|0*39)$/;
+const RED = /^[39]1$/;
+const GREEN = /^[39]2$/;
+const WORD = /[\p{L}\p{N}_]/u;
+const BLANK = /\s/;
+
+/** The colour of letters behind a sequence, by its parameters; empty for that of the terminal. */
+export function colourAfter(parameters: string, before: string): string {
+  const parts = parameters.split(";");
+  let colour = before;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as string;
+    if (DEFAULT.test(part)) colour = "";
+    else if (COLOUR.test(part)) colour = part;
+    else if (part === "38" || part === "48") {
+      // Of a palette by its number, or of three parts.
+      const size = parts[at + 1] === "2" ? 4 : 2;
+      if (part === "38") colour = parts.slice(at, at + size + 1).join(";");
+      at += size;
+    }
+  }
+  return colour;
+}
+
+/** Sequences, and the text around them. */
+type Run = { readonly text: string; readonly from: number; readonly to: number };
+
+/**
+ * Whether only colours tell the words around some sequences apart: `git diff --color-words` shows what went and what
+ * came without a blank between them. Words in the terminal's own colour may be parts of one: `grep` colours what it found.
+ */
+export function areApart({ text, from, to }: Run, before: string, after: string): boolean {
+  if (before === after || before === "" || after === "" || from === 0 || to === text.length) return false;
+  const left = text.charAt(from - 1);
+  const right = text.charAt(to);
+  if (right === "\x1b" || BLANK.test(left) || BLANK.test(right)) return false;
+  const words = Number(WORD.test(left)) + Number(WORD.test(right));
+  // What went and what came may be signs, too, as in 30% and 60%.
+  return words === 2 || (words === 1 && RED.test(before) && GREEN.test(after));
+}
