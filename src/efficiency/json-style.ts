@@ -18,11 +18,16 @@ const LINE_BREAK = 10;
 
 /** Null for any other style, and where white space stands before the text. What stands behind it is not looked at. */
 export function styleOf(tape: JsonTape): JsonStyle | null {
+  const isIndented = tape.starts[0] === 0 && tape.text.charCodeAt(tape.gaps[0] ?? 0) === LINE_BREAK;
+  return isIndented && tape.gaps[0] !== tape.ends[0] ? indentedStyleOf(tape) : oneLineStyleOf(tape);
+}
+
+/** The same for texts on one line. */
+export function oneLineStyleOf(tape: JsonTape): JsonStyle | null {
   const { text, gaps, starts, ends } = tape;
   if (starts[0] !== 0) return null;
   const count = gaps.at(-1) === text.length && gaps.at(-2) === ends[0] ? gaps.length - 2 : gaps.length;
   if (count === 0) return COMPACT;
-  if (text.charCodeAt(gaps[0] as number) === LINE_BREAK) return indentedStyleOf(tape);
   for (let at = 0; at < count; at += 2) {
     const start = gaps[at] as number;
     const before = text.charCodeAt(start - 1);

@@ -5,7 +5,7 @@ import { foldLines } from "./fold-lines.ts";
 import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJsonLines } from "./json-lines.ts";
-import { COMPACT, styleOf } from "./json-style.ts";
+import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
 import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
@@ -140,9 +140,10 @@ function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): 
   if (json === null) return isEdited ? null : linesTable(text);
   const { lead, tape } = json;
   const isData = kind === "data";
-  const style = isData ? COMPACT : styleOf(tape);
+  const exactStyle = isEdited ? oneLineStyleOf : styleOf;
+  const style = isData ? COMPACT : exactStyle(tape);
   const tables = style === null ? null : writeTables(tape, style);
-  if (style === null || tables === null || (isEdited && style.mark !== "")) return null;
+  if (style === null || tables === null) return null;
   return lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
 }
 
