@@ -10,13 +10,13 @@ export function assistantForm(text: string, label: string, references: Reference
   const clean = escapeMarks(text, "model");
   const page = references.open(clean, "model");
   if (page === null) return chooseMarkedForm(text, [], "model");
-  const replacements = references.find(page);
+  const replacements = references.find(page, false);
   const form = chooseMarkedForm(
     text,
     replacements.length === 0 ? [] : [draftOf(page, replacements)],
     "model",
   );
-  references.close(page, { label, text: form.text, replacements: form.replacements, isWhole: false });
+  references.close(page, { label, text: form.text, replacements: form.replacements, whole: null });
   return form;
 }
 

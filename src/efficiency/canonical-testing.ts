@@ -1,7 +1,7 @@
 import { screenOf } from "./screen-testing.ts";
 
 const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
-const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|cols|key)/g;
+const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
 /** What a tool's results are: only output is cleaned, and only data loses the white space of its JSON. */
@@ -19,7 +19,7 @@ export function canonical(shown: string, original: string, results: Results): [s
   const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
     const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
-    return results === "data" && isJson(text) ? text.replaceAll(STRINGS_AND_SPACE, "$1") : text;
+    return results === "data" ? withoutSpace(text) : text;
   }) as [string, string];
 }
 
@@ -93,6 +93,16 @@ function settle(text: string): string {
       return (isBar || isCount) && isHidden ? last + returns : line;
     })
     .join("\n");
+}
+
+/** Without the white space of JSON, where the text is JSON from one of its first lines on. */
+function withoutSpace(text: string): string {
+  const [first = "", second = ""] = text.split("\n");
+  for (const lead of ["", `${first}\n`, `${first}\n${second}\n`]) {
+    const rest = text.slice(lead.length);
+    if (isJson(rest)) return lead + rest.replaceAll(STRINGS_AND_SPACE, "$1");
+  }
+  return text;
 }
 
 function isJson(text: string): boolean {

@@ -57,11 +57,30 @@ const HOSTILE: Record<string, string> = {
   "numbers that do not": counted((at) => `${at * 2}→x`),
   "lines that begin alike": counted((at) => `${"/a".repeat(9)}${at % 7}`),
   "lines that all but begin alike": counted((at) => `${"a".repeat(18)}${at}`),
+  "lines that begin alike, with an end of their own": counted((at) => `${"/a".repeat(6)}/${at}.ts`),
+  "lines that begin alike, with ends that come again": counted((at) => `${"/a".repeat(9)}/${at % 97}`),
+  "lines that begin alike, and come again": counted((at) => `${"/a".repeat(9)}/${at >> 2}`),
+  "lines of JSON": counted((at) => `{"a":${at},"b":"c"}`),
+  "lines of JSON that end in none": `${counted((at) => `{"a":[${at},{}]}`)}\n{`,
   "the same two lines": fill("a line that is the same again and again\nand another\n"),
   "blank lines with spaces": fill("          \n"),
   "commas and quotes": fill(',"'),
   "pairs of surrogates": fill("😀"),
   "lone surrogates": fill("\ud83d"),
+};
+
+const rowsOf = (cells: (at: number) => object) => Array.from({ length: 1_600 }, (_, at) => cells(at));
+
+/** Rows that are looked at again, each time with some of them changed. */
+const TABLES: Record<string, readonly object[]> = {
+  "of short cells": rowsOf((at) => ({ id: at, name: "a name", state: at % 2 })),
+  "that are the same": rowsOf((at) => ({ id: at >> 9, name: "the same name in every row" })),
+  "of long cells": rowsOf((at) => ({ id: at, text: `${"x".repeat(120)}${at % 3}` })),
+  "of long cells in quotes": rowsOf((at) => ({ id: at, text: `${'",{['.repeat(60)}${at}` })),
+  "with tables in them": rowsOf((at) => ({ id: at, rows: [{ a: at }, { a: 1 }, { a: 2 }], b: at })),
+  "with a table in their head": rowsOf((at) => ({ id: at, rows: [{ a: "like" }, { a: "another" }] })),
+  "with heads that differ": rowsOf((at) => ({ rows: [{ [`a${at}`]: 1 }, { [`a${at}`]: 2 }] })),
+  "with fences in them": rowsOf((at) => ({ id: at, text: "```ts\n```\n~~~" })),
 };
 
 function conversation(text: string): ChatMessage[] {
@@ -113,6 +132,29 @@ describe("hostile text", () => {
     const messages: ChatMessage[] = [{ role: "assistant", content: null, toolCalls: [call] }, ...results];
     for (const level of ["safe", "structural"] as const)
       expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 2)).toBeLessThan(250);
+  });
+
+  test.each(Object.entries(TABLES))("in rows %s takes little time, and can be read back", (_, rows) => {
+    const looks = [
+      rows,
+      rows.with(1, {}),
+      rows.slice(7),
+      rows.filter((_, at) => at % 9 !== 0),
+      rows.slice(800),
+    ];
+    const look = (size: number) =>
+      looks.flatMap((some, at): ChatMessage[] => [
+        { role: "assistant", content: null, toolCalls: [{ id: `${at}`, name: "get_it", arguments: "{}" }] },
+        { role: "tool", toolCallId: `${at}`, content: JSON.stringify(some.slice(0, size)) },
+      ]);
+    const whole = look(SIZE);
+    expect(fastestMs(() => compact(whole, OPTIONS), 2)).toBeLessThan(1_500);
+    const short = look(100);
+    const { messages } = compact(short, OPTIONS);
+    expect(expand(messages, OPTIONS)).toEqual(short);
+    for (let cut = 1; cut < short.length; cut++) {
+      expect(compact(short.slice(0, cut), OPTIONS).messages).toEqual(messages.slice(0, cut));
+    }
   });
 
   test("of any kind is never made longer", () => {

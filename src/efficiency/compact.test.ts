@@ -7,6 +7,7 @@ import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
 import { conversations } from "./conversation-testing.ts";
 import { expand } from "./expand-testing.ts";
 import { messageTokens } from "./message-tokens.ts";
+import { outputConversations } from "./outputs-testing.ts";
 
 const STRUCTURAL: CompactionOptions = { level: "structural", references: true };
 const LEVELS: readonly CompactionOptions[] = [
@@ -16,7 +17,8 @@ const LEVELS: readonly CompactionOptions[] = [
 ];
 
 function forAll(check: (messages: ChatMessage[], options: CompactionOptions) => void): void {
-  fc.assert(fc.property(conversations(), fc.constantFrom(...LEVELS), check), { numRuns: 300 });
+  const any = fc.oneof(conversations(), outputConversations());
+  fc.assert(fc.property(any, fc.constantFrom(...LEVELS), check), { numRuns: 500 });
 }
 
 /** The tools of these conversations; a text of anybody else is cleaned as little as a file. */

@@ -1,7 +1,7 @@
 import { addPiece, ESCAPED, type Page, type Pieces } from "./pieces.ts";
 
 /** Longer lines are cut at the members of the value that they most likely hold. */
-const LONG_LINE = 200;
+export const LONG_LINE = 200;
 
 const SPACE = 32;
 const COMMA = 44;
@@ -43,11 +43,11 @@ export function cutMembers(pieces: Pieces, text: string): Page | null {
 }
 
 /** Text with more pieces than that is none that anybody reads; each would cost more than its characters. */
-function mostPieces(text: string): number {
+export function mostPieces(text: string): number {
   return 256 + text.length / 4;
 }
 
-function giveUp(pieces: Pieces, first: number): null {
+export function giveUp(pieces: Pieces, first: number): null {
   pieces.count = first;
   return null;
 }
@@ -59,7 +59,7 @@ type LongLine = { readonly start: number; readonly end: number; readonly limit: 
  * values cut short, and those of other languages than JSON, are cut as well. A quoted text with escaped line
  * breaks is cut into its lines. Answers where the rest of the line begins.
  */
-function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
+export function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
   let from = line.start;
   for (let at = from; at < line.end && pieces.count <= line.limit; at++) {
     const kind = kindOf(text.charCodeAt(at));
@@ -85,7 +85,7 @@ function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
 }
 
 /** Where the closing quote stands, or the end of the line. */
-function endOfQuoted(text: string, start: number, lineEnd: number): number {
+export function endOfQuoted(text: string, start: number, lineEnd: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < lineEnd; at++) {
     const code = text.charCodeAt(at);

@@ -1,68 +1,27 @@
 import { assert } from "../kit/index.ts";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
-import { screenOf } from "./screen-testing.ts";
+import { createRows } from "./shown-rows-testing.ts";
 
 /** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, shared starts. */
 export function expandLines(shown: string, known: readonly Known[], isModel: boolean): string {
-  const lines = shown.split("\n");
+  const rows = createRows(shown, isModel);
   const written: string[] = [];
-  let opened: Opened | null = null;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    const repeated = /^§repeated (\d+) times$/.exec(line);
-    const each = /^§each of (\d+) lines: (.*)…(.*)$/s.exec(line);
-    const numbered = /^§lines (\d+)-(\d+), every 5th numbered$/.exec(line);
-    const fence = fenceOf(line);
-    if (fence !== null && opened !== null && fence.quotes < opened.quotes) opened = null;
-    if (fence !== null && opened === null && (isModel || fence.indent < 4) && !fence.isCode) {
-      opened = { ...fence, isLanguage: !["", "json", "text", "console", "log"].includes(fence.tag) };
-      written.push(line);
-    } else if (fence !== null && opened !== null && isEnd(fence, opened)) {
-      opened = null;
-      written.push(line);
-    } else if (opened?.isLanguage) written.push(line);
-    else if (repeated !== null) {
-      const again = written.at(-1) ?? "";
-      for (let time = 0; time < Number(repeated[1]); time++) written.push(again);
-    } else if (each !== null) {
-      for (let own = 0; own < Number(each[1]); own++) written.push(`${each[2]}${lines[++at]}${each[3]}`);
-    } else if (numbered !== null) {
-      const gutter = readGutter(lines, at + 1, {
-        first: Number(numbered[1]),
-        last: Number(numbered[2]),
-        known,
-      });
+  while (!rows.isOver()) {
+    const { line, isFence, folded } = rows.next();
+    const numbered = isFence ? null : /^§lines (\d+)-(\d+), every 5th numbered$/.exec(line);
+    if (folded !== null) written.push(...folded);
+    else if (isFence) written.push(line);
+    else if (numbered !== null) {
+      const [first, last] = [Number(numbered[1]), Number(numbered[2])];
+      const gutter = readGutter(rows.lines, rows.at(), { first, last, known });
       written.push(...gutter.lines);
-      at = gutter.end - 1;
-    } else written.push(...expandLine(line, known));
+      rows.skipTo(gutter.end, written.at(-1) ?? "");
+    } else {
+      written.push(...expandLine(line, known));
+      rows.skipTo(rows.at(), written.at(-1) ?? "");
+    }
   }
   return written.join("\n");
-}
-
-type Signs = {
-  readonly quotes: number;
-  readonly indent: number;
-  readonly signs: string;
-  readonly tag: string;
-  readonly isCode: boolean;
-};
-type Opened = Signs & { readonly isLanguage: boolean };
-
-/** By patterns, and not as our own steps find it. */
-function fenceOf(line: string): Signs | null {
-  const found = /^([ \t>]*)(`{3,}|~{3,})(.*)$/s.exec(line);
-  if (found === null) return null;
-  const [, before = "", signs = "", rest = ""] = found;
-  const tag = screenOf(rest).trim();
-  const quotes = before.split(">").length - 1;
-  const blanks = quotes === 0 ? before : before.slice(before.lastIndexOf(">") + 1).replace(" ", "");
-  const indent = blanks.replaceAll(/ {0,3}\t/g, "    ").length;
-  return { quotes, indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
-}
-
-function isEnd({ quotes, signs, tag, indent }: Signs, opened: Opened): boolean {
-  const most = opened.indent < 4 ? 3 : opened.indent + 3;
-  return quotes === opened.quotes && tag === "" && signs.startsWith(opened.signs) && indent <= most;
 }
 
 /** One line, which may hold references to several. */

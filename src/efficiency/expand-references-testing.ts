@@ -1,4 +1,5 @@
 import { assert } from "../kit/index.ts";
+import { unfold } from "./shown-rows-testing.ts";
 
 /** A text that was read before: as the model sees it, and as it was. */
 export type Known = { readonly label: string; readonly shown: string; readonly original: string };
@@ -39,14 +40,13 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   assert(from >= 0, `${head} stands in ${source.label}`);
   const count = reader.eat(/, (\d+) lines/y);
   if (count !== null) {
-    const lines = source.shown.slice(from).split("\n");
-    return finish(lines.slice(0, Number(count[1])).join("\n"));
+    return finish(unfold(source.shown, from, { lines: Number(count[1]) }));
   }
   assert(reader.eat(/ to /y) !== null, "a block ends somewhere");
   const tail = reader.eatQuote();
   const to = source.shown.indexOf(tail, from + head.length);
   assert(to >= 0, `${tail} stands in ${source.label}`);
-  return finish(source.shown.slice(from, to + tail.length));
+  return finish(unfold(source.shown, from, { to: to + tail.length }));
 }
 
 function createReader(text: string, start: number) {

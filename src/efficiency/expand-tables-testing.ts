@@ -1,5 +1,45 @@
-/** The inverse of `writeTables`, written from the notation alone. */
-export function expandTables(shown: string): string {
+/** The inverse of `writeTables`, written from the notation alone, with the mark of an indent above it. */
+export function expandTables(text: string): string {
+  const lines = /^§json lines\n/.exec(text);
+  if (lines !== null) return linesOf(expandTables(text.slice(lines[0].length)));
+  const mark = /^§indented by (?:(\d+) blanks?|a tab)\n/.exec(text);
+  const tables = text.slice(mark?.[0].length ?? 0);
+  const rest = /\s*$/.exec(tables)?.[0] ?? "";
+  const value = expandValue(tables.slice(0, tables.length - rest.length));
+  if (mark === null) return value + rest;
+  return indentJson(value, mark[1] === undefined ? "\t" : " ".repeat(Number(mark[1]))) + rest;
+}
+
+/** The members of an array, each on a line. */
+function linesOf(array: string): string {
+  let depth = 0;
+  const lines = array.replaceAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]|, ?/g, (sign) => {
+    if (sign === "[" || sign === "{") depth++;
+    if (sign === "]" || sign === "}") depth--;
+    return sign.startsWith(",") && depth === 1 ? "\n" : sign;
+  });
+  return lines.replace(/^\[/, "").replace(/\](\s*)$/, "$1");
+}
+
+/** A compact text with every value on a line of its own. */
+function indentJson(json: string, unit: string): string {
+  let depth = 0;
+  const breakLine = () => `\n${unit.repeat(depth)}`;
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[\]{},:]/g, (sign) => {
+    if (sign === "[" || sign === "{") {
+      depth++;
+      return sign + breakLine();
+    }
+    if (sign === "]" || sign === "}") {
+      depth--;
+      return breakLine() + sign;
+    }
+    if (sign === ",") return sign + breakLine();
+    return sign === ":" ? ": " : sign;
+  });
+}
+
+function expandValue(shown: string): string {
   const isSpaced = shown.includes('"§cols": [');
   const comma = isSpaced ? ", " : ",";
   const colon = isSpaced ? ": " : ":";

@@ -60,9 +60,16 @@ export function expand(
 }
 
 function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
-  return /^[[{]/.test(shown) && shown.includes('"§cols"')
-    ? expandTables(shown)
-    : expandLines(shown, known, isModel);
+  const lines = expandLines(shown, known, isModel);
+  if (!lines.includes('"§cols"')) return lines;
+  for (const { index } of lines.matchAll(/^(?:§indented by .*\n|§json lines\n)?[[{]/gm)) {
+    try {
+      return lines.slice(0, index) + expandTables(lines.slice(index));
+    } catch {
+      // Of the lines that begin so, the one that a table to the end begins with.
+    }
+  }
+  return lines;
 }
 
 function expandFences(text: string, expandInside: (inside: string) => string): string {

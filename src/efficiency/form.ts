@@ -7,8 +7,8 @@ import type { Voice } from "./scan-fences.ts";
 /** A way to show a text to the model. */
 export type Draft = {
   readonly text: string;
-  /** What the model does not see as it was; null for all of it. */
-  readonly replacements: readonly Replacement[] | null;
+  /** What the model does not see as it was. */
+  readonly replacements: readonly Replacement[];
   readonly actions: Iterable<Action>;
 };
 

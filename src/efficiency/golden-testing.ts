@@ -7,12 +7,18 @@ export function goldenConversation(): ChatMessage[] {
     (_, at) => `  export const value${at} = compute(${at * 13}); // ${"x".repeat(at % 7)}`,
   );
   const edited = file.with(30, "  export const changed = true;");
-  const flights = Array.from({ length: 12 }, (_, at) => ({
+  const flights = Array.from({ length: 40 }, (_, at) => ({
     flight: `HAT${100 + at}`,
     origin: "JFK",
     seats: { economy: at * 3, business: at },
     status: "available",
   }));
+  const lastFlight = {
+    flight: "HAT999",
+    origin: "JFK",
+    seats: { economy: 1, business: 0 },
+    status: "available",
+  };
   const order = {
     id: "W1",
     address: { street: "1 Long Road", city: "Lisbon", zip: "1000-001" },
@@ -37,6 +43,10 @@ export function goldenConversation(): ChatMessage[] {
     ...result("b3", "Bash", { command: "cat export.csv" }, records.join("\r")),
     ...result("g1", "get_snippet", { id: 7 }, JSON.stringify(order, null, 2)),
     ...result("d1", "search_flights", { from: "JFK" }, JSON.stringify(flights, null, 2)),
+    ...result("b4", "Bash", { command: "make" }, log.slice(3).join("\n")),
+    ...result("d4", "search_flights", { from: "JFK" }, JSON.stringify(flights.with(2, lastFlight))),
+    ...result("b5", "Bash", { command: "gh api" }, JSON.stringify(flights.slice(0, 9), null, 4)),
+    ...result("b6", "Bash", { command: "logs" }, flights.map((one) => JSON.stringify(one)).join("\n")),
     ...result("d2", "get_order", { id: "W1" }, JSON.stringify({ ...order, status: "pending" })),
     ...result("d3", "cancel_order", { id: "W1" }, JSON.stringify({ ...order, status: "cancelled" })),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },

@@ -19,6 +19,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "3715f9ee8547da8e",
     "without references": "8adc057622c00488",
   },
+  3: {
+    safe: "0ef40f1185b7a80e",
+    structural: "d83b17f9fbd24cf5",
+    "without references": "b1d5980a134ea675",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

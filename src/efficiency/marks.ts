@@ -10,10 +10,12 @@ export const SAME = "§same as ";
 export const NUMBERED = "§lines ";
 export const EACH = "§each of ";
 export const REPEATED = "§repeated ";
+export const INDENTED = "§indented by ";
+export const JSON_LINES = "§json lines\n";
 export const COLUMNS = "§cols";
 export const KEY = "§key";
 
-const WORDS = ["same", "lines", "each", "repeated", "cols", "key"];
+const WORDS = ["same", "lines", "each", "repeated", "indented", "json", "cols", "key"];
 
 /**
  * Text that came in looking like a mark gets a space behind its sign, and is none any more. This is not undone

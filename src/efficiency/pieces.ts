@@ -13,6 +13,8 @@ export type Pieces = {
   number: Int32Array;
   /** Of what it says; set by those who look for it. */
   hash: Int32Array;
+  /** Not 0 where the model sees only what it does not share with its neighbours. */
+  folded: Int32Array;
 };
 
 /** One text and its pieces, from `first` up to `end`. */
@@ -21,6 +23,8 @@ export type Page = {
   readonly pieces: Pieces;
   readonly first: number;
   readonly end: number;
+  /** Its JSON is written as tables. */
+  readonly isTable?: true;
 };
 
 export const NO_NUMBER = -1;
@@ -37,7 +41,15 @@ export const MOST_KEPT_PIECES = 65_536;
 
 export function createPieces(): Pieces {
   const column = () => new Int32Array(FIRST_CAPACITY);
-  return { count: 0, start: column(), body: column(), end: column(), number: column(), hash: column() };
+  return {
+    count: 0,
+    start: column(),
+    body: column(),
+    end: column(),
+    number: column(),
+    hash: column(),
+    folded: column(),
+  };
 }
 
 export function addPiece(pieces: Pieces, start: number, end: number): void {
@@ -47,11 +59,12 @@ export function addPiece(pieces: Pieces, start: number, end: number): void {
   pieces.body[at] = start;
   pieces.end[at] = end;
   pieces.number[at] = NO_NUMBER;
+  pieces.folded[at] = 0;
 }
 
 function grow(pieces: Pieces): void {
   const size = pieces.start.length * 2;
-  for (const name of ["start", "body", "end", "number", "hash"] as const) {
+  for (const name of ["start", "body", "end", "number", "hash", "folded"] as const) {
     const wider = new Int32Array(size);
     wider.set(pieces[name]);
     pieces[name] = wider;

@@ -1,4 +1,5 @@
 import type { Page } from "./pieces.ts";
+import type { ShownPlaces } from "./shown-places.ts";
 import type { Block } from "./source-index.ts";
 
 /** A text that may be referred to. */
@@ -10,6 +11,8 @@ export type Source = {
   readonly shown: string;
   /** No number stands twice in its gutters, so that a number names a line. */
   readonly hasClearNumbers: boolean;
+  /** Where its pieces stand, some of them folded; null where what is shown of it stands there as it was. */
+  readonly places: ShownPlaces | null;
 };
 
 /** How much of a line is quoted to say where a block begins or ends: more where less is not clear. */
@@ -48,6 +51,30 @@ export function nameByWords(said: string, { label, shown }: Source): string | nu
   }
   const isLineEnd = end === shown.length || shown.charCodeAt(end) === 10;
   return isLineEnd ? `${label} from ${quote(head)}, ${countLines(said)} lines` : null;
+}
+
+/** A stretch of what is shown, of whole lines where it begins or ends with a folded one, and how many lines it stands for. */
+export type Stretch = { readonly from: number; readonly to: number; readonly lines: number };
+
+/**
+ * The same for lines that are folded: by what is their own at the ends, as it is shown. The first place with these words
+ * is where the stretch begins, and the next with the others where it ends; null where no words do that.
+ */
+export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: Source): string | null {
+  const lineEnd = shown.indexOf("\n", from);
+  const limit = lineEnd < 0 || lineEnd > to ? to : lineEnd;
+  const head = QUOTED.map((size) =>
+    shown.slice(from, wordEnd(shown, Math.min(from + size, limit), limit)),
+  ).find((words) => shown.indexOf(words) === from);
+  if (head === undefined || head === "") return null;
+  const lastLine = Math.max(from + head.length, shown.lastIndexOf("\n", to - 1) + 1);
+  for (const size of QUOTED) {
+    const tail = shown.slice(wordStart(shown, Math.max(lastLine, to - size), lastLine), to);
+    const isClear = shown.indexOf(tail, from + head.length) + tail.length === to;
+    if (isClear && tail !== "") return `${label} from ${quote(head)} to ${quote(tail)}`;
+  }
+  const isLineEnd = to === shown.length || shown.charCodeAt(to) === 10;
+  return isLineEnd ? `${label} from ${quote(head)}, ${lines} lines` : null;
 }
 
 /** The shortest beginning that stands nowhere else; else the longest that stands nowhere before. */
@@ -102,7 +129,7 @@ function quote(text: string): string {
   return text.includes("`") ? JSON.stringify(text) : `\`${text}\``;
 }
 
-function countLines(text: string): number {
+export function countLines(text: string): number {
   let count = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;

@@ -1,10 +1,10 @@
 import type { Agreement } from "./agreement.ts";
 import { SAME, SIGN } from "./marks.ts";
 import { ESCAPED, NO_NUMBER, type Page } from "./pieces.ts";
-import { nameByNumbers, nameByWords, type Source } from "./place-name.ts";
+import { countLines, nameByNumbers, nameByOwnWords, nameByWords, type Source } from "./place-name.ts";
 import type { Replacement } from "./replacement.ts";
 import { saidBy } from "./said-by.ts";
-import { sizeOf } from "./source-index.ts";
+import { type Block, sizeOf } from "./source-index.ts";
 
 /** A reference is at most half as long as what it stands for. */
 const LEAST_RATIO = 2;
@@ -17,8 +17,9 @@ export function referTo(page: Page, { block, quote }: Agreement, source: Source)
   const numbers = nameByNumbers(block, source, number);
   const said = numbers === null ? saidBy(source.page, block.source, count) : "";
   // Words are quoted from the first one on; the indentation before it stays where it is.
-  const blanks = numbers === null ? countBlanks(said, quote === "") : 0;
-  const place = numbers ?? nameByWords(said.slice(blanks), source);
+  const isWholeLine = numbers !== null || source.places?.isFolded(block.source) === true;
+  const blanks = isWholeLine ? 0 : countBlanks(said, quote === "");
+  const place = numbers ?? nameOf(block, source, { said, blanks });
   if (place === null) return null;
   const body = pieces.body[first] as number;
   const to = pieces.end[first + count - 1] as number;
@@ -34,7 +35,21 @@ export function referTo(page: Page, { block, quote }: Agreement, source: Source)
     from: isPlain ? body + blanks : (pieces.start[first] as number),
     to,
     text: reference,
+    kind: "reference",
   };
+}
+
+/** A block whose lines have no numbers, without the blanks before it. */
+function nameOf(
+  { source: piece, count }: Block,
+  source: Source,
+  { said, blanks }: { said: string; blanks: number },
+): string | null {
+  const { places } = source;
+  if (places === null) return nameByWords(said.slice(blanks), source);
+  const from = places.from(piece) + blanks;
+  const to = places.to(piece + count - 1);
+  return nameByOwnWords({ from, to, lines: countLines(said) }, source);
 }
 
 /** Tabs are counted only where they are not written as escapes. */

@@ -3,8 +3,10 @@ import { longArguments } from "./long-arguments.ts";
 import { addPiece, createPieces, MOST_KEPT_PIECES, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
+import { readTable } from "./read-table.ts";
 import type { Replacement } from "./replacement.ts";
 import type { Voice } from "./scan-fences.ts";
+import { shownPlaces } from "./shown-places.ts";
 import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
 import { findReferences } from "./steps/block-references.ts";
 
@@ -18,7 +20,12 @@ export type References = {
   wholeOf(text: string): string | null;
   /** Cuts a text that may refer to earlier ones; `close` must follow before the next one. Null: leave it alone. */
   open(text: string, voice: Voice): Page | null;
-  find(page: Page): Replacement[];
+  /** Lines that were folded may be named where others of the kind would be folded themselves, and nowhere else. */
+  find(page: Page, seesFolded: boolean): Replacement[];
+  /** As `open`, for a text with tables in it. */
+  openTable(text: string): Page | null;
+  /** The page that was opened last is not shown. */
+  drop(page: Page): void;
   /** Says how the model sees the text: only what was not replaced may be referred to. */
   close(page: Page, shown: Shown): void;
   /** Nothing more will be said. */
@@ -28,16 +35,18 @@ export type References = {
 export type Shown = {
   readonly label: string;
   readonly text: string;
-  /** What the model does not see as it was; null for all of it. */
-  readonly replacements: readonly Replacement[] | null;
-  /** Whether its label alone will do: it names a call, and the text refers to nothing itself. */
-  readonly isWhole: boolean;
+  /** What the model does not see as it was. */
+  readonly replacements: readonly Replacement[];
+  /** The text for which its label alone will do: it names a call, and what is shown refers to nothing itself. */
+  readonly whole: string | null;
 };
 
 /** A shorter result is not worth a reference to all of it. */
 const LEAST_WHOLE = 100;
 /** Shorter texts hold no block that is worth a reference. */
 const LEAST_SOURCE = 200;
+
+type SourceParts = Pick<Source, "label" | "shown" | "places">;
 
 type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
 
@@ -71,14 +80,17 @@ export function createReferences(): References {
   }
 
   function open(text: string, voice: Voice): Page | null {
-    const page = readPage(pieces, text, voice);
+    return take(readPage(pieces, text, voice));
+  }
+
+  function take(page: Page | null): Page | null {
     if (page !== null) index.read(page);
     return page;
   }
 
-  function add(page: Page | null, label: string, shown: string): void {
+  function add(page: Page | null, { label, shown, places }: SourceParts): void {
     if (page === null) return;
-    sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page) });
+    sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page), places });
     index.add(page);
     // A gap, so that no block goes over the end of its text.
     addPiece(pieces, 0, GONE);
@@ -87,14 +99,15 @@ export function createReferences(): References {
   return {
     offer(label, text) {
       if (text.length < LEAST_SOURCE) return;
-      offers.push(() => add(open(text, "tool"), label, text));
+      offers.push(() => add(open(text, "tool"), { label, shown: text, places: null }));
     },
 
     offerArguments(label, call) {
       if (call.arguments.length < LEAST_SOURCE) return;
       offers.push(() => {
         const texts = longArguments(call.arguments, LEAST_SOURCE);
-        for (const text of texts) add(open(text, "model"), label, texts.join("\n"));
+        const parts = { label, shown: texts.join("\n"), places: null };
+        for (const text of texts) add(open(text, "model"), parts);
       });
     },
 
@@ -107,13 +120,26 @@ export function createReferences(): References {
       return open(text, voice);
     },
 
-    find: (page) => findReferences(page, index, (piece) => sourceOf(sources, piece)),
+    openTable(text) {
+      catchUp();
+      return take(readTable(pieces, text));
+    },
 
-    close(page, { label, text, replacements, isWhole }) {
-      if (replacements === null) hide(page, page.first, page.end);
-      else for (const { first, count } of replacements) hide(page, first, first + count);
-      add(page, label, text);
-      if (isWhole && !wholes.has(page.text)) wholes.set(page.text, label);
+    drop({ first }) {
+      pieces.count = first;
+    },
+
+    find: (page, seesFolded) =>
+      findReferences(page, { index, sourceOf: (piece) => sourceOf(sources, piece), seesFolded }),
+
+    close(page, { label, text, replacements, whole }) {
+      const places = shownPlaces(page, replacements);
+      for (const { first, count, kind } of replacements) {
+        if (kind === "reference" || places === null) hide(page, first, first + count);
+        else pieces.folded.fill(1, first, first + count);
+      }
+      add(page, { label, shown: text, places });
+      if (whole !== null && !wholes.has(whole)) wholes.set(whole, label);
     },
 
     end() {

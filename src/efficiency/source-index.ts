@@ -6,8 +6,11 @@ export type Block = { readonly first: number; readonly source: number; readonly 
 export type SourceIndex = {
   /** Reads the keys of a page, so that it can be looked up and added. */
   read(page: Page): void;
-  /** The longest run of known pieces that begins here, by their hashes; null where it is not worth a reference. */
-  find(page: Page, piece: number): Block | null;
+  /**
+   * The longest run of known pieces that begins here, by their hashes; null where it is not worth a reference. Folded
+   * ones count where `seesFolded` says so.
+   */
+  find(page: Page, piece: number, seesFolded: boolean): Block | null;
   /** From now on what this page says may be referred to, but for the pieces that are gone. */
   add(page: Page): void;
   /** Forgets everything. */
@@ -60,7 +63,7 @@ export function createSourceIndex(pieces: Pieces): SourceIndex {
       comparisons = (page.end - page.first) * COMPARISONS_PER_PIECE;
     },
 
-    find(page, piece) {
+    find(page, piece, seesFolded) {
       const key = keys[piece] as number;
       if (key === 0 || comparisons < 0 || pieces.number[piece] === FENCED) return null;
       let source = -1;
@@ -69,7 +72,7 @@ export function createSourceIndex(pieces: Pieces): SourceIndex {
       for (let at = heads[key & (heads.length - 1)] as number; at !== 0; at = chain[at - 1] as number) {
         if (--comparisons < 0) break;
         if (keys[at - 1] !== key) continue;
-        const count = compareRun(page, piece, at - 1);
+        const count = compareRun(page, { first: piece, source: at - 1, seesFolded });
         comparisons -= count;
         // Among equals the oldest, which comes last.
         if (count >= most) {
@@ -121,9 +124,11 @@ function readKeys({ pieces, first, end }: Page, keys: Int32Array): void {
   }
 }
 
+type Run = { readonly first: number; readonly source: number; readonly seesFolded: boolean };
+
 /** How far the pieces of a page go along with those from `source` on; line numbers count up on each side. */
-function compareRun({ pieces, end }: Page, first: number, source: number): number {
-  const { hash, number, end: ends } = pieces;
+function compareRun({ pieces, end }: Page, { first, source, seesFolded }: Run): number {
+  const { hash, number, end: ends, folded } = pieces;
   const here = number[first] as number;
   const there = number[source] as number;
   let count = 0;
@@ -131,6 +136,7 @@ function compareRun({ pieces, end }: Page, first: number, source: number): numbe
     const at = first + count;
     const from = source + count;
     if (hash[at] !== hash[from] || ends[from] === GONE) break;
+    if (folded[from] !== 0 && !seesFolded) break;
     if (number[at] !== (here < 0 ? here : here + count)) break;
     if (number[from] !== (there < 0 ? there : there + count)) break;
     count++;

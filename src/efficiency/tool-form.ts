@@ -1,12 +1,14 @@
 import type { Action } from "./compaction.ts";
 import { cutLines } from "./cut.ts";
+import { type FoundJson, findJson } from "./find-json.ts";
 import { foldLines } from "./fold-lines.ts";
 import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
 import { findGutters } from "./gutter.ts";
-import { COMPACT, styleOf } from "./json-style.ts";
-import { type JsonTape, scanJson } from "./json-tape.ts";
+import { scanJsonLines } from "./json-lines.ts";
+import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
+import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
-import { escapeMarks, SAME, SIGN } from "./marks.ts";
+import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
 import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
@@ -21,6 +23,9 @@ import type { ToolKind } from "./tool-kind.ts";
 /** Results of these tools are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "listing", "search", "data"];
 
+/** An agent may edit what these show, by exact match. */
+const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
+
 export type ToolText = {
   readonly text: string;
   readonly kind: ToolKind;
@@ -34,9 +39,9 @@ export type ToolText = {
 export function safeToolForm({ text, kind }: ToolText): Form {
   const actions = new Set<Action>();
   const clean = cleanOutput(text, kind, actions);
-  const tape = kind === "data" ? scanJson(clean) : null;
-  if (tape !== null) {
-    const minified = minify(tape, actions);
+  const found = kind === "data" ? findJson(clean) : null;
+  if (found !== null) {
+    const minified = minify(found, actions);
     return chooseForm(text, [{ text: minified, replacements: [], actions }]);
   }
   const page = cutLines(scratchPieces(), clean);
@@ -61,26 +66,43 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const choose = isMarked ? chooseMarkedForm : chooseForm;
   const plain = cleanOutput(text, kind, actions);
   const clean = isMarked ? escapeMarks(plain, "tool") : plain;
-  const whole = references?.wholeOf(clean) ?? null;
-  if (whole !== null && !hasLanguageFence(clean, "tool")) {
-    const draft: Draft = { text: SAME + whole, replacements: null, actions: ["duplicate_messages"] };
-    return choose(text, [draft], "tool");
-  }
-  const tape = scanJson(clean);
-  const base = tape !== null && kind === "data" ? minify(tape, actions) : clean;
-  const drafts = tape === null ? [] : tableDrafts(tape, kind, actions);
+  const copy = copyDraft(clean, references);
+  if (copy !== null) return choose(text, [copy], "tool");
+  const json = jsonOf(clean, kind);
+  const base = json !== null && kind === "data" ? minify(json, actions) : clean;
+  const minifiedCopy = base === clean ? null : copyDraft(base, references);
+  if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
+  // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
+  const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
+  const tables = tablesOf(json, { text: clean, kind, isEdited });
+  const table = tables === null ? null : tableDraft(tables, { actions, references });
+  const drafts = table === null ? [] : [table];
   const voice = voiceOf(kind);
   const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
   if (page === null) return choose(text, drafts, "tool");
-  const found = references?.find(page) ?? [];
+  const isFolded = FOLDED.includes(kind);
+  const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
-  const folds = tape === null && FOLDED.includes(kind);
-  const replacements = folds ? foldLines(page, found, actions) : found;
+  const replacements = isFolded && json === null ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
   const form = choose(text, [...drafts, { text: written, replacements, actions }], "tool");
-  const isWhole = isNamed && (found.length === 0 || form.text !== written);
-  references?.close(page, { label, text: form.text, replacements: form.replacements, isWhole });
+  if (references === null) return form;
+  const isTable = form.text === table?.text;
+  if (isTable) references.drop(page);
+  const shown = isTable ? references.openTable(table.page) : page;
+  const refers = form.replacements.some((replacement) => replacement.kind === "reference");
+  if (shown !== null) {
+    const named = isNamed && !refers ? base : null;
+    references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
+  }
   return form;
+}
+
+/** All of it was there before. */
+function copyDraft(text: string, references: References | null): Draft | null {
+  const whole = references?.wholeOf(text) ?? null;
+  if (whole === null || hasLanguageFence(text, "tool")) return null;
+  return { text: SAME + whole, replacements: [], actions: ["duplicate_messages"] };
 }
 
 /** What was found or asked for may have numbers of its own before its lines. */
@@ -91,7 +113,7 @@ function voiceOf(kind: ToolKind): Voice {
 
 /** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
-  if (kind === "file" || kind === "listing" || kind === "unknown") return text;
+  if (MAY_BE_FILES.includes(kind)) return text;
   const plain = text.includes("\x1b") ? changeOutside(text, "tool", stripControlSequences) : text;
   if (plain !== text) actions.add("terminal_codes");
   if (kind !== "shell" || !plain.includes("\r")) return plain;
@@ -100,15 +122,58 @@ function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string
   return settled;
 }
 
-function minify(tape: JsonTape, actions: Set<Action>): string {
-  const minified = minifyJson(tape);
-  if (minified !== tape.text) actions.add("json_whitespace");
-  return minified;
+/** In what may be a file, the whole text or nothing. */
+function jsonOf(text: string, kind: ToolKind): FoundJson | null {
+  if (!MAY_BE_FILES.includes(kind)) return findJson(text);
+  const tape = scanJson(text);
+  return tape === null ? null : { lead: "", tape };
 }
 
-/** Only what can be written again exactly becomes a table where white space must stay. */
-function tableDrafts(tape: JsonTape, kind: ToolKind, actions: ReadonlySet<Action>): Draft[] {
-  const style = kind === "data" ? COMPACT : styleOf(tape);
-  const text = style === null ? null : writeTables(tape, style);
-  return text === null ? [] : [{ text, replacements: null, actions: [...actions, "json_tables"] }];
+function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
+  const minified = minifyJson(tape);
+  if (minified !== tape.text) actions.add("json_whitespace");
+  return lead + minified;
+}
+
+/** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
+function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): string | null {
+  if (json === null) return isEdited ? null : linesTable(text);
+  const { lead, tape } = json;
+  const isData = kind === "data";
+  const exactStyle = isEdited ? oneLineStyleOf : styleOf;
+  const style = isData ? COMPACT : exactStyle(tape);
+  const tables = style === null ? null : writeTables(tape, style);
+  if (style === null || tables === null) return null;
+  return lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
+}
+
+type TableText = {
+  readonly text: string;
+  readonly kind: ToolKind;
+  /** It may be a file, whose lines an agent has to know to edit them by exact match. */
+  readonly isEdited: boolean;
+};
+
+/** Lines of JSON as one table, or nothing. */
+function linesTable(text: string): string | null {
+  const lines = scanJsonLines(text);
+  const table = lines === null ? null : writeTables(lines.tape, lines.style);
+  return lines !== null && table?.startsWith(`{"${COLUMNS}"`) ? JSON_LINES + table + lines.rest : null;
+}
+
+type TableDraft = Draft & {
+  /** The tables without references in them. */
+  readonly page: string;
+};
+
+type TableDesk = { readonly actions: ReadonlySet<Action>; readonly references: References | null };
+
+function tableDraft(table: string, { actions, references }: TableDesk): TableDraft {
+  const steps = new Set(actions).add("json_tables");
+  const page = references?.openTable(table) ?? null;
+  const replacements = page === null ? [] : (references?.find(page, false) ?? []);
+  if (replacements.length > 0) steps.add("block_references");
+  const text = page === null ? table : writePage({ page, replacements, thinsGutters: false, actions: steps });
+  if (page !== null) references?.drop(page);
+  return { text, replacements, actions: steps, page: table };
 }

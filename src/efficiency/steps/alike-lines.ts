@@ -114,7 +114,7 @@ function writeGroup(
   for (let at = first; at < first + count; at++) {
     written += `\n${text.slice((pieces.start[at] as number) + shared, (pieces.end[at] as number) - ending)}`;
   }
-  return { first, count, from, to, text: written };
+  return { first, count, from, to, text: written, kind: "lines" };
 }
 
 /** How many characters all lines of the group end with, in whole words. */

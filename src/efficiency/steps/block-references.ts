@@ -1,13 +1,22 @@
 import { agree } from "../agreement.ts";
 import type { Page } from "../pieces.ts";
 import { hasNumber, type Source } from "../place-name.ts";
+import { countWellEnded } from "../read-table.ts";
 import { referTo } from "../reference.ts";
 import type { Replacement } from "../replacement.ts";
-import type { Block, SourceIndex } from "../source-index.ts";
+import type { ShownPlaces } from "../shown-places.ts";
+import { type Block, LEAST_BLOCK, type SourceIndex, sizeOf } from "../source-index.ts";
 
 /** Characters of sources that are searched for the words of a page, for each of its own. */
 const SEARCHED = 16;
 const LEAST_SEARCHED = 1_000_000;
+
+export type Library = {
+  readonly index: SourceIndex;
+  readonly sourceOf: (piece: number) => Source;
+  /** Whether lines that were folded are there for this page, too. */
+  readonly seesFolded: boolean;
+};
 
 /**
  * A block that stands in an earlier message, in full, is not said again: agents read the same file after every
@@ -15,24 +24,20 @@ const LEAST_SEARCHED = 1_000_000;
  * `expandLines` of the tests. Bound: that of the index, which limits its comparisons by the page's pieces; and
  * sources are searched for words over a bounded number of characters for each one of the page.
  */
-export function findReferences(
-  page: Page,
-  index: SourceIndex,
-  sourceOf: (piece: number) => Source,
-): Replacement[] {
+export function findReferences(page: Page, { index, sourceOf, seesFolded }: Library): Replacement[] {
   const found: Replacement[] = [];
   let searchable = LEAST_SEARCHED + page.text.length * SEARCHED;
 
   function replace(block: Block): Replacement | null {
     const source = sourceOf(block.source);
     if (!hasNumber(source, block.source)) searchable -= source.shown.length;
-    const trimmed = searchable < 0 ? null : withoutBlankEnds(page, block);
+    const trimmed = searchable < 0 ? null : withoutBlankEnds(page, block, source.places);
     const agreement = trimmed === null ? null : agree(page, trimmed, source.page);
     return agreement === null ? null : referTo(page, agreement, source);
   }
 
   for (let at = page.first; at < page.end; ) {
-    const block = index.find(page, at);
+    const block = index.find(page, at, seesFolded);
     const replacement = block === null ? null : replace(block);
     if (replacement !== null) found.push(replacement);
     at = replacement === null ? at + 1 : replacement.first + replacement.count;
@@ -40,15 +45,18 @@ export function findReferences(
   return found;
 }
 
-/** Blank lines at the ends of a block name no place. */
-function withoutBlankEnds({ pieces }: Page, block: Block): Block | null {
-  const isBlank = (at: number) => pieces.end[at] === pieces.body[at];
+/** Blank lines at the ends of a block name no place, nor do those of which nothing is shown. */
+function withoutBlankEnds(page: Page, block: Block, places: ShownPlaces | null): Block | null {
+  const { pieces } = page;
+  const isBlank = (at: number, from: number) =>
+    pieces.end[at] === pieces.body[at] || (places !== null && places.from(from) === places.to(from));
   let { first, source, count } = block;
-  while (count > 0 && isBlank(first + count - 1)) count--;
-  while (count > 0 && isBlank(first)) {
+  if (page.isTable) count = countWellEnded(page, first, count);
+  while (count > 0 && isBlank(first + count - 1, source + count - 1)) count--;
+  while (count > 0 && isBlank(first, source)) {
     first++;
     source++;
     count--;
   }
-  return count === 0 ? null : { first, source, count };
+  return sizeOf(page, first, count) < LEAST_BLOCK ? null : { first, source, count };
 }

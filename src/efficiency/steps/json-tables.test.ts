@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { expandTables } from "../expand-tables-testing.ts";
-import { COMPACT, SPACED, styleOf } from "../json-style.ts";
+import { styleOf } from "../json-style.ts";
 import { scanJson } from "../json-tape.ts";
 import { writeTables } from "./json-tables.ts";
 
@@ -13,6 +13,15 @@ function tableOf(json: string): string | null {
   const style = tape === null ? null : styleOf(tape);
   return tape === null || style === null ? null : writeTables(tape, style);
 }
+
+const STYLES = [
+  { comma: ",", indent: "", mark: "" },
+  { comma: ", ", indent: "", mark: "" },
+  { comma: ",", indent: " ", mark: "§indented by 1 blank\n" },
+  { comma: ",", indent: "  ", mark: "§indented by 2 blanks\n" },
+  { comma: ",", indent: "    ", mark: "§indented by 4 blanks\n" },
+  { comma: ",", indent: "\t", mark: "§indented by a tab\n" },
+];
 
 const FLIGHTS = [
   { flight: "HAT069", from: "JFK", at: "06:00:00", seats: { low: 17, high: 12 }, status: "open" },
@@ -89,15 +98,16 @@ describe("writeTables", () => {
     );
     let tables = 0;
     fc.assert(
-      fc.property(value, fc.boolean(), (data, isSpaced) => {
-        const json = isSpaced ? spaced(data) : JSON.stringify(data);
+      fc.property(value, fc.constantFrom(...STYLES), (data, { mark, indent, comma }) => {
+        const json = comma === ", " ? spaced(data) : JSON.stringify(data, null, indent);
         const tape = scanJson(json);
         if (tape === null) throw new Error("valid JSON is JSON");
-        expect(styleOf(tape)).toBe(isSpaced ? SPACED : COMPACT);
-        const table = writeTables(tape, isSpaced ? SPACED : COMPACT);
+        const style = { comma, colon: comma.replace(",", ":"), mark };
+        expect(styleOf(tape)).toEqual(style);
+        const table = writeTables(tape, style);
         if (table === null) return;
         tables++;
-        expect(expandTables(table)).toBe(json);
+        expect(expandTables(mark + table)).toBe(json);
         expect(table.length).toBeLessThan(json.length);
       }),
       { numRuns: 500 },
@@ -107,11 +117,37 @@ describe("writeTables", () => {
 });
 
 describe("styleOf", () => {
-  test.each(["[1,2]\n", '{"a" :1}', '{"a":1, "b":2}', '{\n  "a": 1\n}', "[1,  2]", "[ 1]"])(
-    "knows no style for %j, which could not be written again",
+  test.each([
+    '{"a" :1}',
+    '{"a":1, "b":2}',
+    "[1,  2]",
+    "[ 1]",
+    " [1,2]",
+    '{\n  "a":1\n}',
+    '{\n  "a": 1}',
+    '{\n  "a": 1,"b": 2\n}',
+    '{\n  "a": 1,\n   "b": 2\n}',
+    '{\n  "a": [ ]\n}',
+    '{\n  "a": [1, 2]\n}',
+    '{\n  "a": [\n  1\n  ]\n}',
+    '{\r\n  "a": 1\r\n}',
+    '{\n \t"a": 1\n}',
+    '{\n\t\t"a": 1\n}',
+    "[\n1\n]",
+    "[1,\n 2]",
+    `[\n${" ".repeat(9)}1\n]`,
+  ])("knows no style for %j, which could not be written again", (json) => {
+    const tape = scanJson(json);
+    expect(tape === null ? "none" : styleOf(tape)).toBeNull();
+  });
+
+  test.each(["[1,2]\n", '{"a": 1}\n\n', '[\n  {\n    "a": []\n  },\n  {}\n] '])(
+    "does not look at what stands behind %j",
     (json) => {
-      const tape = scanJson(json);
-      expect(tape === null ? "none" : styleOf(tape)).toBeNull();
+      const [tape, trimmed] = [scanJson(json), scanJson(json.trim())];
+      if (tape === null || trimmed === null) throw new Error("valid JSON is JSON");
+      expect(styleOf(tape)).not.toBeNull();
+      expect(styleOf(tape)).toEqual(styleOf(trimmed));
     },
   );
 });

@@ -19,7 +19,8 @@ export function foldRepeatedLines(page: Page, isFree: (piece: number) => boolean
     const from = pieces.end[at] as number;
     const to = pieces.end[end - 1] as number;
     if (count > 0 && to - from >= LEAST_SAVED && isFree(at) && text.charCodeAt(from) === 10) {
-      found.push({ first: at + 1, count, from: from + 1, to, text: `${REPEATED}${count} times` });
+      const note = `${REPEATED}${count} times`;
+      found.push({ first: at + 1, count, from: from + 1, to, text: note, kind: "times" });
     }
     at = end;
   }
