@@ -55,7 +55,7 @@ test("a folder without a manifest is no backup, and a folder with something in i
   const folder = mkdtempSync(join(tmpdir(), "bursar-acceptance-backup-"));
   try {
     await expect(bursar(folder, "restore", folder)).rejects.toThrow(
-      "it is no backup, or one that was not finished",
+      "it is not a backup, or an unfinished one",
     );
     expect(existsSync(join(folder, "postgres"))).toBe(false);
     await Bun.write(join(folder, "mine"), "");

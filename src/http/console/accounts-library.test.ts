@@ -6,7 +6,7 @@ test("a console that nobody signs in to never loads the accounts library", async
     const { createConsole } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
     const config = { publicUrl: "http://127.0.0.1:1", secret: "x".repeat(32), aliasPrefix: "svc-" };
     const clock = { nowMs: Date.now, elapsedMs: performance.now.bind(performance) };
-    const { handle } = createConsole({ config, clock });
+    const { handle } = createConsole({ config, clock, catalog: { models: new Map() } });
     const paths = ["/console", "/console/billing?credits=5", "/console/link/" + "a".repeat(43), "/console/style.css"];
     const statuses = [];
     for (const path of paths) statuses.push((await handle(new Request("http://127.0.0.1:1" + path), "::1")).status);
