@@ -50,11 +50,13 @@ class Parts implements AnswerParts {
       case "tool_start": {
         const { id, name, signature } = event;
         this.#calls ??= new Map();
+        // One that begins again is the same call: what it says stands where it began.
+        if (this.#calls.has(event.call)) break;
         this.#calls.set(event.call, {
           id,
           name,
           text: new GrowingText(),
-          isPlaced: this.#calls.get(event.call)?.isPlaced ?? false,
+          isPlaced: false,
           ...(signature === undefined ? {} : { signature }),
         });
         break;
