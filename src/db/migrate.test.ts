@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "../telemetry/index.ts";
+import { createLog, silentLog } from "../telemetry/index.ts";
 import { connectDatabase, type Database } from "./database.ts";
 import { MIGRATIONS_DIR, migrate, pendingMigrations } from "./migrate.ts";
 import { createEmptyDatabase } from "./testing.ts";
@@ -42,6 +42,21 @@ describe("migrate", () => {
     expect(await pendingMigrations(db, folder)).toEqual(["0002_second.sql"]);
     expect((await run()).applied).toEqual(["0002_second.sql"]);
     expect((await run()).applied).toEqual([]);
+  });
+
+  test("tells of a new database in one line, and of an upgrade by its files", async () => {
+    const told: unknown[] = [];
+    const tell = (line: string) => void told.push(JSON.parse(line));
+    const log = createLog({ level: "info", sink: { write: tell, flush() {}, async end() {} } });
+    await migrate(db, log, folder);
+    write("0002_second.sql", "alter table first add column note text;");
+    await migrate(db, log, folder);
+    await migrate(db, log, folder);
+    expect(told).toMatchObject([
+      { event: "database_made", migrations: 2 },
+      { event: "migration_applied", name: "0002_second.sql" },
+    ]);
+    expect(told).toHaveLength(2);
   });
 
   test("brings an empty database to the present with the real files", async () => {

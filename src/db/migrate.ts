@@ -36,11 +36,14 @@ export async function migrate(
     // A killed process's statement ends soon after it; otherwise it would hold the lock to its end.
     await client.query(`set lock_timeout = '${LOCK_WAIT}'; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const pending = pendingOf(migrations, await loadApplied(client));
+    const applied = await loadApplied(client);
+    const pending = pendingOf(migrations, applied);
     for (const migration of pending) {
       await apply(client, migration);
-      log.info("migration_applied", { name: migration.name });
+      if (applied.length > 0) log.info("migration_applied", { name: migration.name });
     }
+    // Who starts it for the first time has nothing that could change: one line, not one for every file.
+    if (applied.length === 0) log.info("database_made", { migrations: pending.length });
     return { applied: pending.map((migration) => migration.name) };
   } finally {
     // Ends the session and with it the lock, also when the connection is broken.
