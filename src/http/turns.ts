@@ -82,8 +82,14 @@ export function createTurns(): Turns {
     const known = owners.get(id);
     if (known !== undefined) return known;
     const owner: Owner = {
-      ...{ waiting: [], readyMs: 0, dearUntilMs: 0, refusedUntilMs: 0 },
-      ...{ workMs: 0, refusedMs: 0, refusals: 0, talliedMs: 0 },
+      waiting: [],
+      readyMs: 0,
+      dearUntilMs: 0,
+      refusedUntilMs: 0,
+      workMs: 0,
+      refusedMs: 0,
+      refusals: 0,
+      talliedMs: 0,
     };
     owners.set(id, owner);
     return owner;

@@ -5,38 +5,38 @@ export type Wishes = (at: number) => Wish;
 
 const MAX_CHARACTERS_BEFORE = 200;
 
-const any = (...words: readonly string[]) => `(?:${words.join("|")})`;
+const oneOf = (...words: readonly string[]) => `(?:${words.join("|")})`;
 
 /** All the words that decide, as parts of expressions. */
 const WORDS = {
   /** What follows is not to be done. */
-  no: any(
+  no: oneOf(
     "not|never|nobody|no one|cannot|cant|dont|\\w+n['’]t|without|no need|no longer",
     "refus\\w+|avoid\\w*|undo|revert|prevent\\w*|forbid\\w*|instead of|rather than",
   ),
   /** What follows is a text to be worked on. */
-  material: any(
+  material: oneOf(
     "summari[sz]e|translate|explain|quote|rewrite|rephrase|paraphrase|proofread|define|describe|compare|discuss|repeat",
   ),
   /** Somebody else's words, where a colon follows. */
-  quoted: any("said|says|asked|told|wrote|writes"),
+  quoted: oneOf("said|says|asked|told|wrote|writes"),
   /** What is asked is no deed. */
-  asking: any("how|what|when|where|which|who|why|whether"),
+  asking: oneOf("how|what|when|where|which|who|why|whether"),
   /** May stand right before what is to be done. */
-  lead: any(
+  lead: oneOf(
     "please|kindly|and|then|now|also|just|next|first|finally|(?:we|you) (?:should|must)|let['’]?s|let us|help me(?: to)?",
     "(?:can|could|would|will) you|(?:make sure|be sure|try|remember|your (?:task|job) is) to",
     "(?:^|(?:i|we|you)(?:['’]d| would)?(?: really)? )(?:want|need|like|love|have|wish)(?: you)? to",
     "(?:use|call|run|invoke) [^,]{1,60} to",
   ),
   /** Begins a clause that tells or asks what somebody does. */
-  subject: any(
+  subject: oneOf(
     "the|an?|this|that|these|those|my|our|his|her|their|its?|he|she|they|we|i|you|is|are|was|were|do|does|did",
     "every\\w*|some\\w*|any\\w*|no",
     "\\w+ (?:will|would|may|might|can|could|must|should|has|had|have|is|was|\\w+ed)",
   ),
   /** Such a clause that wants it done all the same. */
-  wish: any(
+  wish: oneOf(
     "(?:i|we)(?:['’]d| would)?(?: really)? (?:want|need|like|love|have|wish)|(?:we|you) (?:should|must|need)",
   ),
 };
