@@ -35,11 +35,19 @@ test("what only other services have is said not to be offered, with what there i
   expect(explainMissingPath("/v1/embeddings")).toContain("not offered");
   expect(explainMissingPath("/v1/messages")).toContain("POST /v1/chat/completions");
   expect(explainMissingPath("/v1/audio/speech")).toContain("POST /functions/v1/api-v1-audio");
+  expect(explainMissingPath("/v1/videos")).toContain("POST /functions/v1/api-v1-video");
+  expect(explainMissingPath("/v1/videos/video_1/content")).toContain("POST /functions/v1/api-v1-video");
   expect(explainMissingPath("/openai/v1/embeddings")).toContain("Embeddings are not offered");
+  expect(explainMissingPath("/v1/openai/deployments/x/embeddings")).toContain("Embeddings are not offered");
+  expect(explainMissingPath("/v1/deployments/x/audio/speech")).toContain("POST /functions/v1/api-v1-audio");
   for (const name of [
     "moderations",
     "files",
     "batches",
+    "uploads",
+    "realtime",
+    "fine_tuning",
+    "rerank",
     "vector_stores",
     "conversations",
     "assistants",

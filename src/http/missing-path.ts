@@ -7,12 +7,17 @@ const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],
   ["completions", "Completions without messages are not offered here: use POST /v1/chat/completions."],
   ["audio/speech", "Speech is not offered on this wire: use POST /functions/v1/api-v1-audio."],
+  ["videos", "Videos are not offered on this wire: use POST /functions/v1/api-v1-video."],
   ["images/edits", "Edits of images are not offered here; POST /v1/images/generations makes new ones."],
   ["audio/transcriptions", "Transcriptions are not offered here."],
   ["audio/translations", "Translations of speech are not offered here."],
   ["moderations", "Moderations are not offered here."],
   ["files", "Files are not offered here: send them within a message."],
   ["batches", "Batches are not offered here: send each call by itself."],
+  ["uploads", "Uploads are not offered here: send files within a message."],
+  ["realtime", "Realtime sessions are not offered here: use POST /v1/responses with a stream."],
+  ["fine_tuning", "Fine-tuning is not offered here."],
+  ["rerank", "Reranking is not offered here."],
   ["vector_stores", "Vector stores are not offered here."],
   ["conversations", "Conversations are not offered here: send the whole input with each call."],
   ["assistants", "Assistants are not offered here: use POST /v1/responses."],
@@ -55,9 +60,14 @@ export function explainMissingPath(path: string): string {
   return `${refusal ?? nothing} ${all}`;
 }
 
+/** With all below it, or behind whatever a base URL has put before it. */
 function refusalOf(name: string): string | undefined {
-  for (const [begin, refusal] of NOT_OFFERED) if (`${name}/`.startsWith(`${begin}/`)) return refusal;
-  return undefined;
+  const path = `/${name}/`;
+  const offers = [...NOT_OFFERED];
+  const found =
+    offers.find(([each]) => path.startsWith(`/${each}/`)) ??
+    offers.find(([each]) => path.endsWith(`/${each}/`));
+  return found?.[1];
 }
 
 function pathMeantBy(name: string, isOnMain: boolean): string | null {
