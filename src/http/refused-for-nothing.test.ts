@@ -11,8 +11,10 @@ const MAY_WAIT = 32;
 /** which takes a few. */
 const ENOUGH = 5;
 
-const sized = (edge: Edge, body: string) =>
-  sendChat(edge, body, { headers: { "content-length": String(Buffer.byteLength(body)) } });
+const NOBODY = "0190e3c2-0000-7000-8000-00000000dead";
+
+const sizeOf = (body: string) => ({ "content-length": String(Buffer.byteLength(body)) });
+const sized = (edge: Edge, body: string) => sendChat(edge, body, { headers: sizeOf(body) });
 
 async function refusedOf(edge: Edge, count: number): Promise<number> {
   const replies = await Promise.all(Array.from({ length: count }, () => sized(edge, LARGE)));
@@ -53,6 +55,18 @@ test("one wrong call among an organization's good ones makes none of them fail",
   expect(await statusesOf(edge, [wrong])).toEqual([403]);
   const statuses = await statusesOf(edge, [wrong, ...Array.from({ length: 119 }, () => LARGE)]);
   expect(statuses.filter((status) => status === 200)).toHaveLength(119);
+});
+
+test("while it is asked whether somebody is a member nobody works, whatever the answer", async () => {
+  const edge = createEdge({ members: { isMember: () => Bun.sleep(90).then(() => false) } });
+  const headers = { ...sizeOf(LARGE), "x-member-user-id": NOBODY };
+  const forNobody = () => sendChat(edge, LARGE, { headers });
+  expect((await sized(edge, LARGE)).status).toBe(200);
+  expect((await forNobody()).status).toBe(400);
+  for (let good = 0; good < 4 * MAY_WAIT; good += MAY_WAIT) expect(await refusedOf(edge, MAY_WAIT)).toBe(0);
+  const wrong = await Promise.all(Array.from({ length: ENOUGH }, forNobody));
+  expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 400));
+  expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });
 
 test("what the provider refuses of a call that was admitted is no fault of its sender's", async () => {

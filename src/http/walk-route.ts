@@ -145,9 +145,12 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       let memberUserId: string | null;
       if (member instanceof Promise) {
         const askedMs = performance.now();
-        memberUserId = await member;
-        // Meanwhile others were served: that was no work.
-        if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
+        try {
+          memberUserId = await member;
+        } finally {
+          // Meanwhile others were served: that was no work, whatever the answer.
+          if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
+        }
       } else memberUserId = member;
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
