@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AppError } from "../kit/index.ts";
-import { CHAT_BODY, createEdge, type Edge, sendChat } from "./testing.ts";
+import { answered, CHAT_BODY, createEdge, type Edge, sendChat } from "./testing.ts";
 
 const LONG = "The committee met again. ".repeat(3_000_000 / 25);
 /** Reading it takes some milliseconds, in which nobody else is served. */
@@ -11,6 +11,7 @@ const MAY_WAIT = 32;
 /** which takes a few. */
 const ENOUGH = 5;
 
+const RATE = { limit: 600, remaining: 1, resetSeconds: 1 };
 const NOBODY = "0190e3c2-0000-7000-8000-00000000dead";
 
 const sizeOf = (body: string) => ({ "content-length": String(Buffer.byteLength(body)) });
@@ -69,10 +70,29 @@ test("while it is asked whether somebody is a member nobody works, whatever the 
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });
 
-test("what the provider refuses of a call that was admitted is no fault of its sender's", async () => {
-  const rate = { limit: 600, remaining: 1, resetSeconds: 1 };
+test("who has reached its limit comes back, when it was told to, like others", async () => {
+  let isNextWindow = false;
   const edge = createEdge({
-    generation: { chat: () => Promise.reject(new AppError("validation_error", "no", { rate })) },
+    generation: {
+      async chat(call) {
+        if (isNextWindow) return answered(call);
+        throw new AppError("rate_limit_exceeded", "no", { retryAfterSeconds: 0.09, rate: RATE });
+      },
+    },
+  });
+  const statuses = await statusesOf(
+    edge,
+    Array.from({ length: 2 * MAY_WAIT }, () => LARGE),
+  );
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  isNextWindow = true;
+  await Bun.sleep(90);
+  expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
+});
+
+test("what the provider refuses of a call that was admitted is no fault of its sender's", async () => {
+  const edge = createEdge({
+    generation: { chat: () => Promise.reject(new AppError("validation_error", "no", { rate: RATE })) },
   });
   for (let sent = 0; sent < 2 * ENOUGH; sent++) await sized(edge, DEAR);
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);

@@ -179,7 +179,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   }
 
   function tellRefusal(orgId: string, error: unknown, tookMs: number): void {
-    if (wasForNothing(error)) turns.refused(orgId, tookMs);
+    if (!wasForNothing(error)) return;
+    const { retryAfterSeconds } = error.options;
+    turns.refused(orgId, tookMs, retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -205,7 +207,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
  * Whatever the sender did wrong cost it nothing, and us all the work that comes before; but what failed later than its
  * admission, which tells where its caller stands in the rate window, was a call like others.
  */
-function wasForNothing(error: unknown): boolean {
+function wasForNothing(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
   return error.options.rate === undefined || REFUSED_BY_ADMISSION.has(error.code);
 }
