@@ -12,7 +12,7 @@ export type JobAdmitter = {
    * may start as it stands, and nothing is held.
    */
   refuse(call: AdmissionCall, job: NewJob): Promise<JobRefusal | null>;
-  /** Whether what `admit` failed with says that there is no hold and no row; else they may be there. */
+  /** Whether what `admit` failed with says that this try left no hold and no row; else they may be there. */
   isUndone(error: unknown): boolean;
 };
 

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isLockTimeout } from "../db/index.ts";
 import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import { admitTogether } from "./admit-together.ts";
@@ -39,6 +39,7 @@ export function createAdmitter(input: {
     },
     rerun: async (item) => (await admitAll(input.db, input.lease.current, [item], true))[0] as Decision,
     onFailedBatch: input.onFailedBatch,
+    lockedOut: { ownerOf: ({ orgId }) => orgId, isIt: isLockTimeout },
   });
 
   async function decideRepeatable(call: AdmissionCall, key: string): Promise<Admission> {

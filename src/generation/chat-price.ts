@@ -6,7 +6,6 @@ import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
-import { isContextManaged } from "./compacted-prompt.ts";
 import type { ChatOutcome } from "./outcome.ts";
 import type { Produced } from "./produced.ts";
 import type { TokenCorrections } from "./token-correction.ts";
@@ -66,8 +65,9 @@ export function priceDelivered(
 
 function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
   if (input === null || input.inputTokens === 0) return false;
-  // Who drops messages counts what is left.
-  if (isContextManaged(chat.call)) return true;
+  // Who drops messages counts what is left. Known of a server, not wished by a caller: of those that count beforehand
+  // none is sent such a wish.
+  if (chat.call.model.capabilities.includes("context_management")) return true;
   return input.inputTokens >= chat.estimatedTextTokens * LEAST_EARLY_SHARE;
 }
 

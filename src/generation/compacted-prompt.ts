@@ -53,7 +53,7 @@ export function compactPrompt(
 }
 
 /** Whether somebody behind us may drop or shorten messages. */
-export function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model">): boolean {
+function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model">): boolean {
   return prompt.isContextManaged === true || model.capabilities.includes("context_management");
 }
 

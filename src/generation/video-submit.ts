@@ -144,10 +144,11 @@ function admissionOf(call: VideoCall, estimate: Credits): AdmissionCall {
 }
 
 /**
- * A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs, unless the last
- * answer was that it does not.
+ * A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs, unless every
+ * answer was that it does not: a try whose answer was lost may be what the others waited for in vain.
  */
 async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promise<Admission> {
+  let mayRun = false;
   for (let tries = 1; ; tries++) {
     try {
       const admission = await deps.admitter.admit(call, job);
@@ -155,10 +156,9 @@ async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promis
       return admission;
     } catch (error) {
       if (error instanceof AppError) throw error;
+      mayRun ||= !deps.admitter.isUndone(error);
       deps.log.warn("video_admission_retried", { request_id: call.requestId, error: String(error) });
-      if (tries >= ADMIT_TRIES) {
-        throw deps.admitter.isUndone(error) ? notTaken(error) : outcomeUnknown(call.requestId, error);
-      }
+      if (tries >= ADMIT_TRIES) throw mayRun ? outcomeUnknown(call.requestId, error) : notTaken(error);
       await Bun.sleep(TRY_AGAIN_MS * tries);
     }
   }

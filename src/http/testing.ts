@@ -32,6 +32,7 @@ export type EdgeRequest = {
 
 export type EdgeOptions = {
   readonly generation?: Partial<HttpDeps["generation"]>;
+  readonly members?: HttpDeps["identity"]["members"];
   readonly settings?: Partial<HttpSettings>;
   readonly deps?: Partial<HttpDeps>;
 };
@@ -147,7 +148,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     identity: {
       authenticate,
       keyGuard: createKeyGuard({ clock: systemClock, delayMs: 5 }),
-      members: { isMember: async (_, userId) => userId === MEMBER_ID },
+      members: options.members ?? { isMember: async (_, userId) => userId === MEMBER_ID },
     },
     catalog: catalogWith({ models: [TEXT_ENTRY], aliases: { "svc-fast": ["acme-chat"] } }),
     usage: {

@@ -89,6 +89,23 @@ test("of an owner whose calls are refused for the most part only some may wait",
   }
 });
 
+test("who was told to come back later waits like others from then on, unless it did wrong besides", async () => {
+  const turns = createTurns();
+  for (let call = 0; call < 40; call++) {
+    turns.refused("early", 1, 30);
+    turns.refused("wrong", 1, 30);
+    turns.refused("wrong", 1);
+  }
+  const isBraked = async (owner: string) => {
+    const taken = Array.from({ length: 40 }, () => turns.take(owner).then(() => turns.spent(owner, 0)));
+    const outcomes = await Promise.allSettled(taken);
+    return outcomes.some(({ status }) => status === "rejected");
+  };
+  expect([await isBraked("early"), await isBraked("wrong")]).toEqual([true, true]);
+  await Bun.sleep(40);
+  expect([await isBraked("early"), await isBraked("wrong")]).toEqual([false, true]);
+});
+
 test("one refused call among many does not slow the others", async () => {
   const turns = createTurns();
   tell(turns, "good", 40, (call) => call === 0);

@@ -12,8 +12,11 @@ export type Turns = {
   mustWait(owner: string): boolean;
   /** How long the work on one of them took before its call began to wait. */
   spent(owner: string, ms: number): void;
-  /** A call whose work took so long was refused: it cost its sender nothing, and more like it may come. */
-  refused(owner: string, ms: number): void;
+  /**
+   * A call whose work took so long was refused: it cost its sender nothing, and more like it may come. `forMs`: it was told
+   * to come back after as long, and what comes then may well be served.
+   */
+  refused(owner: string, ms: number, forMs?: number): void;
 };
 
 /** Together, before others are served. */
@@ -36,15 +39,18 @@ const LONGEST_PAUSE_MS = 1_000;
 const MAX_WAITING = 1_024;
 const MAX_WAITING_REFUSED = 32;
 
+/** As it counted at `talliedMs`: work that was for nothing, and how many calls that was. Nothing is known of it later. */
+type ForNothing = { ms: number; calls: number; untilMs: number };
+
 type Owner = {
   readonly waiting: (() => void)[];
   readyMs: number;
   dearUntilMs: number;
-  refusedUntilMs: number;
-  /** Since it was refused, as it counted at `talliedMs`: all work, what of it was for nothing, and how many calls that was. */
+  /** All work since it was refused, as it counted at `talliedMs`. */
   workMs: number;
-  refusedMs: number;
-  refusals: number;
+  readonly wrong: ForNothing;
+  /** Before the time that it was told. */
+  readonly early: ForNothing;
   talliedMs: number;
 };
 
@@ -52,22 +58,28 @@ type Owner = {
 function fade(owner: Owner, nowMs: number): void {
   const left = 0.5 ** ((nowMs - owner.talliedMs) / HALF_LIFE_MS);
   owner.workMs *= left;
-  owner.refusedMs *= left;
-  owner.refusals *= left;
+  for (const part of [owner.wrong, owner.early]) {
+    const leftOfPart = nowMs < part.untilMs ? left : 0;
+    part.ms *= leftOfPart;
+    part.calls *= leftOfPart;
+  }
   owner.talliedMs = nowMs;
 }
 
+const refusals = ({ wrong, early }: Owner) => wrong.calls + early.calls;
+
 /** How much of an owner's work was for nothing; 0 where that is little. */
-function refusedShare({ workMs, refusedMs }: Owner): number {
+function refusedShare({ workMs, wrong, early }: Owner): number {
+  const refusedMs = wrong.ms + early.ms;
   if (refusedMs === 0) return 0;
   const share = refusedMs / Math.max(workMs, refusedMs);
   return share < SHARE_UNHEEDED ? 0 : share;
 }
 
 function mostWaiting(owner: Owner, nowMs: number): number {
-  if (owner.refusals === 0) return MAX_WAITING;
+  if (refusals(owner) === 0) return MAX_WAITING;
   fade(owner, nowMs);
-  const isMost = owner.refusals >= SOME_REFUSALS && refusedShare(owner) >= SHARE_OF_MOST;
+  const isMost = refusals(owner) >= SOME_REFUSALS && refusedShare(owner) >= SHARE_OF_MOST;
   return isMost ? MAX_WAITING_REFUSED : MAX_WAITING;
 }
 
@@ -85,10 +97,9 @@ export function createTurns(): Turns {
       waiting: [],
       readyMs: 0,
       dearUntilMs: 0,
-      refusedUntilMs: 0,
       workMs: 0,
-      refusedMs: 0,
-      refusals: 0,
+      wrong: { ms: 0, calls: 0, untilMs: 0 },
+      early: { ms: 0, calls: 0, untilMs: 0 },
       talliedMs: 0,
     };
     owners.set(id, owner);
@@ -100,7 +111,8 @@ export function createTurns(): Turns {
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const [id, owner] of owners) {
       if (owner.waiting.length === 0) {
-        if (Math.max(owner.readyMs, owner.dearUntilMs, owner.refusedUntilMs) <= nowMs) owners.delete(id);
+        const { readyMs, dearUntilMs, wrong, early } = owner;
+        if (Math.max(readyMs, dearUntilMs, wrong.untilMs, early.untilMs) <= nowMs) owners.delete(id);
         continue;
       }
       if (owner.readyMs > nowMs) {
@@ -150,7 +162,7 @@ export function createTurns(): Turns {
     spent(id, ms) {
       const nowMs = performance.now();
       const known = owners.get(id);
-      const isRefused = known !== undefined && known.refusals > 0;
+      const isRefused = known !== undefined && refusals(known) > 0;
       if (ms > DEAR_MS || isRefused) {
         const owner = known ?? ownerOf(id);
         if (ms > DEAR_MS) owner.dearUntilMs = nowMs + DEAR_FOR_MS;
@@ -165,13 +177,14 @@ export function createTurns(): Turns {
       const chosen = choose(nowMs);
       if (typeof chosen !== "number") chosen();
     },
-    refused(id, ms) {
+    refused(id, ms, forMs) {
       const nowMs = performance.now();
       const owner = ownerOf(id);
       fade(owner, nowMs);
-      owner.refusedMs += ms;
-      owner.refusals += 1;
-      owner.refusedUntilMs = nowMs + REFUSED_FOR_MS;
+      const part = forMs === undefined ? owner.wrong : owner.early;
+      part.ms += ms;
+      part.calls += 1;
+      part.untilMs = nowMs + Math.min(forMs ?? REFUSED_FOR_MS, REFUSED_FOR_MS);
     },
   };
 }

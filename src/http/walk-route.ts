@@ -145,9 +145,12 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       let memberUserId: string | null;
       if (member instanceof Promise) {
         const askedMs = performance.now();
-        memberUserId = await member;
-        // Meanwhile others were served: that was no work.
-        if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
+        try {
+          memberUserId = await member;
+        } finally {
+          // Meanwhile others were served: that was no work, whatever the answer.
+          if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
+        }
       } else memberUserId = member;
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
@@ -176,7 +179,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   }
 
   function tellRefusal(orgId: string, error: unknown, tookMs: number): void {
-    if (wasForNothing(error)) turns.refused(orgId, tookMs);
+    if (!wasForNothing(error)) return;
+    const { retryAfterSeconds } = error.options;
+    turns.refused(orgId, tookMs, retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -202,7 +207,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
  * Whatever the sender did wrong cost it nothing, and us all the work that comes before; but what failed later than its
  * admission, which tells where its caller stands in the rate window, was a call like others.
  */
-function wasForNothing(error: unknown): boolean {
+function wasForNothing(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
   return error.options.rate === undefined || REFUSED_BY_ADMISSION.has(error.code);
 }

@@ -146,6 +146,23 @@ test("a submission whose answer cannot be had says so, and the job can be asked 
   expect((await finish(orgId, call.requestId)).status).toBe("complete");
 });
 
+test("a submission whose answer was lost is not told as refused because its retries waited for it in vain", async () => {
+  let tries = 0;
+  disarm.push(
+    armFailpoint("before_hold", () => {
+      if (++tries > 1) throw Object.assign(new Error("lock timeout"), { code: "55P03" });
+    }),
+    armFailpoint("after_hold_sql", () => {
+      throw new FailpointError("away");
+    }),
+  );
+  const call = callOf(orgId);
+  await expect(video.submit(call)).rejects.toThrow(`outcome unknown, see request_id ${call.requestId}`);
+  for (const undo of disarm.splice(0)) undo();
+  expect(tries).toBeGreaterThan(1);
+  expect((await finish(orgId, call.requestId)).status).toBe("complete");
+});
+
 test("a submission that the database refuses, such as on a full disk, was not taken: it can be sent again", async () => {
   const { pool } = db;
   await pool.query(`create function fill_disk() returns trigger language plpgsql as

@@ -165,6 +165,36 @@ describe("whatever fails", () => {
     ]);
   });
 
+  test("who is locked out fails with all its items at once, and that says nothing of others", async () => {
+    const busy = new Error("somebody else has it");
+    const answersOf = async (items: readonly string[], isBusy: (owner: string) => boolean) => {
+      const tried: string[] = [];
+      const ownerOf = (item: string) => item.charAt(0);
+      const batcher = createBatcher<string, string>({
+        maxItems: 100,
+        maxQueue: 100,
+        overflow: () => new Full(),
+        run: () => Promise.reject(new Error("the whole batch")),
+        async rerun(item) {
+          tried.push(item);
+          if (isBusy(ownerOf(item))) throw busy;
+          if (item.endsWith("!")) throw new Error("the item itself");
+          return "done";
+        },
+        lockedOut: { ownerOf, isIt: (error) => error === busy },
+      });
+      const submitted = items.map((item) => batcher.submit(item).catch((error: Error) => error.message));
+      return { tried, answers: await Promise.all(submitted) };
+    };
+    const one = await answersOf(["a1", "a2", "a3", "b1!", "b2!", "a4", "b3", "c1"], (owner) => owner === "a");
+    expect(one.tried).toEqual(["a1", "b1!", "b2!", "b3", "c1"]);
+    const [locked, failed] = [busy.message, "the item itself"];
+    expect(one.answers).toEqual([locked, locked, locked, failed, failed, locked, "done", "done"]);
+    // Where so many are, each would make the others wait.
+    const all = await answersOf(["a1", "a2", "b1", "c1", "d1"], () => true);
+    expect(all.tried).toEqual(["a1", "b1", "c1"]);
+  });
+
   test("a run that answers too few is a failed run, and the lane goes on", async () => {
     let runs = 0;
     const batcher = createBatcher<number, number>({

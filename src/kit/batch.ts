@@ -15,6 +15,8 @@ export type BatchOptions<Item, Result> = {
   overflow(): Error;
   /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
   isAbandoned?(item: Item): boolean;
+  /** Failures that say something of the item's owner, and nothing of others: somebody else has what all its items need. */
+  lockedOut?: { ownerOf(this: void, item: Item): string; isIt(this: void, error: unknown): boolean };
 };
 
 export type OnFailedBatch = (error: unknown, items: number) => void;
@@ -37,6 +39,10 @@ const NEWS = 0.2;
 
 /** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
+/** Each made all others wait. Whoever has what so many need may have what everybody does. */
+const MAX_LOCKED_OUT = 3;
+
+const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false };
 
 type Entry<Item, Result> = {
   item: Item;
@@ -116,19 +122,28 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   }
 
   async function rerunAlone(batch: Entry<Item, Result>[]): Promise<void> {
+    const { ownerOf, isIt } = options.lockedOut ?? NOBODY_LOCKED_OUT;
+    const lockedOut = new Map<string, unknown>();
     let failuresInRow = 0;
     let lastError: unknown;
     for (const entry of batch) {
       if (!isWanted(entry)) continue;
-      if (failuresInRow >= MAX_FAILURES_IN_ROW) {
+      const owner = ownerOf(entry.item);
+      if (failuresInRow >= MAX_FAILURES_IN_ROW || lockedOut.size >= MAX_LOCKED_OUT) {
         entry.reject(lastError);
+        continue;
+      }
+      // It would wait as long as the one before it did, and others with it.
+      if (lockedOut.has(owner)) {
+        entry.reject(lockedOut.get(owner));
         continue;
       }
       try {
         entry.resolve(await options.rerun(entry.item));
         failuresInRow = 0;
       } catch (error) {
-        failuresInRow++;
+        if (isIt(error)) lockedOut.set(owner, error);
+        else failuresInRow++;
         lastError = error;
         entry.reject(error);
       }

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isLockTimeout } from "../db/index.ts";
 import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
@@ -58,6 +58,7 @@ export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBa
     rerun: async ({ settlement }) => (await settleAll(db, "call", [settlement]))[0] as Settled,
     onFailedBatch: options.onFailedBatch,
     isAbandoned: ({ ticket }) => ticket?.isAbandoned === true,
+    lockedOut: { ownerOf: ({ settlement }) => settlement.orgId, isIt: isLockTimeout },
   });
 
   async function settleAndPublish(settlement: Settlement, assets: readonly MadeAsset[]): Promise<Settled> {

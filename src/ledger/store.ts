@@ -141,25 +141,32 @@ export async function saveRenewal(
   return { outcome: row.outcome, account: accountFromRow(row) };
 }
 
-export async function saveAdjustment(
+/** Told whole before the commit: who was told of a failure makes the correction once more. */
+export function saveAdjustment(
   db: Database,
   adjustment: { orgId: string; pool: Pool; amount: CreditDelta; description: string },
 ): Promise<{ outcome: string; account: Account; debtPaid: Credits }> {
-  const result = await db.pool.query<AccountRow & { outcome: string; entry_seq: string }>(
-    "select outcome, (account).* from ledger_adjust($1, $2, $3, $4)",
-    [adjustment.orgId, adjustment.pool, adjustment.amount, adjustment.description],
-  );
-  const row = result.rows[0];
-  assert(row, "an adjustment is answered");
-  const { outcome, entry_seq } = row;
-  const debtPaid =
-    outcome === "adjusted" ? await loadDebtPaid(db, adjustment.orgId, entry_seq) : ZERO_CREDITS;
-  return { outcome, account: accountFromRow(row), debtPaid };
+  const { orgId, pool, amount, description } = adjustment;
+  return db.transaction(async (client) => {
+    const result = await client.query<AccountRow & { outcome: string; entry_seq: string }>(
+      "select outcome, (account).* from ledger_adjust($1, $2, $3, $4)",
+      [orgId, pool, amount, description],
+    );
+    const row = result.rows[0];
+    assert(row, "an adjustment is answered");
+    const { outcome, entry_seq } = row;
+    const debtPaid = outcome === "adjusted" ? await loadDebtPaid(client, orgId, entry_seq) : ZERO_CREDITS;
+    return { outcome, account: accountFromRow(row), debtPaid };
+  });
 }
 
 /** By the newest entry of a correction: its own, or that of the debt which it paid. */
-async function loadDebtPaid(db: Database, orgId: string, seq: string): Promise<Credits> {
-  const { rows } = await db.pool.query<{ paid: string }>(
+async function loadDebtPaid(
+  client: Pick<Database["pool"], "query">,
+  orgId: string,
+  seq: string,
+): Promise<Credits> {
+  const { rows } = await client.query<{ paid: string }>(
     "select -amount as paid from entries where org_id = $1 and seq = $2::bigint and reference = 'correction ' || ($2::bigint - 1)",
     [orgId, seq],
   );
