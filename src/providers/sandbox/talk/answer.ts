@@ -31,9 +31,9 @@ type Rule = {
 const RULES: readonly Rule[] = [
   { topic: "something to repeat", answer: answerRepeat },
   { topic: "a summary", answer: answerSummary },
+  { topic: "arithmetic", answer: answerArithmetic },
   { topic: "a list", answer: answerListing },
   { topic: "a text of a given length", answer: answerLength },
-  { topic: "arithmetic", answer: answerArithmetic },
   { topic: "small talk", isTalk: true, answer: answerSmallTalk },
 ];
 
