@@ -67,3 +67,52 @@ test.each([
 ])("what is taken out of a text is no word of the instruction: %j", async (prompt, name, age) => {
   expect(await filled(prompt, person)).toEqual({ name, age });
 });
+
+const shapes = {
+  anyOf: [
+    { type: "object", properties: { kind: { const: "square" }, side: number }, required: ["kind", "side"] },
+    {
+      type: "object",
+      properties: { kind: { const: "circle" }, radius: number },
+      required: ["kind", "radius"],
+    },
+  ],
+};
+const payments = {
+  anyOf: [
+    {
+      type: "object",
+      properties: { type: { enum: ["cash"] }, amount: number },
+      required: ["type", "amount"],
+    },
+    { type: "object", properties: { type: { enum: ["card"] }, digits: whole }, required: ["type", "digits"] },
+  ],
+};
+const users = {
+  oneOf: [
+    { type: "object", properties: { role: { const: "guest" } }, required: ["role"] },
+    { type: "object", properties: { role: { const: "admin" } }, required: ["role"] },
+  ],
+};
+const places = {
+  anyOf: [
+    { type: "object", properties: { zip: text }, required: ["zip"] },
+    {
+      type: "object",
+      properties: { latitude: number, longitude: number },
+      required: ["latitude", "longitude"],
+    },
+    { type: "null" },
+  ],
+};
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  ["Draw a circle with radius 5", { shape: shapes }, { shape: { kind: "circle", radius: 5 } }],
+  ["Draw a square of 4", { shape: shapes }, { shape: { kind: "square", side: 4 } }],
+  ["Pay by card 4111", { payment: payments }, { payment: { type: "card", digits: 4111 } }],
+  ["The user is an admin", { user: users }, { user: { role: "admin" } }],
+  ["At latitude 4.5 and longitude 7", { place: places }, { place: { latitude: 4.5, longitude: 7 } }],
+  ["Pick large", { size: { anyOf: [{ const: "small" }, { const: "large" }] } }, { size: "large" }],
+])("of several schemas the one that the prompt speaks of: %j", async (prompt, properties, expected) => {
+  expect(await filled(prompt, properties)).toEqual(expected);
+});
