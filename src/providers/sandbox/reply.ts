@@ -107,7 +107,8 @@ function writeAnswer(
   const format = input.request.responseFormat;
   const json = structuredText({
     format,
-    prompt: sourceOf(turn, prompt),
+    prompt,
+    results: turn.toolResults.map(({ text }) => text),
     plain,
     random,
     options,
@@ -128,11 +129,6 @@ function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   const isBack = turn.hasSignedReasoning ? "came back" : "did not come back";
   const text = script.reasoning === "signed" ? `${results}\nIts signed reasoning ${isBack}.` : results;
   return { topic: "the results of tools", isTalk: false, text };
-}
-
-/** A schema is filled from what the tools said, once they have. */
-function sourceOf(turn: Turn, prompt: string): string {
-  return turn.toolResults.length === 0 ? prompt : turn.toolResults.map(({ text }) => text).join("\n");
 }
 
 type Measure = { readonly request: ChatRequest; readonly estimateTokens: (text: string) => number };

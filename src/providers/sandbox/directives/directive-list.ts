@@ -6,7 +6,11 @@ export type DirectiveNote = {
 
 /** Every directive, for whoever explains them: the sandbox where it cannot read one, and the API reference. */
 export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
-  { directive: "[sandbox:error=429]", effect: "fails with that status before the first byte (300 to 599)" },
+  {
+    directive: "[sandbox:error=429]",
+    effect:
+      "the upstream fails with that status before the first byte (300 to 599); you see what becomes of it: 400, 413 and 422 are 400, 408 is 504, 429 is 503, all others are 502",
+  },
   { directive: "[sandbox:cut=after:20]", effect: "the stream breaks off after 20 words (0 to 10000)" },
   {
     directive: "[sandbox:delay=3s]",

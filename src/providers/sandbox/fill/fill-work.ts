@@ -63,6 +63,8 @@ export type Work = ValueRequest & {
   readonly sizes: Map<object, number>;
   /** What the prompt said for a place: a second try there gets the same. */
   readonly saidAt: Map<string, unknown>;
+  /** How much the prompt says of the branches of choices. */
+  readonly saidOfBranches: Map<unknown, number>;
 };
 
 /** Whether only what is required shall be made here, by the shortest way. */

@@ -13,7 +13,8 @@ const MAX_PLACES = 8;
 export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
   const leading = leadingOf(node).length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
-  const said = place.name === "" ? 0 : saidItems(work.clues, place.name, work.reader.resolve(node["items"]));
+  const { clues, reader } = work;
+  const said = place.name === "" ? 0 : saidItems(clues, place.name, reader.resolve(node["items"]), reader);
   const usual = isSparing(work, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
   for (const contained of containedPlaces(work, node, most)) {
     const needed = Math.max(numberOf(node, "minItems") ?? 0, contained.end);

@@ -12,6 +12,7 @@ import type { JsonValue } from "./json-value.ts";
 import { arraysOf } from "./make-array.ts";
 import { objectsOf } from "./make-object.ts";
 import { createPatternBook } from "./pattern-text.ts";
+import { saidOfBranch } from "./said-branch.ts";
 import { createCheck } from "./schema-check.ts";
 import { createHeights } from "./schema-height.ts";
 import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.ts";
@@ -57,6 +58,7 @@ export function makeValue(request: ValueRequest): JsonValue {
     failures: new Map(),
     sizes: new Map(),
     saidAt: new Map(),
+    saidOfBranches: new Map(),
   };
   const { value } = make(work, reader.root, {
     name: "",
@@ -160,11 +162,13 @@ function* upTo(values: Generator<Made>, place: Place): Generator<Made> {
   }
 }
 
-/** Branches that say something first; where little shall be made, those that end soonest. */
+/** Branches that the prompt speaks of first, and `null` last; where little shall be made, those that end soonest. */
 function inOrder(work: Work, branches: readonly unknown[], place: Place): unknown[] {
   const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
-  if (!isSparing(work, place))
-    return branches.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)));
+  if (!isSparing(work, place)) {
+    const weightOf = (branch: unknown) => (isNull(branch) ? -1 : saidOfBranch(work, place.name, branch));
+    return branches.toSorted((one, other) => weightOf(other) - weightOf(one));
+  }
   const heights = new Map(branches.map((branch) => [branch, work.heightOf(work.reader.resolve(branch))]));
   const heightOf = (branch: unknown) =>
     Math.min(heights.get(branch) ?? 0, MAX_REQUIRED_DEPTH) - (isNull(branch) ? 1 : 0);

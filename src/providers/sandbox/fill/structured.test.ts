@@ -1,14 +1,27 @@
 import { expect, test } from "bun:test";
+import type { ChatMessage } from "../../contract.ts";
 import { answerChat } from "../engine.ts";
 
 const estimator = { estimateTokens: () => 1, estimatePromptTokens: () => 1 };
 
-async function filled(prompt: string, properties: Record<string, unknown>): Promise<unknown> {
+async function filled(
+  prompt: string,
+  properties: Record<string, unknown>,
+  result?: string,
+): Promise<unknown> {
+  const call = { id: "c", name: "look_up", arguments: "{}" };
+  const after: ChatMessage[] =
+    result === undefined
+      ? []
+      : [
+          { role: "assistant", content: null, toolCalls: [call] },
+          { role: "tool", toolCallId: "c", content: result },
+        ];
   const schema = { type: "object", properties, required: Object.keys(properties) };
   const events = answerChat(
     estimator,
     {
-      messages: [{ role: "user", content: prompt }],
+      messages: [{ role: "user", content: prompt }, ...after],
       maxOutputTokens: 1000,
       responseFormat: { type: "json_schema", name: "x", schema, strict: true },
     },
@@ -67,3 +80,109 @@ test.each([
 ])("what is taken out of a text is no word of the instruction: %j", async (prompt, name, age) => {
   expect(await filled(prompt, person)).toEqual({ name, age });
 });
+
+const shapes = {
+  anyOf: [
+    { type: "object", properties: { kind: { const: "square" }, side: number }, required: ["kind", "side"] },
+    {
+      type: "object",
+      properties: { kind: { const: "circle" }, radius: number },
+      required: ["kind", "radius"],
+    },
+  ],
+};
+const payments = {
+  anyOf: [
+    {
+      type: "object",
+      properties: { type: { enum: ["cash"] }, amount: number },
+      required: ["type", "amount"],
+    },
+    { type: "object", properties: { type: { enum: ["card"] }, digits: whole }, required: ["type", "digits"] },
+  ],
+};
+const users = {
+  oneOf: [
+    { type: "object", properties: { role: { const: "guest" } }, required: ["role"] },
+    { type: "object", properties: { role: { const: "admin" } }, required: ["role"] },
+  ],
+};
+const places = {
+  anyOf: [
+    { type: "object", properties: { zip: text }, required: ["zip"] },
+    {
+      type: "object",
+      properties: { latitude: number, longitude: number },
+      required: ["latitude", "longitude"],
+    },
+    { type: "null" },
+  ],
+};
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  ["Draw a circle with radius 5", { shape: shapes }, { shape: { kind: "circle", radius: 5 } }],
+  ["Draw a square of 4", { shape: shapes }, { shape: { kind: "square", side: 4 } }],
+  ["Pay by card 4111", { payment: payments }, { payment: { type: "card", digits: 4111 } }],
+  ["The user is an admin", { user: users }, { user: { role: "admin" } }],
+  ["At latitude 4.5 and longitude 7", { place: places }, { place: { latitude: 4.5, longitude: 7 } }],
+  ["Pick large", { size: { anyOf: [{ const: "small" }, { const: "large" }] } }, { size: "large" }],
+])("of several schemas the one that the prompt speaks of: %j", async (prompt, properties, expected) => {
+  expect(await filled(prompt, properties)).toEqual(expected);
+});
+
+const texts = { type: "array", items: text };
+const listOf = (properties: Record<string, unknown>) => ({
+  type: "array",
+  items: { type: "object", properties, required: Object.keys(properties) },
+});
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  [
+    "Tom is 20, Jerry is 30 and Spike is 40.",
+    { people: listOf(person) },
+    {
+      people: [
+        ["Tom", 20],
+        ["Jerry", 30],
+        ["Spike", 40],
+      ].map(([name, age]) => ({ name, age })),
+    },
+  ],
+  ["Tom, Jerry and Spike", { names: texts }, { names: ["Tom", "Jerry", "Spike"] }],
+  ["Give me 3 fruits", { fruits: texts }, { fruits: ["apple", "banana", "orange"] }],
+  ["List three colors", { colors: texts }, { colors: ["red", "blue", "green"] }],
+  [
+    "List two planets",
+    { planets: listOf({ name: text }) },
+    { planets: [{ name: "Mercury" }, { name: "Venus" }] },
+  ],
+  ["Generate 4 users", { users: listOf(person) }, { users: Array(4).fill(expect.anything()) }],
+  ["Give me three tips", { tips: texts }, { tips: Array(3).fill(expect.anything()) }],
+  [
+    "Extract the event information. Alice and Bob are going to a science fair on Friday.",
+    { name: text, date: text, participants: texts },
+    { name: "science fair", date: "Friday", participants: ["Alice", "Bob"] },
+  ],
+])("a list has as many items as are said: %j", async (prompt, properties, expected) => {
+  expect(await filled(prompt, properties)).toEqual(expected);
+});
+
+test("how many are wanted is no value of any", async () => {
+  const made = (await filled("Generate 4 users", { users: listOf({ id: whole }) })) as { users: unknown[] };
+  expect(new Set(made.users.map((user) => JSON.stringify(user))).size).toBeGreaterThan(1);
+});
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  [
+    '{"temp":12,"sky":"rain"}',
+    { city: text, temp: number, sky: text },
+    { city: "Paris", temp: 12, sky: "rain" },
+  ],
+  ['{"city":"Oslo","temp":12}', { city: text, temp: number }, { city: "Oslo", temp: 12 }],
+  ["12 degrees", { city: text, temp: number }, { city: "Paris", temp: 12 }],
+])(
+  "what tools said goes before the prompt, and names of fields are no values: %j",
+  async (result, properties, expected) => {
+    expect(await filled("How warm is it in Paris?", properties, result)).toEqual(expected);
+  },
+);

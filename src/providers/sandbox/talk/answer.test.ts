@@ -17,6 +17,16 @@ describe("an answer", () => {
     ["List three planets", "a list", "3. Earth"],
     ["Name the days of the week", "a list", "7. Sunday"],
     ["Give me 4 ideas for a party", "a list", "4. "],
+    ["Tell me what 2 + 2 is", "arithmetic", "2 + 2 = 4"],
+    ["Don't search the web, just tell me what 3*3 is.", "arithmetic", "3 * 3 = 9"],
+    ["Give me 10 minus 3", "arithmetic", "10 - 3 = 7"],
+    ['Say "hello world" and nothing else', "something to repeat", "says: hello world"],
+    ["Answer only with the word yes.", "something to repeat", "says: yes"],
+    ["Say this is a test", "something to repeat", "says: this is a test"],
+    ["Thanks, bye!", "small talk", "sandbox"],
+    ["What model are you?", "small talk", "not a language model"],
+    ["How do I use this?", "small talk", "directives"],
+    ["Write a haiku about autumn", "small talk", "haiku:\n\n"],
     ["Explain monads", "something that no rule covers", "Explain monads"],
     ["", "something that no rule covers", "nothing to answer"],
   ])("to %j is sensible", (prompt, topic, part) => {
@@ -24,6 +34,54 @@ describe("an answer", () => {
     expect(found.topic).toBe(topic);
     expect(found.text).toContain(part);
     expect(found.text).toMatch(/sandbox/i);
+  });
+
+  test.each([
+    "How do you say thank you in German?",
+    "Write a short news article about cats.",
+    "What model of car is best?",
+    "How do I use git?",
+    "Answer yes or no: is water wet?",
+    "hello in Japanese?",
+    "Help me write an email to my boss",
+    "Diverse opinions matter",
+    "0 words",
+  ])("to %j is no small talk", (prompt) => {
+    expect(answerTo(prompt).topic).toBe("something that no rule covers");
+  });
+
+  test("is one dictated word, without the dot of the request", () => {
+    expect(answerTo("Answer only with the word yes.").text).toBe("The sandbox says: yes");
+  });
+
+  test("in a haiku has three lines", () => {
+    for (const prompt of ["Write a haiku about autumn", "A haiku please", "Compose a haiku"])
+      expect(answerTo(prompt).text.split("\n")).toHaveLength(5);
+  });
+
+  test.each([
+    [
+      "Dr. Smith paid 3.5 million dollars for the U.S. firm. He was happy.",
+      1,
+      "Dr. Smith paid 3.5 million dollars for the U.S. firm.",
+    ],
+    ["Version 2.0.1 of app.js was released. It is fast.", 1, "Version 2.0.1 of app.js was released."],
+  ])("that summarises ends no sentence inside %j", (text, count, expected) => {
+    expect(answerTo(`Summarize in ${count} sentence: ${text}`).text).toBe(`Sandbox summary: ${expected}`);
+  });
+
+  test("does not summarise an address", () => {
+    expect(answerTo("Please summarize https://example.com/article").text).toContain("no text here");
+  });
+
+  test("that summarises reads from the question on", () => {
+    const prompt = "Can you summarize the following in one sentence? Solar panels make power. Cats sleep.";
+    expect(answerTo(prompt).text).toBe("Sandbox summary: Solar panels make power.");
+  });
+
+  test("that is long says nothing twice before it must", () => {
+    const sentences = answerTo("Write 50 words about dogs").text.split(/(?<=\.)\s+/);
+    expect(new Set(sentences).size).toBe(sentences.length);
   });
 
   test("that summarises keeps the sentences that tell most, as many as were asked for", () => {

@@ -31,9 +31,9 @@ type Rule = {
 const RULES: readonly Rule[] = [
   { topic: "something to repeat", answer: answerRepeat },
   { topic: "a summary", answer: answerSummary },
+  { topic: "arithmetic", answer: answerArithmetic },
   { topic: "a list", answer: answerListing },
   { topic: "a text of a given length", answer: answerLength },
-  { topic: "arithmetic", answer: answerArithmetic },
   { topic: "small talk", isTalk: true, answer: answerSmallTalk },
 ];
 
@@ -51,8 +51,8 @@ export function answer(prompt: string, attachments: readonly string[], random: R
 
 function answerLength(text: string, random: Random): string | null {
   const asked = /\b(\d{1,6})[ -]words?\b/i.exec(text)?.[1];
-  if (asked === undefined) return null;
-  const words = Math.min(Number(asked), MAX_WORDS);
+  const words = Math.min(Number(asked ?? 0), MAX_WORDS);
+  if (words === 0) return null;
   return firstWords(stretchToWords("A text from the sandbox.", words, random), words);
 }
 

@@ -1,5 +1,6 @@
 import { evaluate, type Operator, type Term } from "./expression.ts";
 import { formatRational, type Rational } from "./rational.ts";
+import { inOperators } from "./spoken-sums.ts";
 
 const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
   ["+", "+"],
@@ -25,11 +26,15 @@ const SPOKEN: ReadonlyMap<string, readonly Operator[]> = new Map<string, readonl
   ["multiplied", ["*"]],
   ["divided", ["/"]],
   ["over", ["/"]],
+  ["mod", ["mod"]],
+  ["modulo", ["mod"]],
   ["percent", ["%"]],
   ["of", ["*"]],
 ]);
 
 const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result|equals?)\b|=/i;
+/** Nobody writes a date, a range or a size of wood with them. */
+const PLAIN_OPERATOR = /[+*×·^%]|\b(?:plus|minus|times|multiplied|divided|squared|cubed|mod|modulo)\b/i;
 const DATE = /^\d{1,4}([-/])\d{1,2}\1\d{1,4}$/;
 /** Of scripts that put blanks between words: in others a number stands right after one. */
 const LETTER = "A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f";
@@ -52,6 +57,7 @@ const FUNCTIONS = new Set(
   ),
 );
 const MAX_SUMS = 8;
+const MAX_SENTENCE_CHARACTERS = 400;
 /** Between a number and the operator behind its unit: "12 square miles + 4". */
 const MAX_UNIT_WORDS = 2;
 
@@ -74,15 +80,15 @@ export function answerArithmetic(text: string): string | null {
   return sums.length === 0 ? null : `Sandbox arithmetic: ${sums.map(({ answer }) => answer).join("; ")}.`;
 }
 
-export function sumsIn(text: string): Sum[] {
+export function sumsIn(prompt: string): Sum[] {
+  const text = inOperators(prompt);
   const sums = new Map<string, Sum>();
-  // The first is what a question is about, wherever that stands; others need one of their own.
-  let hasCue = CUE.test(text);
   const whole = bare(text);
   let end = 0;
   for (const run of expressionsIn(text)) {
-    if (sums.size > 0) hasCue = CUE.test(text.slice(end, run.start));
-    if (!looksMeant(run, { text, whole, hasCue })) continue;
+    // The first is what its sentence asks, wherever that says so; others need a question of their own.
+    const asking = sums.size > 0 ? text.slice(end, run.start) : sentenceOf(text, run);
+    if (!looksMeant(run, { text, whole, hasCue: CUE.test(asking) })) continue;
     const evaluation = evaluate(run.terms);
     if (evaluation.outcome === "not_an_expression") continue;
     const written = writtenOf(run)
@@ -114,17 +120,26 @@ function looksMeant(run: Run, { text, whole, hasCue }: Asked): boolean {
   if (operators.length === 0 || run.terms.length < 3) return false;
   const dense = writtenOf(run).join("");
   if (DATE.test(dense) && text.includes(dense)) return false;
-  const isWhole = bare(dense) === whole;
-  return (
-    hasCue ||
-    isWhole ||
-    operators.some(({ operator }) => operator === "+" || operator === "*" || operator === "^")
-  );
+  return hasCue || bare(dense) === whole || PLAIN_OPERATOR.test(text.slice(run.start, run.end));
+}
+
+const SENTENCE_END = /[.?!]\s/;
+
+function sentenceOf(text: string, { start, end }: Run): string {
+  const before = text
+    .slice(Math.max(0, start - MAX_SENTENCE_CHARACTERS), start)
+    .split(SENTENCE_END)
+    .at(-1);
+  const after = text.slice(end, end + MAX_SENTENCE_CHARACTERS).split(SENTENCE_END, 1);
+  return `${before}${text.slice(start, end)}${after[0]}`;
 }
 
 /** Without blanks and the marks of a sentence, operators in one spelling. */
 function bare(text: string): string {
-  return text.replace(/[\s?=.,!]/g, "").replace(/[−×·÷]/g, (symbol) => SYMBOLS.get(symbol) ?? symbol);
+  return text
+    .replace(/[\s?=.,!]/g, "")
+    .replace(/[−×·÷]/g, (symbol) => SYMBOLS.get(symbol) ?? symbol)
+    .replace(/(?<=\d)x(?=\d)/gi, "*");
 }
 
 function writtenOf({ terms }: Run): string[] {
@@ -203,6 +218,8 @@ function piecesOf(text: string): (Run | Word)[] {
   /** A word is an operator only behind a number, and `x` only before another: else it is a name. */
   function isBetween(read: readonly Term[], after: number): boolean {
     if (operatorOf(read[0]) === "-") return true;
+    // Otherwise "5 of 10 people" would be a product.
+    if (/^of$/i.test(text.slice(after - 2, after))) return operatorOf(terms.at(-1)) === "%";
     const isX = text[after - 1]?.toLowerCase() === "x";
     return closes(terms.at(-1)) && (!isX || /^\s{0,3}-?[\d.(]/.test(text.slice(after, after + 5)));
   }
@@ -246,11 +263,18 @@ function trimmed(all: readonly Term[], from: number, to: number): Run {
   while (end > start && !closes(all[end - 1])) end--;
   return {
     front: all.slice(0, start),
-    terms: all.slice(start, end),
+    terms: all.slice(start, end).map((term, at) => (isModulo(term, all[start + at + 1]) ? MODULO : term)),
     tail: all.slice(end),
     start: from,
     end: to,
   };
+}
+
+const MODULO: Term = { kind: "operator", operator: "mod" };
+
+/** `17 % 5`: a share is followed by an operator or by nothing. */
+function isModulo(term: Term, next: Term | undefined): boolean {
+  return operatorOf(term) === "%" && (next?.kind === "number" || operatorOf(next) === "(");
 }
 
 function opens(term: Term | undefined): boolean {

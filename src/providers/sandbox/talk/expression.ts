@@ -1,6 +1,6 @@
-import { add, divide, multiply, negate, power, type Rational, rationalOf } from "./rational.ts";
+import { add, divide, multiply, negate, power, type Rational, rationalOf, remainder } from "./rational.ts";
 
-export type Operator = "+" | "-" | "*" | "/" | "^" | "%" | "(" | ")";
+export type Operator = "+" | "-" | "*" | "/" | "^" | "%" | "mod" | "(" | ")";
 export type Term =
   | { readonly kind: "number"; readonly digits: string }
   | { readonly kind: "operator"; readonly operator: Operator };
@@ -19,7 +19,7 @@ class Undefined extends Error {}
 
 type Cursor = { readonly terms: readonly Term[]; at: number; depth: number };
 
-/** A parser of our own for + - * / ^ % and parentheses: a prompt is never run as code. */
+/** A parser of our own for + - * / ^ % mod and parentheses: a prompt is never run as code. */
 export function evaluate(terms: readonly Term[]): Evaluation {
   if (terms.length > MAX_TERMS) return { outcome: "not_an_expression" };
   const cursor: Cursor = { terms, at: 0, depth: 0 };
@@ -39,23 +39,38 @@ function peek(cursor: Cursor): Operator | null {
 }
 
 function sum(cursor: Cursor): Rational {
+  const start = cursor.at;
   let left = product(cursor);
   for (let sign = peek(cursor); sign === "+" || sign === "-"; sign = peek(cursor)) {
-    cursor.at++;
-    const right = product(cursor);
+    const isOfShare = isShare(cursor, start, cursor.at);
+    const rightStart = ++cursor.at;
+    const share = product(cursor);
+    // To anybody but a parser 100 + 10% is 110; two shares are added as they are.
+    const isShareOfLeft = !isOfShare && isShare(cursor, rightStart, cursor.at);
+    const right = isShareOfLeft ? defined(multiply(left, share)) : share;
     left = defined(add(left, sign === "+" ? right : negate(right)));
   }
   return left;
 }
 
+/** A number and its percent sign, alone. */
+function isShare({ terms }: Cursor, from: number, to: number): boolean {
+  const last = terms[to - 1];
+  return to - from === 2 && last?.kind === "operator" && last.operator === "%";
+}
+
 function product(cursor: Cursor): Rational {
   let left = signed(cursor);
-  for (let sign = peek(cursor); sign === "*" || sign === "/"; sign = peek(cursor)) {
+  for (let work = factorWork(cursor); work !== undefined; work = factorWork(cursor)) {
     cursor.at++;
-    const right = signed(cursor);
-    left = defined(sign === "*" ? multiply(left, right) : divide(left, right));
+    left = defined(work(left, signed(cursor)));
   }
   return left;
+}
+
+function factorWork(cursor: Cursor): typeof multiply | undefined {
+  const sign = peek(cursor);
+  return sign === "*" ? multiply : sign === "/" ? divide : sign === "mod" ? remainder : undefined;
 }
 
 function signed(cursor: Cursor): Rational {

@@ -1,55 +1,66 @@
-import { countOf } from "./number-word.ts";
+import { knownItems } from "./known-items.ts";
+import { countOf, NUMBER_WORD } from "./number-word.ts";
 
-const ASKED =
-  /\b(?:list|name|give me|give us|suggest|top|brainstorm|tell me)\b[^\n.?!]{0,40}?\b(\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+([^\n.?!:]{2,60})/i;
-const ASKED_WITHOUT_NUMBER =
-  /^(?:please )?(?:list|name|suggest|brainstorm)\s+(?:me |some |all |of |the |a few )*([^\n.?!:]{2,60})/i;
+const COUNT = `(?:\\d{1,6}|${NUMBER_WORD})`;
+/** Words between the request and the number, or before the noun, that change nothing. */
+const FILLER = "(?:me|us|all|any|at least|exactly|just|of|please|some|the|a few|a list of|first|top)";
+/** "Tell me what 5 means" asks for no five things: only fillers stand before the number. */
+const COUNTED = new RegExp(
+  `\\b(?:list|name|give (?:me|us)|suggest|top|brainstorm|tell (?:me|us))\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}(${COUNT})\\s{1,3}(\\p{L}[^\\n.?!:;]{1,60})`,
+  "iu",
+);
+const UNCOUNTED = new RegExp(
+  `^\\W{0,3}(?:(?:hi|hello|hey|ok|thanks)\\W{1,3})?(?:please |(?:can|could|would|will) you (?:please )?)?(?:list|name|suggest|brainstorm|(?:give|make|write)(?: me| us)? a list of)\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}((?:an?\\s)?\\p{L}[^\\n.?!:;]{1,60})`,
+  "iu",
+);
 /** What is counted here is the length of one text, not the number of its items. */
-const MEASURE = /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|minutes?)\b/i;
+const MEASURE =
+  /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
+const POINTED_AT = /^(?:it|this|that|them|these|those)\b/i;
+const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
+const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;
 const MAX_ITEMS = 50;
 
-/** By the first word that the topic contains; everything else gets honest placeholders. */
-const KNOWN: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    /colou?rs?/i,
-    ["red", "blue", "green", "yellow", "orange", "purple", "brown", "pink", "black", "white", "grey"],
-  ],
-  [/planets?/i, ["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"]],
-  [/weekdays?|days/i, ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]],
-  [
-    /months?/i,
-    "January February March April May June July August September October November December".split(" "),
-  ],
-  [
-    /fruits?/i,
-    ["apple", "banana", "orange", "pear", "grape", "mango", "cherry", "plum", "kiwi", "peach", "lemon"],
-  ],
-  [
-    /animals?/i,
-    ["cat", "dog", "horse", "elephant", "whale", "eagle", "fox", "otter", "bear", "owl", "rabbit"],
-  ],
-  [
-    /capitals?|cit(?:y|ies)/i,
-    ["Paris", "Tokyo", "Berlin", "Madrid", "Rome", "Cairo", "Ottawa", "Lima", "Oslo"],
-  ],
-  [/countr(?:y|ies)/i, ["France", "Japan", "Germany", "Spain", "Italy", "Egypt", "Canada", "Peru", "Norway"]],
-  [
-    /(?:programming )?languages?/i,
-    ["TypeScript", "Python", "Rust", "Go", "Java", "C", "Ruby", "Haskell", "SQL"],
-  ],
-  [/primes?/i, ["2", "3", "5", "7", "11", "13", "17", "19", "23", "29", "31", "37", "41", "43", "47"]],
-];
+/** What a list shall hold, with placeholders where nobody here knows the items. */
+type Listing = { readonly topic: string; readonly items: readonly string[]; readonly isKnown: boolean };
 
 /** A numbered list of as many items as were asked for; null when no list is asked for. */
 export function answerListing(text: string): string | null {
-  const counted = ASKED.exec(text);
-  const topic = (counted?.[2] ?? ASKED_WITHOUT_NUMBER.exec(text)?.[1])?.trim();
-  if (topic === undefined || MEASURE.test(topic)) return null;
-  const known = KNOWN.find(([pattern]) => pattern.test(topic))?.[1];
-  const count = countOf(counted?.[1] ?? "", MAX_ITEMS) ?? Math.min(known?.length ?? DEFAULT_ITEMS, 12);
-  const items = Array.from({ length: count }, (_, at) => known?.[at] ?? placeholder(at));
-  return `A list from the sandbox, ${topic}:\n${items.map((item, at) => `${at + 1}. ${item}`).join("\n")}`;
+  const listing = listingIn(text);
+  if (listing === null) return null;
+  const lines = listing.items.map((item, at) => `${at + 1}. ${item}`);
+  return `A list from the sandbox, ${listing.topic}:\n${lines.join("\n")}`;
+}
+
+export function listingIn(text: string): Listing | null {
+  const counted = COUNTED.exec(text);
+  const topic = (counted?.[2] ?? UNCOUNTED.exec(text)?.[1])?.trim();
+  if (topic === undefined || MEASURE.test(topic) || POINTED_AT.test(topic)) return null;
+  const parts = topic.split(ANOTHER_COUNT).map((part, at) => {
+    const [, count, rest] = (at > 0 && COUNTED_PART.exec(part)) || ["", counted?.[1], part];
+    return itemsOf(rest ?? "", count);
+  });
+  const items = parts.flat().slice(0, MAX_ITEMS);
+  return {
+    topic,
+    items: items.map((item, at) => item ?? placeholder(at)),
+    isKnown: items.every((item) => item !== undefined),
+  };
+}
+
+function itemsOf(topic: string, said: string | undefined): (string | undefined)[] {
+  const known = knownItems(topic);
+  const usual = isPlural(topic) ? (known?.length ?? DEFAULT_ITEMS) : 1;
+  const count = countOf(said ?? "", MAX_ITEMS) ?? usual;
+  return Array.from({ length: count }, (_, at) => known?.[at]);
+}
+
+/** By the noun, which stands before whatever is said about it: "countries of South America". */
+function isPlural(topic: string): boolean {
+  if (/^an?\s/i.test(topic)) return false;
+  const [noun = ""] = topic.split(/\s(?:about|and|at|for|from|in|of|on|or|that|to|which|who|with)\s/i);
+  return /(?:[^su]s|people|men|women|children|mice|feet|teeth)$/i.test(noun.trim());
 }
 
 const ANGLES = [

@@ -1,7 +1,7 @@
-import { pickOne, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import { beginsWord, piecesWithin, splitWords } from "../words.ts";
 
-const SENTENCES: readonly [string, ...string[]] = [
+const SENTENCES = [
   "The sandbox fills this line with plain words.",
   "Nothing here was thought up by a model.",
   "Each word leaves on its own, one after the other.",
@@ -9,6 +9,10 @@ const SENTENCES: readonly [string, ...string[]] = [
   "You can stop me at any word and see what it costs.",
   "The same prompt gives the same text every time.",
   "Count the words if you like, the sandbox does so too.",
+  "Whoever pays by the token may practise here for nothing.",
+  "There is no end to this but the one that was asked for.",
+  "Words that mean little travel just like words that matter.",
+  "A configured provider would have something to say by now.",
 ];
 
 /** Of any sentence above, so that a number of sentences guarantees a number of words. */
@@ -56,11 +60,13 @@ export function countWords(text: string): number {
   return splitWords(text).filter((piece, at) => beginsWord(piece, at === 0)).length;
 }
 
+/** In turn, from any of them on: none comes again before all others have. */
 function filler(sentences: number, random: Random): string {
+  const first = Math.floor(random() * SENTENCES.length);
   let text = "";
   for (let at = 0; at < sentences; at++) {
     text += at % PARAGRAPH_SENTENCES === PARAGRAPH_SENTENCES - 1 ? "\n\n" : " ";
-    text += pickOne(random, SENTENCES);
+    text += SENTENCES[(first + at) % SENTENCES.length];
   }
   return text;
 }

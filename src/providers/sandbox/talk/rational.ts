@@ -42,6 +42,13 @@ export function divide(a: Rational, b: Rational): Rational | undefined {
   return reduced(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
+/** What is left of `a`, with its sign, as most programming languages have it. */
+export function remainder(a: Rational, b: Rational): Rational | undefined {
+  if (b.numerator === 0n) return undefined;
+  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator];
+  return reduced(left % right, a.denominator * b.denominator);
+}
+
 /** Whole exponents only; undefined where the result would be too large or is not a fraction. */
 export function power(base: Rational, exponent: Rational): Rational | undefined {
   if (exponent.denominator !== 1n) return undefined;

@@ -5,51 +5,63 @@ type Lines = readonly [string, ...string[]];
 const ABILITIES =
   "I do arithmetic, summaries and lists, I call tools and fill JSON schemas, and my directives make failures happen on purpose.";
 
-/** Read from the top; the first that matches answers. */
+/** Thanks and greetings are what a sentence begins with; further inside they are what somebody asks about. */
+const START = "(?:^|[.!?,\\n])\\W{0,3}(?:(?:ok|okay|great|cool|perfect|well|many|and)\\W{1,3})?";
+const saying = (words: string) => new RegExp(START + words, "i");
+
+/** Read from the top; the first that matches answers. Each asks for all that makes it one: a stray word is none. */
 const TALK: readonly (readonly [RegExp, Lines])[] = [
   [
-    /\b(?:who|what) are you\b|\byour name\b|\bare you (?:a|an|real|human|gpt|claude)\b|\bwhich model\b|\bwhat model\b/i,
+    /\b(?:who|what) are you(?! \w+ing\b)\b|\byour name\b|\bare you (?:a|an|real|human|(?:chat)?gpt|claude)\b|\b(?:which|what) (?:\w+ )?model (?:are you|is this|am i|do you)\b/i,
     [`I am Bursar's sandbox: scripted answers, not a language model. ${ABILITIES}`],
   ],
   [
-    /\bwhat can you do\b|\bhelp\b|\bcapabilities\b|\bhow do (?:i|you) (?:use|work)\b/i,
+    /\bwhat can you do\b|^\W*(?:please |i need |can you )?help(?: me)?\W*$|\byour capabilities\b|\bhow do (?:you work|i use (?:you|this|it|bursar|the sandbox))\b/i,
     [`This is Bursar's sandbox. ${ABILITIES} Configure a provider, and its models answer in my place.`],
   ],
   [
-    /\bhow are you\b|\bhow(?:'s| is) it going\b|\bhow do you do\b/i,
+    /\bhow are you(?: doing| feeling| today)?\s*(?:[?!.,]|$)|\bhow(?:'s| is) it going\b|\bhow do you do\b/i,
     [
       "All is well in the sandbox, thank you. It is always the same weather here. What shall we try?",
       "Very well, as a sandbox always is. How can I help you test?",
     ],
   ],
   [
-    /\bthank(?:s| you)\b|\bcheers\b|\bmuch appreciated\b/i,
+    saying("(?:thanks|thank you|cheers|much appreciated)\\b"),
     ["You are welcome, says the sandbox.", "Glad that the sandbox could help."],
   ],
   [
-    /\b(?:good ?bye|bye|see you|good night|farewell)\b/i,
+    saying(
+      "(?:good ?bye|bye|see you|good night|farewell)(?: (?:bye|for now|later|soon|then|tomorrow))?\\s*(?:[.!?,]|$)",
+    ),
     ["Goodbye from the sandbox.", "See you. The sandbox stays open."],
   ],
   [
-    /\bjoke\b|\bfunny\b/i,
+    /\b(?:tell|give|know|make|another|say|crack)\b[^.?!\n]{0,20}\bjokes?\b|^\W*(?:a )?joke\W*$|\bsomething funny\b/i,
     [
       "A sandbox joke: why did the stream stop after twenty words? Somebody asked it to.",
       "A sandbox joke: I would tell you one about caching, but you would have heard it before.",
     ],
   ],
   [
-    /\bwhat(?:'s| is) the time\b|\bwhat time\b|\bwhat day\b|\btoday'?s date\b|\bweather\b|\bnews\b/i,
+    /\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time (?:is|does|do|will)\b|\bwhat day (?:is|of)\b|\btoday'?s date\b|\b(?:how|what|is)(?:'s| is| was)? the weather\b|\bweather (?:today|tomorrow|forecast)\b|\b(?:latest|top|today'?s) news\b|\b(?:what(?:'s| is)|in) the news\b/i,
     ["The sandbox has no clock, no window and no network, so I cannot know that."],
   ],
   [
-    /\b(?:poem|haiku|limerick|verse)\b/i,
+    /^(?=[^.?!\n]{0,60}\bhaikus?\b)\W*(?:please |can you |could you )?(?:a |write|compose|make|give|tell|recite|haiku)/i,
     [
       "A sandbox haiku:\n\nGrains of scripted text\nfall in the order you chose;\nno tide comes for them.",
+      "A sandbox haiku:\n\nAsk it twice the same,\nand the same words come again,\ncounted one by one.",
+    ],
+  ],
+  [
+    /^(?=[^.?!\n]{0,60}\b(?:poems?|limericks?|verses?)\b)\W*(?:please |can you |could you )?(?:a |write|compose|make|give|tell|recite|poem)/i,
+    [
       "A sandbox verse:\n\nI answer in the order that I must,\nI count each word and settle every grain;\nask twice the same, and you may surely trust\nthat you will hear the very same again.",
     ],
   ],
   [
-    /^\W*(?:hi|hello|hey|hallo|hola|bonjour|ciao|howdy|greetings|good (?:morning|afternoon|evening))\b/i,
+    /^\W*(?:hi|hello|hey|hallo|hola|bonjour|ciao|howdy|greetings|good (?:morning|afternoon|evening))(?: (?!in\b)\w+){0,2}\s*(?:[.,!?\n]|$)/i,
     [
       "Hello! This is Bursar's sandbox, so you are talking to a script and not to a model. What shall we try?",
       "Hello from Bursar's sandbox. Ask me for a sum, a summary or a list.",

@@ -1,7 +1,9 @@
 import { countOf } from "./number-word.ts";
 
 const ASKED = /\b(?:summari[sz]e|summary|sum up|tl;?dr|in short|shorten|key points|gist)\b/i;
-const SENTENCE = /[^.!?\n]+[.!?]*/g;
+/** A mark ends a sentence where a blank follows, unless it shortens a word: "Dr. Smith of the U.S. navy". */
+const SENTENCE_END =
+  /(?<=[.!?]["')\]”’]?)(?<!\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|No|vs|etc|approx|e\.g|i\.e)\.)\s+|\n+/;
 const LENGTH = /\b(\w+)[ -](?:sentences?|points?|bullets?|lines?)\b/i;
 const MAX_SENTENCES = 400;
 const DEFAULT_LENGTH = 2;
@@ -22,7 +24,7 @@ export function answerSummary(text: string): string | null {
 
 /** What follows the instruction: after its colon, its line or its sentence; otherwise what stands before it. */
 function sourceText(text: string, asked: number): string {
-  const after = text.slice(asked).search(/[:\n]|\. /);
+  const after = text.slice(asked).search(/:\s|\n|[.?!]\s/);
   const rest = after < 0 ? "" : text.slice(asked + after + 1).trim();
   if (rest !== "") return rest;
   const lineStart = Math.max(text.lastIndexOf("\n", asked), text.lastIndexOf(". ", asked));
@@ -31,8 +33,8 @@ function sourceText(text: string, asked: number): string {
 
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  for (const [match] of text.matchAll(SENTENCE)) {
-    const sentence = match.trim();
+  for (const part of text.split(SENTENCE_END)) {
+    const sentence = part.trim();
     if (/[\p{L}\p{N}]/u.test(sentence)) sentences.push(sentence);
     if (sentences.length >= MAX_SENTENCES) break;
   }

@@ -75,7 +75,11 @@ export type Extra =
   | "leaves"
   | "text"
   | "grain"
-  | "frame";
+  | "frame"
+  | Look;
+
+/** How somebody looks whose portrait it is. */
+export type Look = "man" | "beard" | "glasses";
 
 export type WantedSubject = {
   readonly name: string;

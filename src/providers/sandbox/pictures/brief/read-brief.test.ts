@@ -27,6 +27,20 @@ describe("the words of a prompt", () => {
       ["dog", 1],
     ]);
     expect(figures("penguins")).toEqual([["penguin", 3]]);
+    expect(figures("six penguins")).toEqual([["penguin", 6]]);
+    expect(figures("7 penguins on ice")).toEqual([["penguin", 7]]);
+    expect(figures("a dozen penguins")).toEqual([["penguin", 8]]);
+    expect(figures("2 cats")).toEqual([["cat", 2]]);
+    expect(figures("three men")).toEqual([["person", 3]]);
+    expect(figures("a tree")).toEqual([["tree", 1]]);
+    expect(figures("a sunflower")).toEqual([["sunflower", 1]]);
+    const horses = read("a white horse next to a black horse").subjects;
+    expect(horses.map(({ name, count }) => [name, count])).toEqual([
+      ["horse", 1],
+      ["horse", 1],
+    ]);
+    expect(horses[0]?.colour).not.toEqual(horses[1]?.colour ?? null);
+    expect(figures("a white horse. The horse runs")).toEqual([["horse", 1]]);
     const [car] = read("a red sports car on a green hill").subjects;
     expect(car).toMatchObject({ name: "car", colour: [216, 67, 47] });
     expect(read("a red car").colours).toEqual([]);
@@ -44,6 +58,7 @@ describe("the words of a prompt", () => {
     expect(read("a cup of coffee").setting).toBe("room");
     expect(read("portrait of a woman")).toMatchObject({ setting: "studio" });
     expect(figures("a portrait")).toEqual([["person", 1]]);
+    expect(read("portrait of a bearded king").wanted).toEqual(new Set(["beard", "man"]));
   });
 
   test("ask for a style, of which plain illustration is the weakest", () => {
@@ -81,7 +96,7 @@ describe("the words of a prompt", () => {
 
   test("of the negative prompt take things away", () => {
     expect(figures("a cat and a dog", "dog, text")).toEqual([["cat", 1]]);
-    expect(read("a cat", "text, moon, trees").unwanted).toEqual(new Set(["text", "moon", "trees"]));
+    expect(read("a cat", "text, moon, trees").unwanted).toEqual(new Set(["text", "moon", "trees", "tree"]));
   });
 });
 

@@ -105,6 +105,9 @@ const EXTRA_WORDS = meaningsOf("extra", {
   text: "text, caption, word, letter, watermark, writing",
   grain: "grain, noise",
   frame: "frame, border, vignette",
+  man: "man, boy, king, prince, gentleman, father, grandfather, husband, son, brother, guy, samurai, monk, knight, wizard, businessman",
+  beard: "beard, bearded, moustache, mustache, wizard",
+  glasses: "glasses, spectacles, eyeglasses",
 });
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -154,6 +157,13 @@ const COUNTS: Readonly<Record<string, number>> = {
   trio: 3,
   four: 4,
   five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  dozen: 12,
+  ...Object.fromEntries(Array.from({ length: 11 }, (_, at) => [String(at + 2), at + 2])),
   several: 4,
   many: 5,
   group: 4,

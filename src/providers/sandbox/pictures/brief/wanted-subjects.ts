@@ -1,14 +1,16 @@
 import type { Rgb } from "../colour.ts";
-import type { WantedSubject } from "./brief.ts";
+import type { Look, WantedSubject } from "./brief.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Reading } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
-const MAX_OF_ONE = 5;
+const MAX_OF_ONE = 8;
 const PLURAL_COUNT = 3;
 /** `red sports car`, `blue and white bird`: words between a colour and its thing. */
 const COLOUR_REACH_WORDS = 3;
 
+/** Of somebody: two men are two figures, where flowers only strew the picture. */
+const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses"]);
 const GROWING: ReadonlySet<string> = new Set(["trees", "grass", "leaves", "flowers"]);
 
 export type ReadSubjects = {
@@ -48,13 +50,19 @@ export function readSubjects(
       colour = null;
     }
     // `flowers` and `birds` strew the picture; one of them is its figure.
-    if (isPlural && meanings.some(({ kind }) => kind === "extra")) continue;
-    if (named === undefined || isLeftOut(named, unwanted) || figures.has(named.value)) continue;
+    if (isPlural && meanings.some(({ kind, value }) => kind === "extra" && !LOOKS.has(String(value))))
+      continue;
+    if (named === undefined || isLeftOut(named, unwanted)) continue;
+    const own = isOwn ? (colour?.value ?? null) : null;
+    // "A white horse next to a black horse" are two; what is named again without a colour is the same.
+    const before = figures.get(named.value);
+    const isAnother = before?.colour != null && own !== null && String(before.colour) !== String(own);
+    if (before !== undefined && !isAnother) continue;
     if (figures.size >= MAX_SUBJECTS) continue;
     const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
-    figures.set(named.value, {
+    figures.set(isAnother ? `${named.value} ${own}` : named.value, {
       name: named.value,
-      colour: isOwn ? (colour?.value ?? null) : null,
+      colour: own,
       count: Math.min(MAX_OF_ONE, isCounted ? (count?.value ?? 1) : isPlural ? PLURAL_COUNT : 1),
     });
     if (isOwn) colour = null;

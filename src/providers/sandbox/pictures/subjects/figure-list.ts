@@ -6,7 +6,7 @@ import { cow, deer, elephant, horse, sheep } from "./figures/grazers.ts";
 import { astronaut, dinosaur, dragon, robot, snowman } from "./figures/legends.ts";
 import { person, tent } from "./figures/people.ts";
 import { bear, cat, dog, fox, lion, rabbit } from "./figures/pets.ts";
-import { flower, mushroom, plant, pumpkin, tree } from "./figures/plants.ts";
+import { flower, mushroom, plant, pumpkin, sunflower, tree } from "./figures/plants.ts";
 import { fish, ghost, octopus, turtle, whale } from "./figures/sea-life.ts";
 import { book, camera, clock, computer, guitar, lamp, phone, piano } from "./figures/things.ts";
 import { ball, chair, coin, crown, gift, heart, key, shoe, star, umbrella } from "./figures/tokens.ts";
@@ -60,6 +60,7 @@ export const FIGURES: Readonly<Record<SubjectName, Figure>> = {
   tent,
   snowman,
   tree,
+  sunflower,
   flower,
   mushroom,
   plant,

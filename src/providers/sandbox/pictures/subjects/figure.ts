@@ -51,6 +51,8 @@ export type Figure = {
   readonly foot: number;
   /** Against a usual figure. */
   readonly scale: number;
+  /** The foot of the picture cuts it off. */
+  readonly isCut?: true;
 };
 
 export function shape(tone: Tone, path: string): Part {

@@ -4,7 +4,7 @@ import type { SubjectName } from "./subject-words.ts";
 /** Where a figure is drawn when the words name no place; several are chosen from by lot. */
 const HOMES: Readonly<Partial<Record<Setting, string>>> = {
   hills:
-    "cat, dog, rabbit, horse, cow, sheep, butterfly, bee, car, bus, train, bicycle, house, windmill, tree, flower, balloon, person, bird, umbrella, ball, plane, dinosaur",
+    "cat, dog, rabbit, horse, cow, sheep, butterfly, bee, car, bus, train, bicycle, house, windmill, tree, flower, sunflower, balloon, person, bird, umbrella, ball, plane, dinosaur",
   forest: "fox, bear, deer, owl, bird, mushroom, tent, dragon, snowman, rabbit, pumpkin",
   mountains: "dragon, castle, temple, tent, plane, balloon, train, deer",
   desert: "elephant, lion, dinosaur",

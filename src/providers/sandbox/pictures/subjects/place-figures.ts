@@ -5,7 +5,7 @@ import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "./figure.ts";
 import { figureOf } from "./figure-list.ts";
-import { bust } from "./figures/people.ts";
+import { bustOf } from "./figures/people.ts";
 import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** Of the shorter side, for a usual figure that is alone. */
@@ -59,7 +59,7 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
 }
 
 function figureFor({ brief }: Stage, { name }: WantedSubject): Figure | undefined {
-  if (name === "person" && brief.setting === "studio") return bust;
+  if (name === "person" && brief.setting === "studio") return bustOf(brief.wanted);
   return figureOf(name);
 }
 
@@ -90,7 +90,7 @@ function heightOf(stage: Stage, ground: Ground, { figure, size, near, isHelper }
   const tall = (size * figure.foot) / 200;
   const below = (size * (200 - figure.foot)) / 200;
   const isLoose = ground.surface === "none";
-  if (figure === bust) return height + 6;
+  if (figure.isCut) return height + 6;
   if (
     figure.pose === "fly" ||
     (figure.pose === "hover" && ground.surface !== "table" && stage.brief.setting !== "moon")

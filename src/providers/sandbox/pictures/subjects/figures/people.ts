@@ -26,36 +26,50 @@ export const person: Figure = {
   ],
 };
 
-/** Head and shoulders. */
-export const bust: Figure = {
-  pose: "stand",
-  foot: 200,
-  scale: 1.4,
-  main: hex("#3f8f8a"),
-  accent: hex("#f2b24c"),
-  parts: [
-    shape(
-      "hair",
-      "M46 78C40 26 68 4 102 4C138 4 162 30 154 82C158 112 150 140 138 146H62C48 138 42 108 46 78Z",
-    ),
-    shape("main", "M22 200C24 160 52 146 82 142H118C148 146 176 160 178 200Z"),
-    shape("light", "M78 142L100 172L122 142L132 146L102 192H98L68 146Z"),
-    shape("skin", "M84 118H116V146C110 160 90 160 84 146Z"),
-    shape("skinDark", "M84 128C92 138 108 138 116 128V136C108 144 92 144 84 136Z"),
-    pair("skin", oval(57, 82, 8, 12)),
-    pair("accent", dot(55, 98, 4.5)),
-    shape("skin", "M58 62C58 32 142 32 142 62C146 104 128 132 100 132C72 132 54 104 58 62Z"),
-    shape(
-      "hair",
-      "M54 76C50 40 70 18 104 18C138 18 152 44 146 76C140 62 132 50 120 44C104 58 78 58 66 54C60 60 56 68 54 76Z",
-    ),
-    strokes("hair", 4, "M70 70C75 66 82 66 87 69"),
-    ...eyes(79, 82, 5.5),
-    stroke("skinDark", 3, "M100 84C97 92 95 97 98 100H103"),
-    pair("pink", oval(70, 100, 9, 6)),
-    stroke("red", 3.6, "M88 112C94 119 106 119 112 112"),
-  ],
-};
+const FRINGE =
+  "M54 76C50 40 70 18 104 18C138 18 152 44 146 76C140 62 132 50 120 44C104 58 78 58 66 54C60 60 56 68 54 76Z";
+const BEARD =
+  "M57 84C58 122 76 146 100 146C124 146 142 122 143 84C138 98 128 106 116 104C108 100 92 100 84 104C72 106 62 98 57 84Z";
+
+/** Head and shoulders, of whom the words describe. */
+export function bustOf(looks: ReadonlySet<string>): Figure {
+  const isMan = looks.has("man") || looks.has("beard");
+  const hair = isMan
+    ? "M50 78C42 30 70 6 102 6C138 6 160 30 150 78L146 96H54Z"
+    : "M46 78C40 26 68 4 102 4C138 4 162 30 154 82C158 112 150 140 138 146H62C48 138 42 108 46 78Z";
+  const earrings = pair("accent", dot(55, 98, 4.5));
+  const glasses = [
+    strokes("ink", 3.4, oval(79, 83, 15, 13)),
+    stroke("ink", 3.4, "M94 82C97 79 103 79 106 82"),
+    strokes("ink", 3, "M64 80L56 77"),
+  ];
+  return {
+    pose: "stand",
+    foot: 200,
+    scale: 1.4,
+    isCut: true,
+    main: hex(isMan ? "#3d5a80" : "#3f8f8a"),
+    accent: hex("#f2b24c"),
+    parts: [
+      shape("hair", hair),
+      shape("main", "M22 200C24 160 52 146 82 142H118C148 146 176 160 178 200Z"),
+      shape("light", "M78 142L100 172L122 142L132 146L102 192H98L68 146Z"),
+      shape("skin", "M84 118H116V146C110 160 90 160 84 146Z"),
+      shape("skinDark", "M84 128C92 138 108 138 116 128V136C108 144 92 144 84 136Z"),
+      pair("skin", oval(57, 82, 8, 12)),
+      ...(isMan ? [] : [earrings]),
+      shape("skin", "M58 62C58 32 142 32 142 62C146 104 128 132 100 132C72 132 54 104 58 62Z"),
+      shape("hair", FRINGE),
+      strokes("hair", isMan ? 6 : 4, "M70 70C75 66 82 66 87 69"),
+      ...eyes(79, 82, 5.5),
+      stroke("skinDark", 3, "M100 84C97 92 95 97 98 100H103"),
+      ...(isMan ? [] : [pair("pink", oval(70, 100, 9, 6))]),
+      ...(looks.has("beard") ? [shape("hair", BEARD)] : []),
+      stroke(isMan ? "skinDark" : "red", 3.6, "M88 112C94 119 106 119 112 112"),
+      ...(looks.has("glasses") ? glasses : []),
+    ],
+  };
+}
 
 export const tent: Figure = {
   pose: "stand",

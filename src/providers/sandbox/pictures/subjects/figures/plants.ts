@@ -53,6 +53,8 @@ export const flower: Figure = {
   ],
 };
 
+export const sunflower: Figure = { ...flower, main: hex("#f5c02c"), accent: hex("#6b432c") };
+
 export const mushroom: Figure = {
   ...grows,
   main: hex("#d8432f"),

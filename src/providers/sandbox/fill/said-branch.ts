@@ -1,0 +1,39 @@
+import { isObject } from "../../../kit/index.ts";
+import type { Work } from "./fill-work.ts";
+import { identifierWords } from "./identifier.ts";
+import { placesOf } from "./mention.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/** Of one answer, and of one of them. */
+const MAX_BRANCHES_READ = 256;
+const MAX_PROPERTIES_READ = 16;
+/** "Draw a circle" says which of them is meant, whatever names of properties it has besides. */
+const VALUE_WEIGHT = 100;
+
+/** How much the prompt says of a branch: values that it states, then names of its properties. */
+export function saidOfBranch(work: Work, name: string, branch: unknown): number {
+  const known = work.saidOfBranches.get(branch);
+  if (known !== undefined) return known;
+  if (work.saidOfBranches.size >= MAX_BRANCHES_READ) return 0;
+  const said = weigh(work, name, work.reader.resolve(branch));
+  work.saidOfBranches.set(branch, said);
+  return said;
+}
+
+function weigh(work: Work, name: string, node: SchemaNode): number {
+  const stated = statedBy(node);
+  if (stated !== undefined) return work.clues.options.has(name, stated) ? VALUE_WEIGHT : 0;
+  const text = work.clues.clues.text.toLowerCase();
+  const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
+  return properties.slice(0, MAX_PROPERTIES_READ).reduce((sum, [property, schema]) => {
+    const options = statedBy(work.reader.resolve(schema));
+    const isSaid = options !== undefined && work.clues.options.has(property, options);
+    const isNamed = placesOf(identifierWords(property).join(" "), text, 1).length > 0;
+    return sum + (isSaid ? VALUE_WEIGHT : 0) + (isNamed ? 1 : 0);
+  }, 0);
+}
+
+function statedBy(node: SchemaNode): readonly unknown[] | undefined {
+  if ("const" in node) return [node["const"]];
+  return Array.isArray(node["enum"]) ? node["enum"] : undefined;
+}
