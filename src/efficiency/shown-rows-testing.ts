@@ -39,7 +39,9 @@ export function createRows(shown: string, isModel: boolean) {
     const repeated = /^§repeated (\d+) times$/.exec(line);
     if (repeated !== null)
       return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
-    const shared = /^§each of (\d+) lines: (.*)…(.*)$/s.exec(line);
+    // Lines that have dots of their own leave others in brackets.
+    const hole = line.split("…").length > 2 ? "\\[…\\]" : "…";
+    const shared = new RegExp(`^§each of (\\d+) lines: (.*)${hole}(.*)$`, "s").exec(line);
     if (shared !== null) {
       each = { left: Number(shared[1]), head: shared[2] ?? "", tail: shared[3] ?? "" };
       return { line, isFence: false, folded: [] };
