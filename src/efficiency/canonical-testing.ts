@@ -1,6 +1,6 @@
 import { screenOf } from "./screen-testing.ts";
 
-const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
+const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ])|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
@@ -50,7 +50,8 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
     const run = read.slice(first, at).map((found) => found as RegExpExecArray);
     const above = first > 0 && !found.has(first - 1) ? (lines[first - 1] ?? "") : "";
     const isProved = digits.size > widths.size || (isScreen && run[0]?.[1] !== "");
-    if (run.length >= 3 && isGutter(run, { above, results, isProved }))
+    const isSigned = isScreen || (run[0]?.[3] ?? " ") !== " ";
+    if (isSigned && run.length >= 3 && isGutter(run, { above, results, isProved }))
       for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }

@@ -12,7 +12,6 @@ const LINE_BREAK = 10;
 const SPACE = 32;
 const ZERO = 48;
 const NINE = 57;
-const COLON = 58;
 /** Between the columns of a table, and behind line numbers. */
 const COLUMN_SIGNS: ReadonlySet<number> = new Set([9, 124, 0x2502]);
 /** Behind a line number and nothing else. */
@@ -20,7 +19,7 @@ const ARROW = 0x2192;
 /** Of the numbers that `cat -n` and `nl` write. */
 const LISTING_WIDTH = 6;
 
-/** Before what a tool answered, on the screens of coding agents. */
+/** Before what a tool answered, on the screens of coding agents: these set their numbers apart by blanks. */
 const SCREEN = 0x23bf;
 
 /** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
@@ -40,7 +39,7 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
   let found = 0;
   for (let at = page.first; at < page.end; ) {
     const first = at++;
-    if (!readGutter(page, first, last)) continue;
+    if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
     const { separator, number } = last;
     const mayBeGutter = separator === ARROW || (voice !== "data" && !hasHead(page, first, separator));
     let isProved = separator === ARROW || (last.padding > 0 && (isScreen || isListing(last)));
@@ -102,10 +101,7 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   into.number = number;
   into.separator = at < end ? code : SPACE;
   if (into.width - into.padding > MOST_DIGITS) return false;
-  if (into.separator === SPACE) return true;
-  // 10:15 is a time.
-  if (code === COLON && isDigit(text.charCodeAt(at + 1))) return false;
-  return code === COLON || code === ARROW || COLUMN_SIGNS.has(code);
+  return into.separator === SPACE || code === ARROW || COLUMN_SIGNS.has(code);
 }
 
 function isListing({ width, separator }: Gutter): boolean {
@@ -140,10 +136,6 @@ function isText({ page, first, end }: Run, separator: number, number: number): b
     hasBlank ||= body === lineEnd || text.charCodeAt(body) === SPACE;
   }
   return fields === 1 && hasBlank;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 /** Whether the next line goes on with the run. */
