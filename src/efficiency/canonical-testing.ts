@@ -61,14 +61,15 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
 type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };
 
 /**
- * Behind an arrow they need nothing more. Elsewhere data has none and a table with a head neither; the numbers are seen
+ * Data has none. Behind an arrow they need nothing more. Elsewhere a table with a head has none; the numbers are seen
  * to be right-aligned, as wide as those of a listing, or stand before the text of a file.
  */
 function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }: Around): boolean {
   const [start = "", padding, number, sign = " "] = run[0] ?? [];
+  if (results === "data" || results === "search") return false;
   if (sign === "→") return true;
   const isColumn = "\t|│".includes(sign);
-  if (results === "data" || results === "search" || (isColumn && above.includes(sign))) return false;
+  if (isColumn && above.includes(sign)) return false;
   if (isProved || (isColumn && padding !== "" && start.length === 7)) return true;
   if (results !== "file" || !isColumn) return false;
   const bodies = run.map((found) => found.input.slice(found[0].length));

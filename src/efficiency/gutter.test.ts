@@ -50,6 +50,13 @@ test("what an agent's screen showed of a change has a gutter, and its copy in a 
   expect(write(change.join("\n"), false)).toBe(change.join("\n"));
 });
 
+test("data has no gutter, and its keys stay, whatever stands behind them", () => {
+  const swaps = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}A confirmed`).join("\n");
+  const page = cutLines(createPieces(), swaps);
+  expect(page && findGutters(page, "data")).toBe(0);
+  expect(page && findGutters(page, "reader")).toBe(24);
+});
+
 test("a listing that a manual quotes is no gutter", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const words = (count: number) => "Some words.\n".repeat(count);

@@ -33,6 +33,7 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
  * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
+  if (voice === "data") return 0;
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const isScreen = firstSign(page.text) === SCREEN;
@@ -41,7 +42,7 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
     const first = at++;
     if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
     const { separator, number } = last;
-    const mayBeGutter = separator === ARROW || (voice !== "data" && !hasHead(page, first, separator));
+    const mayBeGutter = !hasHead(page, first, separator);
     let isProved = separator === ARROW || (last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {

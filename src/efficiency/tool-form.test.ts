@@ -79,6 +79,7 @@ describe("numbers before lines", () => {
     ["run_query", rows(48_211, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { sql: "select" }],
     ["run_query", rows(48_211, (at) => `\t${"x".repeat(at % 7)}`), { sql: "select" }],
     ["Grep", rows(9_980, (at) => `\tuser ${at}`), { pattern: "user" }],
+    ["Grep", rows(340, (at) => `→user ${at}`), { pattern: "user" }],
     ["Bash", rows(101, (at) => `|user ${at}|${(at * 37) % 100}`), { command: "psql -At" }],
     ["Bash", rows(1, (at) => `|${(at * 37) % 100}`), { command: "psql -At" }],
     ["Read", `id\tname\n${rows(1, (at) => `\tuser ${at}`)}`, { path: "users.tsv" }],
@@ -105,7 +106,7 @@ describe("numbers before lines", () => {
       ),
     ],
     ["Read", rows(1, (at) => `\tuser ${at}`)],
-    ["Grep", rows(340, (at) => `→user ${at}`)],
+    ["Read", rows(340, (at) => `→user ${at}`)],
   ])("are those of lines before the text of a file: what %s shows, %#", (name, text) => {
     expect(seen(name, text).actions).toContain("line_numbers");
   });
