@@ -74,8 +74,8 @@ function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }:
   if (results !== "file" || !isColumn) return false;
   const bodies = run.map((found) => found.input.slice(found[0].length));
   const fields = new Set(bodies.map((body) => body.split(sign).length));
-  const isBroken = number === "1" || bodies.some((body) => /^(?: |$)/.test(body));
-  return fields.size > 1 || (fields.has(1) && isBroken);
+  const isBroken = number === "1" || bodies.some((body) => /^[+-]?(?:[ \t]|$)/.test(body));
+  return isBroken && (fields.size > 1 || fields.has(1));
 }
 
 /** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */

@@ -9,11 +9,14 @@ const LEAST_SHARE = 1 / 3;
 const MOST_DIGITS = 7;
 
 const LINE_BREAK = 10;
+const TAB = 9;
 const SPACE = 32;
+const PLUS = 43;
+const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 /** Between the columns of a table, and behind line numbers. */
-const COLUMN_SIGNS: ReadonlySet<number> = new Set([9, 124, 0x2502]);
+const COLUMN_SIGNS: ReadonlySet<number> = new Set([TAB, 124, 0x2502]);
 /** Behind a line number and nothing else. */
 const ARROW = 0x2192;
 /** Of the numbers that `cat -n` and `nl` write. */
@@ -119,24 +122,32 @@ function hasHead({ text, pieces, first }: Page, piece: number, separator: number
 type Run = { readonly page: Page; readonly first: number; readonly end: number };
 
 /**
- * Whether numbered lines hold a text: rows of a table all have as many fields. With the number and one other field
- * each they may be either, and a text begins with its first line or has blanks where a row has none.
+ * Whether numbered lines hold a text, which begins with its first line or has blanks where a row has none. Rows of a table
+ * all have as many fields, unless they leave some out at their end; with one each they may be either.
  */
 function isText({ page, first, end }: Run, separator: number, number: number): boolean {
   const { text, pieces } = page;
   const sign = String.fromCharCode(separator);
   let fields = 0;
+  let isRagged = false;
   let hasBlank = number === 1;
   for (let piece = first; piece < end; piece++) {
     const body = pieces.body[piece] as number;
     const lineEnd = pieces.end[piece] as number;
     let count = 1;
     for (let at = text.indexOf(sign, body); at >= 0 && at < lineEnd; at = text.indexOf(sign, at + 1)) count++;
-    if (piece > first && count !== fields) return true;
+    isRagged ||= piece > first && count !== fields;
     fields = count;
-    hasBlank ||= body === lineEnd || text.charCodeAt(body) === SPACE;
+    hasBlank ||= isIndented(text, body, lineEnd);
   }
-  return fields === 1 && hasBlank;
+  return hasBlank && (isRagged || fields === 1);
+}
+
+/** Or blank; in a comparison of two files, too. */
+function isIndented(text: string, start: number, end: number): boolean {
+  const code = text.charCodeAt(start);
+  const at = code === PLUS || code === MINUS ? start + 1 : start;
+  return at >= end || text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB;
 }
 
 /** Whether the next line goes on with the run. */

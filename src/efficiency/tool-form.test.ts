@@ -85,6 +85,7 @@ describe("numbers before lines", () => {
     ["Read", `id\tname\n${rows(1, (at) => `\tuser ${at}`)}`, { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `\tuser ${at}`), { path: "users.tsv" }],
     ["Read", rows(1, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { path: "users.tsv" }],
+    ["Read", rows(501, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `|${at % 3 === 0 ? "" : "paid"}|5`), { path: "bills.txt" }],
   ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
     const messages = resultOf(name, text, JSON.stringify(input));
