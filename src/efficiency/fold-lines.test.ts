@@ -51,7 +51,7 @@ describe("lines of output", () => {
 
   test("that come again are counted", () => {
     expect(shown("Bash", ["start", ...WARNINGS, "end"].join("\n"))).toBe(
-      `start\n${WARNINGS[0]}\n§repeated 5 times\nend`,
+      `start\n${WARNINGS[0]}\n§repeated 5 more\nend`,
     );
   });
 

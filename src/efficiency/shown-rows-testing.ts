@@ -36,7 +36,7 @@ export function createRows(shown: string, isModel: boolean) {
       return { line, isFence: true, folded: null };
     }
     if (opened?.isLanguage) return { line, isFence: true, folded: null };
-    const repeated = /^§repeated (\d+) times$/.exec(line);
+    const repeated = /^§repeated (\d+) more$/.exec(line);
     if (repeated !== null)
       return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
     // Lines that have dots of their own leave others in brackets.
