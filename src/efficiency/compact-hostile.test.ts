@@ -125,6 +125,11 @@ describe("hostile text", () => {
     ["Bash", '"cat '],
     ["Bash", `"cd ${"x".repeat(290)}`],
     ["Bash", '" '],
+    ["Bash", "sudo "],
+    ["Bash", "git show "],
+    ["Bash", "X=1 "],
+    ["Bash", '"sudo /x'],
+    ["Bash", "|      "],
   ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {
     const call = { id: "1", name, arguments: fill(unit) };
     const results = Array.from({ length: 2_000 }, (_, at) => ({
