@@ -10,6 +10,9 @@ export type Row = {
   readonly folded: readonly string[] | null;
 };
 
+const EACH = /^§each of (\d+) lines: (.*)…(.*)$/s;
+const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
+
 /** The lines of a text one by one, from `at` on: whoever reads one may go on behind others. */
 export function createRows(shown: string, isModel: boolean) {
   const lines = shown.split("\n");
@@ -40,8 +43,8 @@ export function createRows(shown: string, isModel: boolean) {
     if (repeated !== null)
       return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
     // Lines that have dots of their own leave others in brackets.
-    const hole = line.split("…").length > 2 ? "\\[…\\]" : "…";
-    const shared = new RegExp(`^§each of (\\d+) lines: (.*)${hole}(.*)$`, "s").exec(line);
+    const hasDots = line.indexOf("…") !== line.lastIndexOf("…");
+    const shared = (hasDots ? EACH_IN_BRACKETS : EACH).exec(line);
     if (shared !== null) {
       each = { left: Number(shared[1]), head: shared[2] ?? "", tail: shared[3] ?? "" };
       return { line, isFence: false, folded: [] };
