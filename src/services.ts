@@ -174,6 +174,7 @@ function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
   return loadCatalog({
     configuredProviders: registry.names,
     serves: registry.serves,
+    dropsMessages: registry.dropsMessages,
     knownProviders: config.knownProviders,
     sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,

@@ -9,12 +9,22 @@ import { pricedTokens } from "./text-price.ts";
 
 type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
 
+/** What its providers say of themselves, by their names. */
+type ProviderTraits = {
+  /** Configured, and makes what the model makes. */
+  readonly isServed: (provider: string) => boolean;
+  readonly dropsMessages: (provider: string) => boolean;
+};
+
 /** From a checked entry to the frozen model that the rest of the house sees. */
-export function buildModel(entry: ModelEntry, isConfigured: (provider: string) => boolean): Model {
+export function buildModel(entry: ModelEntry, { isServed, dropsMessages }: ProviderTraits): Model {
   const targets: readonly Target[] = Object.freeze(
-    entry.targets.filter((target) => isConfigured(target.provider)).map((target) => Object.freeze(target)),
+    entry.targets.filter((target) => isServed(target.provider)).map((target) => Object.freeze(target)),
   );
   const provider = (targets[0] ?? entry.targets[0])?.provider ?? "";
+  const isManaged = entry.type === "text" && targets.some((target) => dropsMessages(target.provider));
+  const capabilities = new Set<string>(entry.capabilities);
+  if (isManaged) capabilities.add("context_management");
   const base = {
     id: entry.id,
     name: entry.name,
@@ -22,7 +32,7 @@ export function buildModel(entry: ModelEntry, isConfigured: (provider: string) =
     provider,
     targets,
     creditsPerRequest: credits(entry.credits_per_request),
-    capabilities: Object.freeze([...entry.capabilities]),
+    capabilities: Object.freeze([...capabilities]),
     visibility: buildVisibility(entry),
     source: entry.source ?? null,
     priceRule: priceRule(entry),

@@ -19,6 +19,8 @@ export type CatalogOptions = {
   readonly knownProviders: ReadonlySet<string>;
   /** What a configured provider makes, the sandbox included; whatever is asked of it where this is absent. */
   readonly serves?: (provider: string, medium: Medium) => boolean;
+  /** Whose server drops messages without being asked to; nobody's where this is absent. */
+  readonly dropsMessages?: (provider: string) => boolean;
   readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
   /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
@@ -51,11 +53,12 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
 function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   const isConfigured = (provider: string) =>
     provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
-  const { serves = () => true } = options;
+  const { serves = () => true, dropsMessages = () => false } = options;
   const models = new Map(
     [...draft.models].map(([id, { entry }]) => {
       const medium = mediumOf(entry);
-      return [id, buildModel(entry, (provider) => isConfigured(provider) && serves(provider, medium))];
+      const isServed = (provider: string) => isConfigured(provider) && serves(provider, medium);
+      return [id, buildModel(entry, { isServed, dropsMessages })];
     }),
   );
   const aliases = new Map([...draft.aliases].map(([alias, { ids }]) => [alias, ids]));

@@ -1,6 +1,6 @@
 import { screenOf } from "./screen-testing.ts";
 
-const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ]|:(?!\d))|$)/;
+const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ])|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
@@ -50,7 +50,8 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
     const run = read.slice(first, at).map((found) => found as RegExpExecArray);
     const above = first > 0 && !found.has(first - 1) ? (lines[first - 1] ?? "") : "";
     const isProved = digits.size > widths.size || (isScreen && run[0]?.[1] !== "");
-    if (run.length >= 3 && isGutter(run, { above, results, isProved }))
+    const isSigned = isScreen || (run[0]?.[3] ?? " ") !== " ";
+    if (isSigned && run.length >= 3 && isGutter(run, { above, results, isProved }))
       for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }
@@ -60,20 +61,21 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
 type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };
 
 /**
- * Behind an arrow they need nothing more. Elsewhere data has none and a table with a head neither; the numbers are seen
+ * Data has none. Behind an arrow they need nothing more. Elsewhere a table with a head has none; the numbers are seen
  * to be right-aligned, as wide as those of a listing, or stand before the text of a file.
  */
 function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }: Around): boolean {
   const [start = "", padding, number, sign = " "] = run[0] ?? [];
+  if (results === "data" || results === "search") return false;
   if (sign === "→") return true;
   const isColumn = "\t|│".includes(sign);
-  if (results === "data" || results === "search" || (isColumn && above.includes(sign))) return false;
+  if (isColumn && above.includes(sign)) return false;
   if (isProved || (isColumn && padding !== "" && start.length === 7)) return true;
   if (results !== "file" || !isColumn) return false;
   const bodies = run.map((found) => found.input.slice(found[0].length));
   const fields = new Set(bodies.map((body) => body.split(sign).length));
-  const isBroken = number === "1" || bodies.some((body) => /^(?: |$)/.test(body));
-  return fields.size > 1 || (fields.has(1) && isBroken);
+  const isBroken = number === "1" || bodies.some((body) => /^[+-]?(?:[ \t]|$)/.test(body));
+  return isBroken && (fields.size > 1 || fields.has(1));
 }
 
 /** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */

@@ -60,6 +60,8 @@ const HOSTILE: Record<string, string> = {
   "lines that begin alike, with an end of their own": counted((at) => `${"/a".repeat(6)}/${at}.ts`),
   "lines that begin alike, with ends that come again": counted((at) => `${"/a".repeat(9)}/${at % 97}`),
   "lines that begin alike, and come again": counted((at) => `${"/a".repeat(9)}/${at >> 2}`),
+  "lines that begin alike, with dots of their own": counted((at) => `…abcdefgh, ${at}`),
+  "lines that begin alike, with dots in brackets": counted((at) => `… […] abcd, ${at}`),
   "lines of JSON": counted((at) => `{"a":${at},"b":"c"}`),
   "lines of JSON that end in none": `${counted((at) => `{"a":[${at},{}]}`)}\n{`,
   "the same two lines": fill("a line that is the same again and again\nand another\n"),
@@ -123,6 +125,11 @@ describe("hostile text", () => {
     ["Bash", '"cat '],
     ["Bash", `"cd ${"x".repeat(290)}`],
     ["Bash", '" '],
+    ["Bash", "sudo "],
+    ["Bash", "git show "],
+    ["Bash", "X=1 "],
+    ["Bash", '"sudo /x'],
+    ["Bash", "|      "],
   ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {
     const call = { id: "1", name, arguments: fill(unit) };
     const results = Array.from({ length: 2_000 }, (_, at) => ({

@@ -169,7 +169,7 @@ function shellTurn(): fc.Arbitrary<Turn> {
       "",
       "--",
       "§each of 3 lines: a…b",
-      "§repeated 2 times",
+      "§repeated 2 more",
     ),
     fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
     fc

@@ -1,10 +1,10 @@
 import type { ChatMessage, ToolCall } from "../providers/index.ts";
+import { argumentTexts } from "./argument-texts.ts";
 import type { CompactionOptions } from "./compaction.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
 import { findFences } from "./fences.ts";
-import { longArguments } from "./long-arguments.ts";
 import { mapTexts } from "./message-text.ts";
 import { createOrigins, nameOfPart } from "./origin.ts";
 
@@ -42,7 +42,7 @@ export function expand(
       const said = content === null || !references ? content : learn(name, content, true);
       for (const call of toolCalls) {
         calls.set(call.id, call);
-        keep(origins.ofArguments(call), longArguments(call.arguments, 200).join("\n"));
+        keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
       }
       return { ...message, content: said };
     }

@@ -6,7 +6,9 @@ const LONGEST_PATH = 400;
 const MOST_ARGUMENTS = 32;
 
 /** Arguments that say what a call is about, whatever stands before them. */
-const TELLING = /path|file|command|cmd|query|url|pattern/i;
+const TELLING = /path|(?<!pro)file|query|url|pattern/i;
+/** These do, too; a single word among them may say only what is done with a file that another argument names. */
+const COMMAND = /command|cmd/i;
 const BLANK = /\s/;
 const BROKEN = /[\n\r]/;
 const NUMBER = /^-?\d[\d.]{0,20}/;
@@ -17,11 +19,12 @@ const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
 const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
 
 /**
- * The argument by which the model knows a call, as it wrote it: the first text that says what the call is about, or the
- * first text, or the first number; of a list of texts the last one. Empty where there is none. A path is shortened at its
+ * The argument by which the model knows a call, as it wrote it: the first text that says what the call is about, or what
+ * it does, or the first text, or the first number; of a list of texts the last one. Empty where there is none. A path is shortened at its
  * front, since its end tells it from others. Bound: one pass.
  */
 export function firstArgument(json: string): string {
+  let word = "";
   let text = "";
   let number = "";
   let at = behindBlanks(json, 0);
@@ -33,12 +36,17 @@ export function firstArgument(json: string): string {
     const colon = behindBlanks(json, keyEnd + 1);
     if (json[colon] !== ":") break;
     const value = readValue(json, behindBlanks(json, colon + 1));
-    if (value.text !== "" && TELLING.test(json.slice(at, keyEnd))) return quoted(value.text);
+    const key = json.slice(at, keyEnd);
+    const isCommand = COMMAND.test(key);
+    const isTelling = TELLING.test(key) || (isCommand && BLANK.test(value.text));
+    if (isTelling && value.text !== "") return quoted(value.text);
+    if (isCommand && word === "") word = value.text;
     if (text === "") text = value.text;
     if (number === "") number = value.number;
     at = behindBlanks(json, value.end);
   }
-  return text === "" ? number : quoted(text);
+  const known = word === "" ? text : word;
+  return known === "" ? number : quoted(known);
 }
 
 /** One of them at most is not empty. */

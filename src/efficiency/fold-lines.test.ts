@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../test/fastest.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { compact } from "./compact.ts";
 
@@ -34,9 +35,23 @@ describe("lines of output", () => {
     );
   });
 
+  test("that have dots themselves leave others in brackets where their own words stood", () => {
+    const entries = [17, 180, 1900].map((id) => `10:05 INFO worker processing… item ${id} of the main queue`);
+    expect(shown("Bash", entries.join("\n"))).toBe(
+      "§each of 3 lines: 10:05 INFO worker processing… item […] of the main queue\n17\n180\n1900",
+    );
+    const shortened = entries.map((entry) => entry.replace("INFO", "[…]"));
+    expect(shown("Bash", shortened.join("\n"))).toBe(shortened.join("\n"));
+  });
+
+  test.each(["…", "[…] …"])("that cannot be shared for their %s are looked at once", (dots) => {
+    const lines = Array.from({ length: 10_000 }, (_, at) => `${dots} of a queue, ${at}`);
+    expect(fastestMs(() => shown("Bash", lines.join("\n")))).toBeLessThan(150);
+  });
+
   test("that come again are counted", () => {
     expect(shown("Bash", ["start", ...WARNINGS, "end"].join("\n"))).toBe(
-      `start\n${WARNINGS[0]}\n§repeated 5 times\nend`,
+      `start\n${WARNINGS[0]}\n§repeated 5 more\nend`,
     );
   });
 

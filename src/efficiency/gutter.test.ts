@@ -15,7 +15,7 @@ const numbered = (first: number, lines: readonly string[], sign = "→") =>
   lines.map((line, at) => `${String(first + at).padStart(6)}${sign}${line}`).join("\n");
 
 describe("the padding of gutters", () => {
-  test.each(["→", "\t", "|", ":", "│", "  ", " "])("goes from numbers with %j behind them", (sign) => {
+  test.each(["→", "\t", "|", "│"])("goes from numbers with %j behind them", (sign) => {
     const shown = write(`head\n${numbered(8, ["  a", "", "\tb"], sign)}\ntail`, false);
     expect(shown).toBe(`head\n8${sign}  a\n9${sign}\n10${sign}\tb\ntail`);
   });
@@ -31,6 +31,9 @@ describe("the padding of gutters", () => {
     ["other words", "  a→1\n  b→2\n  c→3"],
     ["keys of a map", "codes:\n    400: a\n    401: b\n    402: c\n    403: d"],
     ["rows of numbers", "A = [\n    10 0 1\n    11 0 2\n    12 0 3\n]"],
+    ["keys that are right-aligned", "codes = {\n   98: 'a',\n   99: 'b',\n  100: 'c',\n}"],
+    ["columns of fixed width", "      8 C1  0.1 C.ar\n      9 C2  1.2 C.ar\n     10 C3  2.3 C.ar"],
+    ["rows of a query", "  id | name\n-----+-----\n  98 | a\n  99 | b\n 100 | c"],
     ["keys that grow at one indent", "  9: a\n  10: b\n  11: c"],
     ["indented ids of a table", "  97|a|1\n  98|b|2\n  99|c|3"],
     ["ids below the head of a table", "    id\tname\n     8\ta\n     9\tb\n    10\tc"],
@@ -45,6 +48,13 @@ test("what an agent's screen showed of a change has a gutter, and its copy in a 
     "  ⎿  Updated a.ts with 1 addition\n95  a\n96  b\n97 +c",
   );
   expect(write(change.join("\n"), false)).toBe(change.join("\n"));
+});
+
+test("data has no gutter, and its keys stay, whatever stands behind them", () => {
+  const swaps = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}A confirmed`).join("\n");
+  const page = cutLines(createPieces(), swaps);
+  expect(page && findGutters(page, "data")).toBe(0);
+  expect(page && findGutters(page, "reader")).toBe(24);
 });
 
 test("a listing that a manual quotes is no gutter", () => {

@@ -9,18 +9,20 @@ const LEAST_SHARE = 1 / 3;
 const MOST_DIGITS = 7;
 
 const LINE_BREAK = 10;
+const TAB = 9;
 const SPACE = 32;
+const PLUS = 43;
+const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
-const COLON = 58;
 /** Between the columns of a table, and behind line numbers. */
-const COLUMN_SIGNS: ReadonlySet<number> = new Set([9, 124, 0x2502]);
+const COLUMN_SIGNS: ReadonlySet<number> = new Set([TAB, 124, 0x2502]);
 /** Behind a line number and nothing else. */
 const ARROW = 0x2192;
 /** Of the numbers that `cat -n` and `nl` write. */
 const LISTING_WIDTH = 6;
 
-/** Before what a tool answered, on the screens of coding agents. */
+/** Before what a tool answered, on the screens of coding agents: these set their numbers apart by blanks. */
 const SCREEN = 0x23bf;
 
 /** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
@@ -34,15 +36,16 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
  * What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how many lines these are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
+  if (voice === "data") return 0;
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const isScreen = firstSign(page.text) === SCREEN;
   let found = 0;
   for (let at = page.first; at < page.end; ) {
     const first = at++;
-    if (!readGutter(page, first, last)) continue;
+    if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
     const { separator, number } = last;
-    const mayBeGutter = separator === ARROW || (voice !== "data" && !hasHead(page, first, separator));
+    const mayBeGutter = !hasHead(page, first, separator);
     let isProved = separator === ARROW || (last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
@@ -102,10 +105,7 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   into.number = number;
   into.separator = at < end ? code : SPACE;
   if (into.width - into.padding > MOST_DIGITS) return false;
-  if (into.separator === SPACE) return true;
-  // 10:15 is a time.
-  if (code === COLON && isDigit(text.charCodeAt(at + 1))) return false;
-  return code === COLON || code === ARROW || COLUMN_SIGNS.has(code);
+  return into.separator === SPACE || code === ARROW || COLUMN_SIGNS.has(code);
 }
 
 function isListing({ width, separator }: Gutter): boolean {
@@ -122,28 +122,32 @@ function hasHead({ text, pieces, first }: Page, piece: number, separator: number
 type Run = { readonly page: Page; readonly first: number; readonly end: number };
 
 /**
- * Whether numbered lines hold a text: rows of a table all have as many fields. With the number and one other field
- * each they may be either, and a text begins with its first line or has blanks where a row has none.
+ * Whether numbered lines hold a text, which begins with its first line or has blanks where a row has none. Rows of a table
+ * all have as many fields, unless they leave some out at their end; with one each they may be either.
  */
 function isText({ page, first, end }: Run, separator: number, number: number): boolean {
   const { text, pieces } = page;
   const sign = String.fromCharCode(separator);
   let fields = 0;
+  let isRagged = false;
   let hasBlank = number === 1;
   for (let piece = first; piece < end; piece++) {
     const body = pieces.body[piece] as number;
     const lineEnd = pieces.end[piece] as number;
     let count = 1;
     for (let at = text.indexOf(sign, body); at >= 0 && at < lineEnd; at = text.indexOf(sign, at + 1)) count++;
-    if (piece > first && count !== fields) return true;
+    isRagged ||= piece > first && count !== fields;
     fields = count;
-    hasBlank ||= body === lineEnd || text.charCodeAt(body) === SPACE;
+    hasBlank ||= isIndented(text, body, lineEnd);
   }
-  return fields === 1 && hasBlank;
+  return hasBlank && (isRagged || fields === 1);
 }
 
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
+/** Or blank; in a comparison of two files, too. */
+function isIndented(text: string, start: number, end: number): boolean {
+  const code = text.charCodeAt(start);
+  const at = code === PLUS || code === MINUS ? start + 1 : start;
+  return at >= end || text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB;
 }
 
 /** Whether the next line goes on with the run. */

@@ -53,7 +53,7 @@ function logLines(): fc.Arbitrary<string[]> {
     "src/http/openai/chat.ts:",
     "```",
     "```ts",
-    "§repeated 3 times",
+    "§repeated 3 more",
     "§each of 2 lines: a…b",
     "12→numbered",
     "13→numbered",

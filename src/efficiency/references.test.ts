@@ -46,6 +46,24 @@ describe("references", () => {
     );
   });
 
+  test("point at no other argument of a call, however short that is", () => {
+    const content = LINES.join("\n");
+    const write = (title: string): ChatMessage => {
+      const call = { id: "w", name: "Write", arguments: JSON.stringify({ title, content }) };
+      return { role: "assistant", content: null, toolCalls: [call] };
+    };
+    const shown = `A file:\n${content}`;
+    expect(last([write("A title"), ...result("Read", "./c.ts", shown)])).toBe(
+      'A file:\n  §same as call Write "A title" from `const value0 =` to ` compute(273);`',
+    );
+    expect(last([write("const value0 = 1"), ...result("Read", "./c.ts", shown)])).toBe(
+      'A file:\n  §same as call Write "const value0 = 1" from `const value0 = compute(0);` to ` compute(273);`',
+    );
+    expect(last([write(LINES[0] ?? ""), ...result("Read", "./c.ts", shown)])).toBe(
+      `A file:\n${LINES[0]}\n  §same as call Write "${LINES[0]}" from \`const value1 =\` to \` compute(273);\``,
+    );
+  });
+
   test("find what a call wrote, and what stands in quotes", () => {
     const content = LINES.join("\n");
     const call = { id: "w", name: "Write", arguments: JSON.stringify({ path: "./c.ts", content }) };

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../providers/index.ts";
-import { longArguments } from "./long-arguments.ts";
+import { argumentTexts } from "./argument-texts.ts";
 import { addPiece, createPieces, MOST_KEPT_PIECES, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
@@ -45,6 +45,8 @@ export type Shown = {
 const LEAST_WHOLE = 100;
 /** Shorter texts hold no block that is worth a reference. */
 const LEAST_SOURCE = 200;
+/** So many texts of a call: one writes a file or two. */
+const MOST_ARGUMENTS = 16;
 
 type SourceParts = Pick<Source, "label" | "shown" | "places">;
 
@@ -105,9 +107,12 @@ export function createReferences(): References {
     offerArguments(label, call) {
       if (call.arguments.length < LEAST_SOURCE) return;
       offers.push(() => {
-        const texts = longArguments(call.arguments, LEAST_SOURCE);
+        const texts = argumentTexts(call.arguments);
+        const long = texts.filter((text) => text.length >= LEAST_SOURCE).slice(0, MOST_ARGUMENTS);
+        if (long.length === 0) return;
+        // The model sees the short ones as well, and what names a place in a long one may stand in them.
         const parts = { label, shown: texts.join("\n"), places: null };
-        for (const text of texts) add(open(text, "model"), parts);
+        for (const text of long) add(open(text, "model"), parts);
       });
     },
 

@@ -10,6 +10,9 @@ export type Row = {
   readonly folded: readonly string[] | null;
 };
 
+const EACH = /^§each of (\d+) lines: (.*)…(.*)$/s;
+const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
+
 /** The lines of a text one by one, from `at` on: whoever reads one may go on behind others. */
 export function createRows(shown: string, isModel: boolean) {
   const lines = shown.split("\n");
@@ -36,10 +39,12 @@ export function createRows(shown: string, isModel: boolean) {
       return { line, isFence: true, folded: null };
     }
     if (opened?.isLanguage) return { line, isFence: true, folded: null };
-    const repeated = /^§repeated (\d+) times$/.exec(line);
+    const repeated = /^§repeated (\d+) more$/.exec(line);
     if (repeated !== null)
       return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
-    const shared = /^§each of (\d+) lines: (.*)…(.*)$/s.exec(line);
+    // Lines that have dots of their own leave others in brackets.
+    const hasDots = line.indexOf("…") !== line.lastIndexOf("…");
+    const shared = (hasDots ? EACH_IN_BRACKETS : EACH).exec(line);
     if (shared !== null) {
       each = { left: Number(shared[1]), head: shared[2] ?? "", tail: shared[3] ?? "" };
       return { line, isFence: false, folded: [] };

@@ -79,11 +79,13 @@ describe("numbers before lines", () => {
     ["run_query", rows(48_211, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { sql: "select" }],
     ["run_query", rows(48_211, (at) => `\t${"x".repeat(at % 7)}`), { sql: "select" }],
     ["Grep", rows(9_980, (at) => `\tuser ${at}`), { pattern: "user" }],
+    ["Grep", rows(340, (at) => `→user ${at}`), { pattern: "user" }],
     ["Bash", rows(101, (at) => `|user ${at}|${(at * 37) % 100}`), { command: "psql -At" }],
     ["Bash", rows(1, (at) => `|${(at * 37) % 100}`), { command: "psql -At" }],
     ["Read", `id\tname\n${rows(1, (at) => `\tuser ${at}`)}`, { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `\tuser ${at}`), { path: "users.tsv" }],
     ["Read", rows(1, (at) => `\tuser ${at}\t${(at * 37) % 100}`), { path: "users.tsv" }],
+    ["Read", rows(501, (at) => `\tuser ${at}${at % 4 === 0 ? "\tclosed" : ""}`), { path: "users.tsv" }],
     ["Read", rows(5_000, (at) => `|${at % 3 === 0 ? "" : "paid"}|5`), { path: "bills.txt" }],
   ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
     const messages = resultOf(name, text, JSON.stringify(input));
@@ -105,7 +107,7 @@ describe("numbers before lines", () => {
       ),
     ],
     ["Read", rows(1, (at) => `\tuser ${at}`)],
-    ["Grep", rows(340, (at) => `→user ${at}`)],
+    ["Read", rows(340, (at) => `→user ${at}`)],
   ])("are those of lines before the text of a file: what %s shows, %#", (name, text) => {
     expect(seen(name, text).actions).toContain("line_numbers");
   });

@@ -45,10 +45,45 @@ test.each([
   ["get_user", { profile: "short" }, "data"],
   ["http_request", { path: "/v1/orders", format: "json" }, "data"],
   ["Bash", { command: "cat package.json" }, "listing"],
+  ["Bash", { command: ["bash", "-lc", "cat a.json"] }, "listing"],
+  ["Bash", { command: ["cat", "a.json"] }, "listing"],
   ["Bash", { command: "make package.json" }, "shell"],
+  ["Bash", { command: "make | tail -5" }, "shell"],
+  ["Bash", { command: "git show HEAD" }, "shell"],
+  ["Bash", { command: "concat a.json" }, "shell"],
+  ["Bash", { command: "tail -5 build.log" }, "shell"],
 ] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
+});
+
+test.each([
+  "cd /repo && cat a.json",
+  "cd /repo; cat a.json",
+  'cd "/my repo" && cat a.json',
+  "cd /repo\ncat a.json",
+  "cd a && cd b && cat a.json",
+  "ls -la || cat a.json",
+  "make > build.log; cat a.json",
+  "X=1 cat a.json",
+  "sudo cat a.json",
+  "timeout 5 cat a.json",
+  "/bin/cat a.json",
+  "cat < a.json",
+  "find . -name '*.json' | xargs cat",
+  "docker exec -it web cat a.json",
+  "kubectl exec web -- cat a.json",
+  "ssh host 'cat a.json'",
+  "git show HEAD:a.json",
+  "git -C /repo show 'main:a b.json'",
+  "Get-Content a.json",
+  "bat -p a.json",
+  "batcat a.json",
+  "sed -n 1,80p a.json",
+  "sed '1,80p' a.json",
+  "awk 1 a.json",
+])("a shell shows a file with %s", (command) => {
+  expect(resultKindOf({ id: "1", name: "Bash", arguments: JSON.stringify({ command }) })).toBe("listing");
 });
 
 test("names of any length have a kind, and long ones are not kept", () => {

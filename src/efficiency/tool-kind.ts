@@ -1,4 +1,5 @@
 import type { ToolCall } from "../providers/index.ts";
+import { showsFile } from "./shows-file.ts";
 
 /**
  * What a tool's results are, by the words of its name. Only results of a "data" tool lose the white space of
@@ -28,9 +29,6 @@ const DATA = wordsOf(
 const NAMES_FILE =
   /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
 
-/** A command that shows a file; a log is what a terminal showed. */
-const SHOWS_FILE = /"\s*(?:cd [^"&]{1,300}&& *)?(?:cat|head|tail|nl|less|more|sed -n) (?![^"]{0,300}\.log\b)/;
-
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
 }
@@ -45,7 +43,7 @@ const remembered = new Map<string, ToolKind>();
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
   if (kind === "data" && NAMES_FILE.test(input)) return "file";
-  return kind === "shell" && SHOWS_FILE.test(input) ? "listing" : kind;
+  return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
 export function toolKindOf(name: string): ToolKind {

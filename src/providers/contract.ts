@@ -249,6 +249,8 @@ export type TextProvider = {
   answer?(upstreamModel: string, request: ChatRequest, context: CallContext): Promise<readonly ChatEvent[]>;
   /** What becomes of a call whose client left: stopped, or read to its end because it is billed anyway. */
   readonly onDisconnect: "stop" | "drain";
+  /** Its server drops the oldest messages where they become too many, without being asked to. */
+  readonly dropsMessages?: boolean;
 };
 
 /** The closed set of ways in which a provider fails; paid-call maps each to an ending. */

@@ -22,6 +22,14 @@ describe("registry", () => {
     expect(registry.serves("nobody", "text")).toBe(false);
   });
 
+  test("knows who drops messages that are too many", () => {
+    const registry = createRegistry([
+      { name: "acme", text: { ...text, dropsMessages: true } },
+      { name: "other", text },
+    ]);
+    expect(["acme", "other", "nobody"].filter(registry.dropsMessages)).toEqual(["acme"]);
+  });
+
   test("refuses two providers of one name", () => {
     expect(() => createRegistry([{ name: "acme" }, { name: "acme" }])).toThrow(
       "two providers are named acme",
@@ -49,6 +57,11 @@ describe("providers by kind", () => {
 
   test("every kind that the configuration takes has an adapter, and the other way round", () => {
     expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
+  });
+
+  test("Ollama alone drops messages without being asked to", () => {
+    const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
+    expect(providers.filter(({ text }) => text?.dropsMessages).map(({ name }) => name)).toEqual(["ollama"]);
   });
 
   test("the configuration knows which kinds speak chat completions, and which make text", () => {

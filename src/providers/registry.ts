@@ -30,6 +30,8 @@ export type Registry = {
   readonly names: ReadonlySet<string>;
   /** Whether it is configured and makes that. */
   serves(name: string, medium: Medium): boolean;
+  /** Whether its server drops messages without being asked to. */
+  dropsMessages(name: string): boolean;
   /** A resolved target's provider. The catalog offers only what is served, so a miss is our bug. */
   text(name: string): TextProvider;
   image(name: string): ImageProvider;
@@ -53,6 +55,7 @@ export function createRegistry(providers: readonly Provider[]): Registry {
   return {
     names: new Set(byName.keys()),
     serves: (name, medium) => byName.get(name)?.[medium] !== undefined,
+    dropsMessages: (name) => byName.get(name)?.text?.dropsMessages === true,
     text: serving("a target's text provider", ({ text }) => text),
     image: serving("a target's image provider", ({ image }) => image),
     speech: serving("a target's speech provider", ({ speech }) => speech),

@@ -10,25 +10,35 @@ const LEAST_ENDING = 4;
 const LEAST_SAVED = 60;
 /** Lines are grouped within such a window. */
 const MOST_LINES = 512;
-const HOLE = "…";
+/** Where the own words of the lines stood: the second where the lines share the first sign themselves. */
+const HOLES = ["…", "[…]"];
 
 /**
  * Lines in a row that begin alike (paths, matches in one file, entries of a log), and perhaps end alike, become
  * one line with what they share and then, line by line, what is their own. Inverse: `expandLines` of the tests.
- * Bound: lines are compared with the first of their group, over a bounded number of lines and characters; a
- * group that is given up has few lines.
+ * Bound: lines are compared with the first of their group, over a bounded number of lines and characters; of a
+ * group that saves too little, which has few lines, the next is looked at, and of one without a hole none.
  */
 export function foldAlikeLines(page: Page, isFree: (piece: number) => boolean): Replacement[] {
   const found: Replacement[] = [];
   for (let at = page.first; at < page.end; ) {
     const group = groupAt(page, at, isFree);
-    if (group !== null) found.push(group);
+    const written = group === null ? null : writeGroup(page, group);
+    if (written !== null) found.push(written);
     at += group?.count ?? 1;
   }
   return found;
 }
 
-function groupAt(page: Page, first: number, isFree: (piece: number) => boolean): Replacement | null {
+/** Lines from `first` on, and how many characters all of them begin and end with. */
+type Group = {
+  readonly first: number;
+  readonly count: number;
+  readonly shared: number;
+  readonly ending: number;
+};
+
+function groupAt(page: Page, first: number, isFree: (piece: number) => boolean): Group | null {
   const { text, pieces } = page;
   const start = pieces.start[first] as number;
   if (!isOwnLine(page, first) || !isFree(first)) return null;
@@ -48,7 +58,9 @@ function groupAt(page: Page, first: number, isFree: (piece: number) => boolean):
     count = at - first + 1;
   }
   if (count === 0) return null;
-  return writeGroup(page, { first, count, shared: bestShared });
+  const ending = sharedEnding(page, { first, count, shared: bestShared });
+  if ((count - 1) * (bestShared + ending) < LEAST_SAVED) return null;
+  return { first, count, shared: bestShared, ending };
 }
 
 /** A whole line with words of its own. */
@@ -98,19 +110,16 @@ function isWordCode(code: number): boolean {
   );
 }
 
-function writeGroup(
-  page: Page,
-  { first, count, shared }: { first: number; count: number; shared: number },
-): Replacement | null {
+/** Null where the lines share every sign that could stand for what they do not share. */
+function writeGroup(page: Page, { first, count, shared, ending }: Group): Replacement | null {
   const { text, pieces } = page;
   const from = pieces.start[first] as number;
   const to = pieces.end[first + count - 1] as number;
-  const ending = sharedEnding(page, { first, count, shared });
   const head = text.slice(from, from + shared);
   const tail = text.slice((pieces.end[first] as number) - ending, pieces.end[first]);
-  if ((count - 1) * (shared + ending) < LEAST_SAVED || head.includes(HOLE) || tail.includes(HOLE))
-    return null;
-  let written = `${EACH}${count} lines: ${head}${HOLE}${tail}`;
+  const hole = HOLES.find((sign) => !head.includes(sign) && !tail.includes(sign));
+  if (hole === undefined) return null;
+  let written = `${EACH}${count} lines: ${head}${hole}${tail}`;
   for (let at = first; at < first + count; at++) {
     written += `\n${text.slice((pieces.start[at] as number) + shared, (pieces.end[at] as number) - ending)}`;
   }
@@ -118,10 +127,7 @@ function writeGroup(
 }
 
 /** How many characters all lines of the group end with, in whole words. */
-function sharedEnding(
-  { text, pieces }: Page,
-  { first, count, shared }: { first: number; count: number; shared: number },
-): number {
+function sharedEnding({ text, pieces }: Page, { first, count, shared }: Omit<Group, "ending">): number {
   const end = pieces.end[first] as number;
   let size = end - (pieces.start[first] as number) - shared;
   for (let at = first + 1; at < first + count && size > 0; at++) {

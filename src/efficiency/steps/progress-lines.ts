@@ -3,8 +3,8 @@ import { createTextWriter } from "../text-writer.ts";
 const RETURN = 13;
 
 /**
- * A bar, a spinner, a share with its count or speed, or the times that `curl` shows: records of a file have none of
- * these, whatever else they have.
+ * A bar, a spinner, a share with its count or speed, or the times that `curl` and `ffmpeg` show: records of a file have
+ * none of these, whatever else they have.
  */
 const BAR = new RegExp(
   [
@@ -17,8 +17,12 @@ const BAR = new RegExp(
     "\\d ?% \\(\\d+/\\d+\\)",
     "\\d ?% .{0,80}B/s",
     "(?:[\\d-]{1,3}:[\\d-]{2}:[\\d-]{2} +){3}",
+    "^frame= *\\d+ fps=",
   ].join("|"),
 );
+/** A bar has words before it, behind it or in it, and no other bar behind those: this is a title. */
+const TITLE_START = /^\s*[=#─-▟■-◿]{3}/;
+const TITLE_END = /[=#─-▟■-◿]{3}\s*$/;
 /** So much of a hundred, or so many of so many: progress where it does not fall, but records have these, too. */
 const SHARE = /(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/])/;
 /** What moves from one state to the next: numbers with their units, bars, spinners and blanks. */
@@ -29,6 +33,11 @@ const LEAST_SHARED = 3;
 const LEAST_ALIKE = 5;
 /** Fields between separators, quotes, brackets, days, statements: records of a file may all say the same. */
 const RECORD = /\d,|,\S|[;\t"{}<>]|\|[^|]*\||\d[-/.]\d+[-/.]\d/;
+/** What goes up and down while work goes on. */
+const SPEED = /(?<![\d.])\d[\d.]* ?[a-zA-Z]*\/s/g;
+/** Hours, minutes and seconds are one number. */
+const IN_TIME = /(?<=\d):(?=\d\d)/g;
+const NUMBER = /\d+(?:\.\d+)?/g;
 /** Numbers alone are data. */
 const WORD = /\p{L}{2}/u;
 
@@ -83,6 +92,8 @@ type State = Stretch & {
   /** So many of so many; no number where it says none. */
   readonly done: number;
   readonly of: number;
+  /** All numbers beside words, but for speeds. */
+  readonly numbers: readonly number[];
 };
 
 /** None where nothing is overwritten. */
@@ -100,14 +111,24 @@ function statesOf(text: string, line: number, lineEnd: number): State[] {
   return states;
 }
 
-function readState(shown: string): Pick<State, "shows" | "still" | "done" | "of"> {
+function readState(shown: string): Omit<State, keyof Stretch> {
   const still = shown.replaceAll(MOVING, "");
   const [, percent, count, of] = SHARE.exec(shown) ?? [];
-  const share = { still, done: Number(percent ?? count), of: Number(of ?? 100) };
-  if (BAR.test(shown)) return { shows: "bar", ...share };
+  const share = { still, done: Number(percent ?? count), of: Number(of ?? 100), numbers: [] };
+  if (BAR.test(shown) && !isTitle(shown)) return { shows: "bar", ...share };
   if (RECORD.test(shown)) return { shows: "record", ...share };
   if (!Number.isNaN(share.done)) return { shows: "share", ...share };
-  return { shows: WORD.test(still) ? "words" : "record", ...share };
+  if (!WORD.test(still)) return { shows: "record", ...share };
+  return { shows: "words", ...share, numbers: numbersOf(shown) };
+}
+
+function isTitle(shown: string): boolean {
+  return TITLE_START.test(shown) && TITLE_END.test(shown) && WORD.test(shown);
+}
+
+function numbersOf(shown: string): number[] {
+  const plain = shown.replaceAll(SPEED, "").replaceAll(IN_TIME, "");
+  return (plain.match(NUMBER) ?? []).map(Number);
 }
 
 function sizeOf(state: State | undefined): number {
@@ -122,7 +143,15 @@ function isSameBar(state: State | undefined, next: State | undefined): boolean {
   return next.still.startsWith(state.still.slice(0, LEAST_SHARED));
 }
 
-/** Records may have any shares, in any order. */
+/** Records may have any numbers, in any order. */
 function falls(state: State | undefined, next: State | undefined): boolean {
-  return state !== undefined && next !== undefined && next.done < state.done;
+  if (state === undefined || next === undefined) return false;
+  return next.done < state.done || anyFalls(state.numbers, next.numbers);
+}
+
+/** A single number that falls by one counts down. */
+function anyFalls(numbers: readonly number[], next: readonly number[]): boolean {
+  if (numbers.length !== next.length) return true;
+  if (numbers.length === 1 && next[0] === (numbers[0] ?? 0) - 1) return false;
+  return numbers.some((number, at) => (next[at] ?? 0) < number);
 }

@@ -19,7 +19,7 @@ export function foldRepeatedLines(page: Page, isFree: (piece: number) => boolean
     const from = pieces.end[at] as number;
     const to = pieces.end[end - 1] as number;
     if (count > 0 && to - from >= LEAST_SAVED && isFree(at) && text.charCodeAt(from) === 10) {
-      const note = `${REPEATED}${count} times`;
+      const note = `${REPEATED}${count} more`;
       found.push({ first: at + 1, count, from: from + 1, to, text: note, kind: "times" });
     }
     at = end;

@@ -11,9 +11,10 @@ export function isContextManaged(body: JsonObject): boolean {
     transforms,
     context_management: management,
     truncate_prompt_tokens: most,
+    prompt_truncate_len: longest,
     input,
   } = body;
-  if (truncation === "auto" || (management ?? most ?? null) !== null) return true;
+  if (truncation === "auto" || (management ?? most ?? longest ?? null) !== null) return true;
   if (Array.isArray(transforms) && transforms.length > 0) return true;
   return Array.isArray(input) && input.some(isCompaction);
 }

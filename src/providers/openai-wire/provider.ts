@@ -94,6 +94,7 @@ function createText(
 
   return {
     onDisconnect: vendor.onDisconnect,
+    dropsMessages: vendor.dropsMessages,
     chat,
     async answer(model, request, context) {
       const exchange = exchangeFor(model, request);

@@ -89,6 +89,8 @@ export type WireVendor = {
   /** Fields of a request there that it refuses and whose absence does no harm. */
   readonly responsesDrops: readonly string[];
   readonly onDisconnect: "stop" | "drain";
+  /** Drops the oldest messages where they become too many, without being asked to. */
+  readonly dropsMessages: boolean;
   /** Null where it makes no pictures. */
   readonly images: ImageHabits | null;
   /** Null where it does not speak. */
@@ -134,6 +136,7 @@ const ORDINARY: WireVendor = {
   toolsAsResponse: null,
   responsesDrops: [],
   onDisconnect: "stop",
+  dropsMessages: false,
   images: SIZED_IMAGES,
   speech: MP3_SPEECH,
 };

@@ -202,7 +202,11 @@ export const WIRE_VENDORS = {
     onDisconnect: "drain",
   }),
 
-  ollama: wireVendor({ baseUrl: "http://127.0.0.1:11434/v1", reasoningEcho: "reasoning" }),
+  ollama: wireVendor({
+    baseUrl: "http://127.0.0.1:11434/v1",
+    reasoningEcho: "reasoning",
+    dropsMessages: true,
+  }),
   llamacpp: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "http://127.0.0.1:8080/v1",

@@ -70,6 +70,8 @@ test("whoever asks the server to shorten the conversation is seen", () => {
     { truncation: "auto" },
     { context_management: [{}] },
     { transforms: ["middle-out"] },
+    { truncate_prompt_tokens: 100 },
+    { prompt_truncate_len: 100 },
     compacted,
   ])
     expect(isContextManaged(body)).toBe(true);
@@ -77,6 +79,7 @@ test("whoever asks the server to shorten the conversation is seen", () => {
     { truncation: "disabled" },
     { context_management: null },
     { transforms: [] },
+    { prompt_truncate_len: null },
     { input: "x" },
   ])
     expect(isContextManaged(body)).toBe(false);

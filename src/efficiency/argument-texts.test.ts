@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { longArguments } from "./long-arguments.ts";
+import { argumentTexts } from "./argument-texts.ts";
 
 const file = "a line of a file\n".repeat(20);
 
-test("the long texts of a call are found in their order, as deep as calls have them", () => {
+test("the texts of a call are found in their order, as deep as calls have them", () => {
   const text = JSON.stringify({ path: "a", edits: [{ old: file }, { new: `${file}more` }] });
-  expect(longArguments(text, 100)).toEqual([file, `${file}more`]);
+  expect(argumentTexts(text)).toEqual(["a", file, `${file}more`]);
 });
 
 test.each([
@@ -15,5 +15,5 @@ test.each([
     `{"content":${JSON.stringify(file)},"a":${"[".repeat(1_000)}${"]".repeat(1_000)}}`,
   ],
 ])("arguments that are %s have none", (_, text) => {
-  expect(longArguments(text, 100)).toEqual([]);
+  expect(argumentTexts(text)).toEqual([]);
 });
