@@ -55,6 +55,6 @@ function isSaying({ names, quoted, numbers, text }: Clues): boolean {
   const days = createMoments(text).days();
   return (
     names.length + quoted.length + numbers.length + days.length > 0 ||
-    /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text)
+    /\S@\S|:\/\/|\w\/\w|\d[-:]\d|\w\.[a-z]{1,4}\b/.test(text)
   );
 }

@@ -137,7 +137,12 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
 function isNear(between: string, tells: boolean): boolean {
   if (tells) return !/[,()]/.test(between);
   const own = between.split(/,|\b(?:and|or)\b/).at(-1) ?? "";
-  const words = own.toLowerCase().match(/[\p{L}\d'’-]+/gu) ?? [];
+  // Whom it goes to may stand in between.
+  const words =
+    own
+      .toLowerCase()
+      .replace(/\S{1,64}@\S{1,64}/, "")
+      .match(/[\p{L}\d'’-]+/gu) ?? [];
   const isJoined = own === between || /\b(?:and|or)\s+(?:an?|the|my|all)\b/.test(between);
   return (
     isJoined &&
