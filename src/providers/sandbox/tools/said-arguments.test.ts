@@ -53,6 +53,12 @@ test.each<[string, Tool, ...object[]]>([
   ["Pay invoice INV-77", tool("pay_invoice", { invoice: text }), { invoice: "INV-77" }],
   ["Get weather for zip 94103", tool("get_weather", { zip: text }), { zip: "94103" }],
   ["Turn on the bedroom light", light, { room: "bedroom" }],
+  ["Turn on the light in the living room", light, { room: "living room" }],
+  [
+    "Get the last 10 commits of repo acme/web",
+    tool("get_commits", { repo: text, limit: whole }),
+    { repo: "acme/web", limit: 10 },
+  ],
   ["Play jazz music", tool("play_music", { genre: text }), { genre: "jazz" }],
   [
     "Buy 10 shares of AAPL",

@@ -36,7 +36,8 @@ const NO_VALUES = setOf("a an the my me us you your it this that new please");
 
 /** Items that belong together: "1, 2 and 3". */
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
-const CODE = "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[b-hj-zB-HJ-Z](?!\\w))";
+const CODE =
+  "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
 const FILE =
   /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m)\b)(?:[\w.~-]{0,80}\/[\w./-]{0,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4}\b)/gi;
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
@@ -264,6 +265,12 @@ function adjective(
   { text, deed, names, quoted }: Asking,
 ) {
   const { words, isRequired } = parameter;
+  const [own = ""] = words;
+  const within =
+    quoted.length === 0 && /^[a-z]{3,}$/.test(own) && typeOf(parameter.schema) === "string"
+      ? new RegExp(`\\bin the (\\w{2,20} ${own})\\b`, "i").exec(text)?.[1]
+      : undefined;
+  if (within !== undefined) return [within];
   const thing = deed.objects.at(-1) ?? "";
   const isFree = typeOf(parameter.schema) === "string" && isRequired && names.length + quoted.length === 0;
   if (!isFree || !/^[a-z]{3,}$/.test(thing) || words.some((word) => TEXTS.includes(word) || NAMING.has(word)))

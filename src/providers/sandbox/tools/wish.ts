@@ -36,6 +36,8 @@ const WORDS = {
   ),
   /** Somebody else's words, where a colon follows. */
   quoted: oneOf("said|says|asked|told|wrote|writes"),
+  /** Something is pasted below, where a colon ends the line. */
+  shown: oneOf("here(?:['’]s| is| are)|log|output|trace|error|code"),
   /** What is asked is no deed. */
   asking: oneOf("how|what|when|where|which|who|why|whether"),
   /** A question about what to do, or whether. */
@@ -82,7 +84,7 @@ const NO_MATTER =
   /\b(?:do|does|did|could|ca)(?: not|n['’]t) (?=(?:know|have|see|remember|find|forget|hesitate)\b)/gi;
 const MATERIAL = word(WORDS.material);
 const MATERIAL_FOLLOWS = new RegExp(
-  `\\b${WORDS.material}\\b[^.!?\\n]{0,120}?(?::|\\b(?:this|following|below)\\b)|\\b${WORDS.quoted}\\b[^.!?\\n]{0,120}?:`,
+  `\\b${WORDS.material}\\b[^.!?\\n]{0,120}?(?::|\\b(?:this|following|below)\\b)|\\b${WORDS.quoted}\\b[^.!?\\n]{0,120}?:|\\b${WORDS.shown}\\b[^.!?\\n]{0,60}:[ \\r]*\\n`,
   "i",
 );
 const WORK = new RegExp(`^\\W*(?:${WORDS.lead}\\W+)*${WORDS.work}\\b`, "i");
@@ -153,7 +155,9 @@ export function createWishes(text: string): Wishes {
   }
 
   function isAbout({ before, isQuestion }: Surroundings): boolean {
-    return ABOUT.test(isQuestion ? before : clauseOf(before));
+    return isQuestion
+      ? ABOUT.test(before) || /^\W*(?:we|i) should\b/i.test(before)
+      : ABOUT.test(clauseOf(before));
   }
 
   /** The clause tells what somebody does, and wishes for nothing. */

@@ -87,6 +87,8 @@ describe("nothing is called by a question about it, a refusal, or a word that me
     "I told Bob to delete user 17",
     '"delete user 17" is what the log says',
     "Delete the note about user 17",
+    "We should delete user 17?",
+    "Here is my log:\ndelete_user 17\nfailed",
     "Is it safe to run rm -rf node_modules?",
     "My email is bob@x.org",
     "I got an email from bob@x.org, what should I answer?",
