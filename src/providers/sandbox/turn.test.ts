@@ -20,6 +20,28 @@ test("results have the names of their calls, the first of each id", () => {
   ]);
 });
 
+test("the last user message is read, however it is written, where nothing else follows the last answer", () => {
+  const user = (content: string): ChatMessage => ({ role: "user", content });
+  const answered: ChatMessage[] = [user("Delete user 17"), { role: "assistant", content: "Done." }];
+  const tools = [{ name: "delete_user" }];
+  const asAgent = (...last: ChatMessage[]) =>
+    readTurn({ messages: [...answered, ...last], maxOutputTokens: 1, tools }).text;
+  for (const text of ["<rich-text>Thanks a lot</rich-text>", "# NOTES.md\nThanks a lot"]) {
+    expect(asAgent(user(text))).toBe(text);
+    expect(asAgent(user(text), { role: "system", content: "Be brief." })).toBe(text);
+    expect(asAgent(user(text), user("Hello"))).toBe("Hello");
+    expect(asAgent(user("Hello"), user(text))).toBe("Hello");
+  }
+  const called: ChatMessage = {
+    role: "assistant",
+    content: null,
+    toolCalls: [{ id: "a", name: "delete_user", arguments: "{}" }],
+  };
+  const result: ChatMessage = { role: "tool", toolCallId: "a", content: "gone" };
+  const reminder = user("<system-reminder>Be brief.</system-reminder>");
+  expect(asAgent(user("Hello"), called, result, reminder)).toBe("Hello");
+});
+
 test("thousands of results find their calls among thousands at once", () => {
   const toolCalls = Array.from({ length: 30_000 }, (_, at) => ({
     id: `call-${at}`,

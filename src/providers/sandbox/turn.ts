@@ -35,7 +35,10 @@ export function readTurn(request: ChatRequest): Turn {
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);
   const users = talk.filter((message) => message.role === "user");
-  const user = (isAgent ? users.findLast((message) => !isWrapper(message)) : undefined) ?? users.at(-1);
+  // What was said since the last answer, if anything was: an older turn is not read again.
+  const latest = talk.slice(talk.findLastIndex(isPlainWord) + 1).filter((message) => message.role === "user");
+  const asked = latest.length > 0 ? latest : users;
+  const user = (isAgent ? asked.findLast((message) => !isWrapper(message)) : undefined) ?? asked.at(-1);
   const called = calledIn(user === undefined ? talk : talk.slice(talk.lastIndexOf(user)));
   const results = { ...readResults(talk), called };
   if (user === undefined) return { text: "", attachments: [], ...results };
@@ -47,11 +50,12 @@ export function readTurn(request: ChatRequest): Turn {
   };
 }
 
-/** Behind the last message that is not an agent's own note. */
+/** Behind the last message that is not an agent's own note; all that follows an answer alone is the user's. */
 function endOfTalk(messages: readonly ChatMessage[]): number {
   for (let end = messages.length; end > 0; end--) {
     const message = messages[end - 1];
     if (message?.role === "system" || message?.role === "developer") continue;
+    if (isPlainWord(message) && messages.slice(end).some(({ role }) => role === "user")) break;
     if (message?.role !== "user") return end;
     const followsTool = messages[end - 2]?.role === "tool";
     if (!isWrapper(message) && !(followsTool && bringsAttachment(message))) return end;

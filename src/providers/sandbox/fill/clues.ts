@@ -30,7 +30,7 @@ const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^
 /** Whole: no part of a version, and with the commas of its thousands. */
 const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
 const NAME =
-  /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,3})/gu;
+  /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])((?:(?:St|Mt|Ft)\. )?\p{Lu}[\p{L}'-]{1,40}(?:(?: (?:de|da|do|del|di|la))? \p{Lu}[\p{L}'-]{1,40}){0,3})(?![\p{L}\d]|-\w{0,20}\d)/gu;
 
 /** "jason is 25": small letters, and still a name where there is no other. */
 const SMALL_NAME = /(?<![\p{L}\d_'])(\p{Ll}{2,20}) (?:is|was|turned|turns) \d/gu;

@@ -1,8 +1,7 @@
-import type { Tool } from "../../contract.ts";
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
-import type { TextPlace } from "./spoken-name.ts";
-import { placeOfName, placeOfSubject } from "./tool-pick.ts";
+import type { Picked, TextPlace } from "./spoken-deed.ts";
+import { placeOfThing } from "./tool-pick.ts";
 
 type Share = { readonly clues: Clues; readonly hasOwn: boolean };
 
@@ -11,33 +10,21 @@ type Share = { readonly clues: Clues; readonly hasOwn: boolean };
  * Paris and the time in Tokyo" is Paris for one and Tokyo for the other. All of it where the tools cannot be told
  * apart.
  */
-export function promptShares(prompt: string, tools: readonly Tool[]): Clues[] {
+export function promptShares(prompt: string, picked: readonly Picked[]): Clues[] {
   const whole = readClues(prompt);
-  if (tools.length < 2) return tools.map(() => whole);
-  const byName = split(
-    whole,
-    placesOf(whole.text, tools, (tool, text) => placeOfName(tool, text)),
-  );
-  const isClear = byName?.every(({ hasOwn }) => hasOwn) === true;
-  const bySubject = isClear ? undefined : split(whole, placesOf(whole.text, tools, placeOfSubject));
+  if (picked.length < 2) return picked.map(() => whole);
+  const starts = new Set(picked.map(({ at }) => at));
+  const byName = split(whole, starts.size === picked.length ? picked : picked.map(({ last }) => last));
+  if (byName?.every(({ hasOwn }) => hasOwn)) return byName.map(({ clues }) => clues);
+  const things = picked.flatMap((each) => placeOfThing(each.known, whole.text) ?? []);
+  const bySubject = split(whole, things.length === picked.length ? things : undefined);
   const shares = bySubject ?? byName;
-  return tools.map((_tool, at) => shares?.[at]?.clues ?? whole);
-}
-
-/** Undefined unless every tool has a place of its own. */
-function placesOf(
-  text: string,
-  tools: readonly Tool[],
-  find: (tool: Tool, text: string, tools: readonly Tool[]) => TextPlace | undefined,
-): TextPlace[] | undefined {
-  const places = tools.flatMap((tool) => find(tool, text, tools) ?? []);
-  const starts = new Set(places.map(({ at }) => at));
-  return starts.size === tools.length ? places : undefined;
+  return picked.map((_each, at) => shares?.[at]?.clues ?? whole);
 }
 
 /** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */
 function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] | undefined {
-  if (places === undefined) return undefined;
+  if (places === undefined || new Set(places.map(({ at }) => at)).size < places.length) return undefined;
   const { text } = whole;
   const inOrder = places.toSorted((one, other) => one.at - other.at);
   const cluesIn = (stretch: string): Clues => ({
@@ -68,6 +55,6 @@ function isSaying({ names, quoted, numbers, text }: Clues): boolean {
   const days = createMoments(text).days();
   return (
     names.length + quoted.length + numbers.length + days.length > 0 ||
-    /\S@\S|:\/\/|\w\/\w|\d[-:]\d/.test(text)
+    /\S@\S|:\/\/|\w\/\w|\d[-:]\d|\w\.[a-z]{1,4}\b/.test(text)
   );
 }

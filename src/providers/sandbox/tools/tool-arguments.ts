@@ -5,12 +5,15 @@ import type { Clues } from "../fill/clues.ts";
 import { identifierWords } from "../fill/identifier.ts";
 import type { OptionBook } from "../fill/option-book.ts";
 import { requiredOf, typeOf } from "../fill/schema-node.ts";
-import { createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
+import { createEffort, createSchemaReader, type SchemaReader } from "../fill/schema-reader.ts";
 import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
+import { saidArguments } from "./said-arguments.ts";
+import { isKnownVerb, knowTool, type Phrase, verbStem } from "./tool-words.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
+const MAX_PARAMETERS = 64;
 const SINGLE_NAMES = new Set("city location place country town region address name person symbol".split(" "));
 
 /** What all calls of one reply share. */
@@ -24,7 +27,9 @@ export function toolArguments(tool: Tool, clues: Clues, { random, options, toil 
   // A tool without parameters takes an empty object, never a bare value.
   const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
-  const several = separateClues(reader, clues);
+  const { named } = knowTool(tool, createEffort());
+  const asked = withoutDeed(clues, named);
+  const several = separateSaid(reader, asked, named).flatMap((each) => separateClues(reader, each));
   const units = requiredUnits(reader);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).flatMap((each) => {
     if (toil.share >= 1) return [];
@@ -39,6 +44,43 @@ export function toolArguments(tool: Tool, clues: Clues, { random, options, toil 
   });
 }
 
+const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
+
+/** The verb of a request begins with a capital and is no name, nor are the tool's own words and the days of the week. */
+function withoutDeed(clues: Clues, { verb, objects }: Phrase): Clues {
+  const own = new Set([verb, ...objects]);
+  const isName = (name: string) =>
+    !isKnownVerb(verbStem(name)) && !own.has(verbStem(name)) && !WEEKDAY.test(name);
+  return { ...clues, names: clues.names.filter(({ name }) => isName(name)) };
+}
+
+/** What the sentence says of the arguments is as good as a label; several values of one that takes one are several calls. */
+function separateSaid(reader: SchemaReader, clues: Clues, deed: Phrase): Clues[] {
+  const node = reader.resolve(reader.root);
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const required = new Set(requiredOf(node));
+  const parameters = Object.keys(properties)
+    .slice(0, MAX_PARAMETERS)
+    .map((name) => ({
+      name,
+      schema: reader.resolve(properties[name]),
+      isRequired: required.has(name),
+    }));
+  const said = saidArguments(clues, deed, parameters);
+  if (said.size === 0) return [clues];
+  const takesOne = (name: string) =>
+    parameters.some((each) => each.name === name && typeOf(each.schema) !== "array");
+  const several = [...said].find(([name, values]) => values.length > 1 && takesOne(name));
+  return (several?.[1] ?? [""]).map((value) => {
+    const labels = new Map(clues.labels);
+    for (const [name, values] of said) {
+      const own = name === several?.[0] ? [value] : takesOne(name) ? values.slice(0, 1) : values;
+      labels.set(name.toLowerCase(), own);
+    }
+    return { ...clues, labels };
+  });
+}
+
 /** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
 function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
   const node = reader.resolve(reader.root);
@@ -48,7 +90,7 @@ function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
   const wantsName = only !== undefined && identifierWords(only).some((word) => SINGLE_NAMES.has(word));
   const isSingle =
     wantsName && others.length === 0 && typeOf(schema) === "string" && schema["enum"] === undefined;
-  if (!isSingle || clues.quoted.length > 0) return [clues];
+  if (!isSingle || clues.quoted.length > 0 || clues.labels.has(only.toLowerCase())) return [clues];
   const whole = { ...clues, names: withCodes(clues) };
   // What stands before the first place only begins the sentence: "Weather in Paris and Rome".
   const firstPlace = whole.names.findIndex(({ before }) => PLACE_WORDS.includes(before));

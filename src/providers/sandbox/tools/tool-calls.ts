@@ -6,9 +6,11 @@ import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
 import { clip } from "../words.ts";
 import { promptShares } from "./prompt-shares.ts";
+import type { Picked } from "./spoken-deed.ts";
 import { type CallMaking, toolArguments } from "./tool-arguments.ts";
-import { pickTools, plainName } from "./tool-pick.ts";
+import { pickTools } from "./tool-pick.ts";
 import { restateResults } from "./tool-result.ts";
+import { plainName } from "./tool-words.ts";
 
 export type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
@@ -46,10 +48,12 @@ export function decideCalls(input: Choosing): CallDecision {
     const next = nextCall(input, tools);
     if (next !== undefined) return { outcome: "call", calls: numbered(input, [next]) };
   }
-  const picked = forced ?? (hasResults && choice !== "required" ? [] : pickTools(input.prompt, tools));
-  const wanted = picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked;
+  const isOpen = forced === null && (!hasResults || choice === "required");
+  const picked = isOpen ? pickTools(input.prompt, tools) : [];
+  const wanted =
+    forced ?? (picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked.map(toolOf));
   if (wanted.length === 0) return { outcome: "answer" };
-  const shares = promptShares(input.prompt, wanted);
+  const shares = promptShares(input.prompt, picked);
   const making = makingOf(input);
   const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), making));
   return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
@@ -62,8 +66,8 @@ export function decideCalls(input: Choosing): CallDecision {
 function nextCall(input: Choosing, tools: readonly Tool[]): Unnumbered | undefined {
   const { called } = input.turn;
   const asked = pickTools(input.prompt, tools);
-  const at = asked.findIndex(({ name }) => !called.has(name));
-  const tool = asked[at] ?? tools.findLast(({ name }) => !called.has(name));
+  const at = asked.findIndex(({ known }) => !called.has(known.tool.name));
+  const tool = asked[at]?.known.tool ?? tools.findLast(({ name }) => !called.has(name));
   if (tool === undefined) return undefined;
   const clues = promptShares(input.prompt, asked)[at] ?? cluesOfResults(input);
   return callsOf(tool, clues, makingOf(input))[0];
@@ -75,6 +79,10 @@ function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
   const results = clip(toolResults.map(({ text }) => text).join("\n"), MAX_READ_CHARACTERS);
   const all = readClues(`${results}\n${prompt}`);
   return { ...all, quoted: asked.quoted, prompt: asked.prompt, answer: restateResults(toolResults) };
+}
+
+function toolOf({ known }: Picked): Tool {
+  return known.tool;
 }
 
 type Unnumbered = { readonly name: string; readonly arguments: string };

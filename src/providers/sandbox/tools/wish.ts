@@ -1,9 +1,20 @@
-/** What somebody who says a tool's name wants: that it is called, that it is not, or neither can be told. */
-export type Wish = "called" | "left" | "unclear";
+/**
+ * What is asked for, sentence by sentence. A tool may be said in three ways, and each asks here whether it is wanted
+ * where it stands: by a verb ("delete the user"), by its written name (`delete_user`), or by a thing that only has to
+ * be told ("the weather in Paris"). Nothing is wanted where its sentence says no, is about it, or tells what somebody
+ * does, nor within a text to be worked on.
+ */
+export type Wishes = {
+  /** What stands there is a verb in the imperative. */
+  isDeed(at: number): boolean;
+  /** A name as programs write it is to be called: behind "use" or "with", at the start of a clause, before its arguments. */
+  isCalled(at: number, end: number): boolean;
+  /** A thing is asked for: to be told, or, where that does not do, in so many words ("I want a refund"). */
+  isAsked(at: number, end: number, tells: boolean): boolean;
+};
 
-export type Wishes = (at: number) => Wish;
-
-const MAX_CHARACTERS_BEFORE = 200;
+const MAX_CHARACTERS_BEFORE = 400;
+const MAX_CHARACTERS_AFTER = 200;
 
 const oneOf = (...words: readonly string[]) => `(?:${words.join("|")})`;
 
@@ -12,73 +23,189 @@ const WORDS = {
   /** What follows is not to be done. */
   no: oneOf(
     "not|never|nobody|no one|cannot|cant|dont|\\w+n['’]t|without|no need|no longer",
-    "refus\\w+|avoid\\w*|undo|revert|prevent\\w*|forbid\\w*|instead of|rather than",
+    "refus\\w+|avoid\\w*|undo|revert|prevent\\w*|forbid\\w*",
+    "(?:instead of|rather than)(?!.*\\b(?:use|call|run)\\b)",
   ),
   /** What follows is a text to be worked on. */
   material: oneOf(
-    "summari[sz]e|translate|explain|quote|rewrite|rephrase|paraphrase|proofread|define|describe|compare|discuss|repeat",
+    "summari[sz]e|translate|explain|quote|rewrite|rephrase|paraphrase|proofread|define|describe|discuss|repeat",
+  ),
+  /** What follows is code to be worked on, or talk about it. */
+  work: oneOf(
+    "document|rename|refactor|test|fix|review|debug|mock|implement|port|compare|write|tell me|show me|give me",
   ),
   /** Somebody else's words, where a colon follows. */
   quoted: oneOf("said|says|asked|told|wrote|writes"),
+  /** Something is pasted below, where a colon ends the line. */
+  shown: oneOf("here(?:['’]s| is| are)|log|output|trace|error|code"),
   /** What is asked is no deed. */
   asking: oneOf("how|what|when|where|which|who|why|whether"),
+  /** A question about what to do, or whether. */
+  about: oneOf(
+    "(?:how|what|when|where) (?:do|does|did|can|could|would|should|to|if|happens?|happened)|why|who|whose|whether|which",
+    "(?:can|could|may|might|must|should|do|does|did|will|would|has|have|had|is|are|was|were)(?! (?:you|not)\\b)",
+  ),
   /** May stand right before what is to be done. */
   lead: oneOf(
-    "please|kindly|and|then|now|also|just|next|first|finally|(?:we|you) (?:should|must)|let['’]?s|let us|help me(?: to)?",
-    "(?:can|could|would|will) you|(?:make sure|be sure|try|remember|your (?:task|job) is) to",
+    "please|kindly|and|then|now|also|just|next|first|finally|(?:we|you) (?:should|must|can|may)|let['’]?s|let us|help me(?: to)?",
+    "(?:can|could|would|will) you|(?:make sure|be sure|try|remember|forget|hesitate|your (?:task|job) is) to",
     "(?:^|(?:i|we|you)(?:['’]d| would)?(?: really)? )(?:want|need|like|love|have|wish)(?: you)? to",
     "(?:use|call|run|invoke) [^,]{1,60} to",
+  ),
+  /** Right before the name of what is to be called. */
+  use: oneOf(
+    "use|call|run|invoke|execute|try|need|want|using|with|via|through|bitte|verwende|nutze|benutze|utilise[rz]?|usa|usar|utiliza",
   ),
   /** Begins a clause that tells or asks what somebody does. */
   subject: oneOf(
     "the|an?|this|that|these|those|my|our|his|her|their|its?|he|she|they|we|i|you|is|are|was|were|do|does|did",
-    "every\\w*|some\\w*|any\\w*|no",
+    "every\\w*|some\\w*|any\\w*|no|if(?! (?:you can|possible|needed))|unless|before|until|in case",
     "\\w+ (?:will|would|may|might|can|could|must|should|has|had|have|is|was|\\w+ed)",
   ),
   /** Such a clause that wants it done all the same. */
   wish: oneOf(
-    "(?:i|we)(?:['’]d| would)?(?: really)? (?:want|need|like|love|have|wish)|(?:we|you) (?:should|must|need)",
+    "(?:i|we)(?:['’]d| would)?(?: really)? (?:want|need|like|love|have|wish)|(?:we|you) (?:should|must|need|can|may)",
   ),
+  /** Tells what something is or did. */
+  finite: oneOf(
+    "is|are|was|were|be|been|has|had|have|does|did|got|gets|went|fell|made|makes|seems?|looks|feels?|became|shows?",
+    "can|could|will|would|should|may|might|must|fails?|returns?|throws?|works?|\\w{3,}ed",
+  ),
+  /** Before a thing, and changes nothing of what is meant. */
+  article: oneOf("the|an?|my|our|your|this|that|its|current|currently|latest|local|today['’]s|exact|actual"),
 };
 
-const NO = new RegExp(`\\b${WORDS.no}\\b`, "i");
-const MATERIAL = new RegExp(`\\b${WORDS.material}\\b`, "i");
+const START = "(?:^|[,:(\\n])\\W*";
+const word = (source: string) => new RegExp(`\\b${source}\\b`, "i");
+
+const NO = word(WORDS.no);
+/** Says no to nothing that could be done. */
+const NO_MATTER =
+  /\b(?:do|does|did|could|ca)(?: not|n['’]t) (?=(?:know|have|see|remember|find|forget|hesitate)\b)/gi;
+const MATERIAL = word(WORDS.material);
 const MATERIAL_FOLLOWS = new RegExp(
-  `\\b${WORDS.material}\\b[^.!?\\n]{0,120}?(?::|\\b(?:this|following|below)\\b)|\\b${WORDS.quoted}\\b[^.!?\\n]{0,120}?:`,
+  `\\b${WORDS.material}\\b[^.!?\\n]{0,120}?(?::|\\b(?:this|following|below)\\b)|\\b${WORDS.quoted}\\b[^.!?\\n]{0,120}?:|\\b${WORDS.shown}\\b[^.!?\\n]{0,60}:[ \\r]*\\n`,
   "i",
 );
-const ASKING = new RegExp(`\\b${WORDS.asking}\\b`, "i");
-const LED = new RegExp(`\\b${WORDS.lead}[\\s"'\`“*_>-]*$`, "i");
+const WORK = new RegExp(`^\\W*(?:${WORDS.lead}\\W+)*${WORDS.work}\\b`, "i");
+const ASKING = word(WORDS.asking);
+const ASKS = new RegExp(`^\\W*${WORDS.asking}\\b`, "i");
+const ABOUT = new RegExp(`${START}(?:(?:and|so|but|then|ok|hey|hi) )?${WORDS.about}\\b`, "i");
+const BEFORE_NAME = "[\\s\"'`“*_>-]*$";
+const LED = new RegExp(`\\b${WORDS.lead}${BEFORE_NAME}`, "i");
+const USED = new RegExp(`\\b${WORDS.use}\\s(?:(?:the|your|my|this|that)\\s)?${BEFORE_NAME}`, "i");
+/** Words that are not written as ours are, and say what ours do. */
+const FOREIGN = /[^\P{L}\p{Script=Latin}]["'`“\s]*$/u;
 const SUBJECT = new RegExp(`^\\W*${WORDS.subject}\\b`, "i");
-const WISH = new RegExp(`\\b(?:${WORDS.wish}|please)\\b`, "i");
+const WISH = word(`(?:${WORDS.wish}|please)`);
+const IS_TOLD = new RegExp(`^["'\`”]?,?:?\\s${WORDS.finite}\\b(?!\\s?[:=])`, "i");
 
-const REFUSED = new RegExp(
-  `\\b${WORDS.no}\\s(?:(?:ever|to|want|need)\\s){0,2}(?:(?!(?:know|have|see|remember|find)\\b)[\\w-]+\\s)?(?:(?:the|an?|any|my|your|this|that)\\s)?["'\`“]?$`,
+/** "What is", "tell me about": before a thing that is to be told. */
+const TOLD_OF = oneOf(
+  "(?:what|how|where|which|when|who)(?:['’]s| is| are| was| will| about| can i (?:get|find|see))?",
+  "(?:tell|give|show|get|fetch|check|find|look up|know|see|compare|report|retrieve|display|view|want|need|have)(?: me| us| out)?(?: about)?",
+);
+const THING = new RegExp(
+  `(?:\\b(${TOLD_OF}) |${START}|\\b(?:and|or|also|plus|please|hi|hello|hey|so) )(?:${WORDS.article} )*["'“]?$`,
   "i",
 );
-const ASKED_ABOUT = /\b(?:what|how) (?:do|does|can|is|are)\s(?:the\s)?["'`“]?$/i;
+const WANTED = new RegExp(`\\b(?:want|need|(?:['’]d|would) (?:like|love)) ${WORDS.article} $`, "i");
+const SOMEBODY = /^\W*(?:i|he|she|they|we|you|it)\b/i;
+const ASKED_FOR = /^[^.!?,]{0,80}\b(?:please|for me)\b/i;
+/** No other word behind a thing makes it part of another: "the time complexity". */
+const THING_ENDS = new RegExp(
+  `^(?:s\\b)?(?:["'”]?[^\\w\\s]|$|\\s(?:$|[\\d#"'\`(–-]|\\p{Lu}|(?:${WORDS.finite}|and|or|in|of|for|at|near|to|from|on|about|between|by|with|using|via|please|now|right|today|tomorrow|tonight|this|next|there|here|like|looking|report|forecast|as|do)\\b))`,
+  "u",
+);
+/** "The weather in Paris was bad." */
+const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.finite}\\b`, "i");
 
-/** Whether a name or a subject there is plainly not wanted: refused, asked about, or within a text to be worked on. */
-export function isUnwanted(text: string, at: number, isName: boolean): boolean {
-  const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at);
-  return REFUSED.test(before) || (isName ? ASKED_ABOUT : MATERIAL_FOLLOWS).test(before);
-}
+/** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. */
+const SENTENCE_END = /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No))[.!?;]+["'”)\]]*(?=\s|$)|\n(?!\s*[-*•])/g;
 
-/**
- * A name is a wish at the start of a clause or behind a word that asks for it, in the imperative: not where its sentence
- * says no or is about a text, nor where the clause tells what somebody does.
- */
+type Surroundings = { readonly before: string; readonly after: string; readonly isQuestion: boolean };
+
 export function createWishes(text: string): Wishes {
   const materialAt = MATERIAL_FOLLOWS.exec(text)?.index ?? text.length;
-  return (at) => {
-    if (at > materialAt) return "left";
-    const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at);
-    // The points of a list belong to the sentence that leads to them.
-    const sentence = before.split(/[.!?;]|\n(?!\s*[-*•])/).at(-1) ?? "";
-    if (NO.test(sentence) || MATERIAL.test(sentence.split(/\bthen\b/i).at(-1) ?? "")) return "left";
-    const clause = (sentence.split(/[,:\n(]/).at(-1) ?? "").trimStart();
-    if (!/[\p{L}\d]/u.test(clause)) return "called";
-    const isTold = ASKING.test(clause) || (SUBJECT.test(clause) && !WISH.test(clause));
-    return LED.test(clause) && !isTold ? "called" : "unclear";
+  const ends = [...text.matchAll(SENTENCE_END)].map(({ 0: mark, index }) => ({
+    index,
+    after: index + mark.length,
+    mark,
+  }));
+
+  function around(at: number, end: number): Surroundings {
+    const start = ends.findLast(({ after }) => after <= at)?.after ?? 0;
+    const stop = ends.find(({ index }) => index >= end);
+    return {
+      before: text.slice(Math.max(start, at - MAX_CHARACTERS_BEFORE), at),
+      after: text.slice(end, Math.min(stop?.index ?? text.length, end + MAX_CHARACTERS_AFTER)),
+      isQuestion: stop?.mark.includes("?") === true,
+    };
+  }
+
+  /** What is said before in the sentence leaves it open whether something is wanted. */
+  function isOpen(at: number, { before }: Surroundings): boolean {
+    if (at > materialAt) return false;
+    const said =
+      before
+        .split(/\bbut\b/i)
+        .at(-1)
+        ?.replace(NO_MATTER, "") ?? "";
+    return !NO.test(said) && !MATERIAL.test(said.split(/\bthen\b/i).at(-1) ?? "");
+  }
+
+  function isAbout({ before, isQuestion }: Surroundings): boolean {
+    return isQuestion
+      ? ABOUT.test(before) || /^\W*(?:we|i) should\b/i.test(before)
+      : ABOUT.test(clauseOf(before));
+  }
+
+  /** The clause tells what somebody does, and wishes for nothing. */
+  function isTold(clause: string): boolean {
+    return SUBJECT.test(clause) && !WISH.test(clause) && !ASKS.test(clause);
+  }
+
+  return {
+    isDeed(at) {
+      const place = around(at, at);
+      if (!isOpen(at, place) || isAbout(place)) return false;
+      if (/^\W*(?:if|unless|before|until)\b/i.test(place.before)) return false;
+      if (/["“]$/.test(place.before) && /^[^"”]{1,200}["”]\s+\w/.test(text.slice(at, at + 240))) return false;
+      const clause = clauseOf(place.before);
+      if (!/[\p{L}\d]/u.test(clause)) return true;
+      return LED.test(clause) && !ASKING.test(clause) && !isTold(clause);
+    },
+    isCalled(at, end) {
+      const place = around(at, end);
+      const [clause, isCode] = [clauseOf(place.before), isWrittenAsCode(text.slice(at, end))];
+      if (!isOpen(at, place) || isAbout(place) || isTold(clause)) return false;
+      if (USED.test(clause)) return true;
+      if (!isCode || WORK.test(place.before) || IS_TOLD.test(place.after)) return false;
+      return (
+        !/[\p{L}\d]/u.test(clause) ||
+        LED.test(clause) ||
+        FOREIGN.test(clause) ||
+        /^[({:"'`]/.test(place.after)
+      );
+    },
+    isAsked(at, end, tells) {
+      const place = around(at, end);
+      if (!isOpen(at, place)) return false;
+      const { before, after } = place;
+      const thing = THING.exec(before);
+      if (WANTED.test(before) || (thing !== null && ASKED_FOR.test(after))) return true;
+      if (thing === null || !tells || !THING_ENDS.test(after)) return false;
+      if (thing[1] !== undefined) return !/\ban? $/i.test(before);
+      return !TOLD_AFTER.test(after) && !SOMEBODY.test(before);
+    },
   };
+}
+
+function clauseOf(before: string): string {
+  return (before.split(/[,:\n(]|\bbut\b/i).at(-1) ?? "").trimStart();
+}
+
+/** `delete_user`, `getWeather`: no word of a language. */
+export function isWrittenAsCode(name: string): boolean {
+  return /[_\d]|[a-z][A-Z]|\w-\w/.test(name);
 }

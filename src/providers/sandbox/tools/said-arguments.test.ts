@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
+import type { Tool } from "../../contract.ts";
+import { callsOf, text, tool } from "./testing.ts";
+
+const whole = { type: "integer" };
+const number = { type: "number" };
+const day = { type: "string", format: "date" };
+const list = { type: "array", items: text };
+
+/** With arguments that may be left out. */
+function loose(name: string, required: Record<string, unknown>, optional: Record<string, unknown>): Tool {
+  const parameters = {
+    type: "object",
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+  };
+  return { name, parameters };
+}
+
+const weather = tool("get_weather", { city: text });
+const read = tool("read_file", { path: text });
+const write = tool("write_file", { path: text, content: text }, "Write content to a file");
+const mail = tool("send_email", { to: text, body: text });
+const grep = loose("grep", { pattern: text }, { path: text });
+const light = tool("turn_on_light", { room: text });
+const accounts = { from_account: text, to_account: text, amount: number };
+const event = loose(
+  "create_event",
+  { title: text },
+  { date: day, duration_minutes: whole, location: text, attendees: list },
+);
+const hotel = loose("book_hotel", { city: text }, { check_in: day, check_out: day, guests: whole });
+const units = { type: "string", enum: ["celsius", "fahrenheit"] };
+const forecast = loose("get_weather", { location: text }, { units, days: whole });
+const stay = { city: "Lisbon", check_in: "2026-12-01", check_out: "2026-12-05", guests: 2 };
+const lunch = {
+  title: "Lunch",
+  date: "2026-12-01",
+  duration_minutes: 45,
+  location: "Berlin",
+  attendees: ["alice@x.io"],
+};
+
+test.each<[string, Tool, ...object[]]>([
+  ["Cancel order 12345", tool("cancel_order", { order_id: text }), { order_id: "12345" }],
+  ["Cancel order #12345", tool("cancel_order", { order_id: text }), { order_id: "12345" }],
+  ["Get order 12345", tool("get_order", { order_id: text }), { order_id: "12345" }],
+  ["Refund payment 5512", tool("refund_payment", { payment_id: text }), { payment_id: "5512" }],
+  ["Close ticket 88", tool("close_ticket", { ticket_id: text }), { ticket_id: "88" }],
+  ["Restart server web-1", tool("restart_server", { server: text }), { server: "web-1" }],
+  ["Get the product WH-1000XM5", tool("get_product", { product: text }), { product: "WH-1000XM5" }],
+  ["Pay invoice INV-77", tool("pay_invoice", { invoice: text }), { invoice: "INV-77" }],
+  ["Get weather for zip 94103", tool("get_weather", { zip: text }), { zip: "94103" }],
+  ["Turn on the bedroom light", light, { room: "bedroom" }],
+  ["Turn on the light in the living room", light, { room: "living room" }],
+  [
+    "Get the last 10 commits of repo acme/web",
+    tool("get_commits", { repo: text, limit: whole }),
+    { repo: "acme/web", limit: 10 },
+  ],
+  ["Play jazz music", tool("play_music", { genre: text }), { genre: "jazz" }],
+  [
+    "Buy 10 shares of AAPL",
+    tool("buy_stock", { ticker: text, quantity: whole }, "Buy shares of a stock"),
+    { ticker: "AAPL", quantity: 10 },
+  ],
+  ["Copy a.txt to b.txt", tool("copy_file", { from: text, to: text }), { from: "a.txt", to: "b.txt" }],
+  [
+    "Move the file report.pdf to /archive",
+    tool("move_file", { source: text, destination: text }),
+    { source: "report.pdf", destination: "/archive" },
+  ],
+  [
+    "Rename old.txt to new.txt",
+    tool("rename_file", { old_path: text, new_path: text }),
+    { old_path: "old.txt", new_path: "new.txt" },
+  ],
+  [
+    "Use compare_files on main.py and test.py",
+    tool("compare_files", { file_a: text, file_b: text }),
+    { file_a: "main.py", file_b: "test.py" },
+  ],
+  [
+    "Transfer money: 250 from checking to savings",
+    tool("transfer_money", accounts),
+    { from_account: "checking", to_account: "savings", amount: 250 },
+  ],
+  ["Grep for TODO", grep, { pattern: "TODO" }],
+  ["Search the codebase for TODO", grep, { pattern: "TODO" }],
+  ["grep TODO in src/", grep, { pattern: "TODO", path: "src/" }],
+  [
+    "Count the letters r in strawberry",
+    tool("count_letters", { word: text, letter: text }),
+    { word: "strawberry", letter: "r" },
+  ],
+  [
+    "Add eggs, milk and bread to my shopping list",
+    tool("add_to_shopping_list", { items: list }),
+    { items: ["eggs", "milk", "bread"] },
+  ],
+  ["what's the weather in paris", weather, { city: "paris" }],
+  ["weather in new york please", weather, { city: "new york" }],
+  ["Check the weather in Rio de Janeiro", weather, { city: "Rio de Janeiro" }],
+  ["Weather in St. Louis", weather, { city: "St. Louis" }],
+  ["What's the weather in Paris today, Monday?", weather, { city: "Paris" }],
+  ["list files in src", tool("list_files", { path: text }), { path: "src" }],
+  ["Create an event called Lunch on 2026-12-01 for 45 minutes in Berlin with alice@x.io", event, lunch],
+  ["Create an event titled Lunch", event, { title: "Lunch" }],
+  ["Book a hotel in Lisbon from 2026-12-01 to 2026-12-05 for 2 guests", hotel, stay],
+  ["Weather in Paris in celsius for 3 days", forecast, { location: "Paris", units: "celsius", days: 3 }],
+  ["Read main.py and utils.py", read, { path: "main.py" }, { path: "utils.py" }],
+  ["Get users 1, 2 and 3", tool("get_user", { id: whole }), { id: 1 }, { id: 2 }, { id: 3 }],
+  [
+    "send an email to ilan@example.com and katia@example.com saying hi",
+    mail,
+    { to: "ilan@example.com", body: "hi" },
+    { to: "katia@example.com", body: "hi" },
+  ],
+  [
+    "Can you send an email to ilan@example.com and katia@example.com saying hi?",
+    tool("send_email", { to: list, body: text }),
+    { to: ["ilan@example.com", "katia@example.com"], body: "hi" },
+  ],
+  [
+    "Send bob@example.com an email saying that the meeting is at 5",
+    mail,
+    { to: "bob@example.com", body: "the meeting is at 5" },
+  ],
+  [
+    "Send a message to Tom: I'm late",
+    tool("send_message", { recipient: text, message: text }),
+    { recipient: "Tom", message: "I'm late" },
+  ],
+  ["Save a note: call the plumber", tool("save_note", { content: text }), { content: "call the plumber" }],
+  ["Write hello world to hello.txt", write, { path: "hello.txt", content: "hello world" }],
+  ["Write a file named notes.txt containing buy milk", write, { path: "notes.txt", content: "buy milk" }],
+  [
+    "Use run_sql to SELECT name FROM users WHERE age > 30",
+    tool("run_sql", { query: text }),
+    { query: "SELECT name FROM users WHERE age > 30" },
+  ],
+  ["Roll two dice", loose("roll_dice", { count: whole }, { sides: whole }), { count: 2 }],
+])("arguments are what the sentence says: %s", (prompt, offered, ...expected) => {
+  const calls = expected.map((each) => `${offered.name} ${JSON.stringify(each)}`);
+  expect(callsOf(prompt, { tools: [offered] })).toEqual(calls);
+});
+
+test("each of two tools gets its own file", () => {
+  const tools = [read, write];
+  expect(callsOf("Use read_file on a.txt and write_file to put hello into b.txt", { tools })).toEqual([
+    'read_file {"path":"a.txt"}',
+    'write_file {"path":"b.txt","content":"hello"}',
+  ]);
+  expect(callsOf("Read ab.txt, then write its content to cd.txt", { tools })).toEqual([
+    'read_file {"path":"ab.txt"}',
+    expect.stringContaining('"path":"cd.txt"'),
+  ]);
+});
+
+test("many arguments and a hostile prompt are read quickly", () => {
+  const kinds = ["path", "order_id", "city", "to", "body", "date", "word", "pattern", "count", "genre"];
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`${kinds[at % kinds.length]}_${at}`, text]),
+  );
+  const many = tool("save_order", properties);
+  for (const unit of [
+    "order a1-",
+    "a.b ",
+    "a@b.co ",
+    "from a to b ",
+    "in a b ",
+    "write a ",
+    "x/",
+    "a, ",
+    "1 and ",
+  ]) {
+    const prompt = `Save order ${unit.repeat(8000 / unit.length)}`;
+    expect(fastestMs(() => callsOf(prompt, { tools: [many] }))).toBeLessThan(100);
+  }
+});

@@ -1,0 +1,286 @@
+import { PLACE_WORDS } from "../fill/clue-match.ts";
+import type { Clues } from "../fill/clues.ts";
+import { directionOf } from "../fill/directions.ts";
+import { createFormatReader } from "../fill/format-clues.ts";
+import { identifierWords, stem } from "../fill/identifier.ts";
+import { createMoments } from "../fill/moments.ts";
+import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
+import { countOf } from "../talk/number-word.ts";
+import type { Phrase } from "./tool-words.ts";
+
+/** An argument of a tool. */
+export type Parameter = { readonly name: string; readonly schema: SchemaNode; readonly isRequired: boolean };
+
+/** Values in the order in which the prompt says them. */
+export type SaidArguments = Map<string, readonly string[]>;
+
+type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Parameter[] };
+type Reader = (
+  parameter: Parameter & { readonly words: readonly string[] },
+  asking: Asking,
+) => readonly string[] | undefined;
+
+const setOf = (line: string) => new Set(line.split(" "));
+const MAX_PARAMETERS = 64;
+const MAX_VALUES = 16;
+
+/** Say that an argument names something, not what. */
+const NAMING = setOf("id number name code key type value ref reference no");
+const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
+const PLACES = setOf("city location place country town region address where");
+const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
+const DAYS = setOf("date day deadline");
+const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
+const COUNTS = setOf("count quantity number amount times dice");
+const NO_VALUES = setOf("a an the my me us you your it this that new please");
+
+/** Items that belong together: "1, 2 and 3". */
+const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
+const CODE =
+  "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
+const FILE =
+  /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m)\b)(?:[\w.~-]{0,80}\/[\w./-]{0,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4}\b)/gi;
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
+const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+const SMALL_PLACE =
+  /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
+const FROM_TO = /\bfrom (?:my |the )?([\w-]+) to (?:my |the )?([\w-]+)/i;
+const FOLDER =
+  /\b(?:in|of|from|under)\s(?:the\s)?([a-z][\w.-]{1,60})(?:\s(?:folder|directory))?(?=[?!]?$|\s(?:and|then)\b)/;
+const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
+const TOLD_TEXT =
+  /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
+const WRITTEN_TEXT =
+  /\b(?:write|put|save|append)\s(?!(?:an?|the|its|this)\s)([^\n"':]{1,300}?)\s(?:in)?to\s\S/i;
+const TEXT_BEHIND = /^[^:?.!\n]{3,120}:\s([^\n]{1,500})$/;
+const SOUGHT = /\b(?:grep|search|look|find)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,80}?)(?=\sin\s|[.?!]?$)/i;
+const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
+const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
+
+/** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
+const READERS: readonly Reader[] = [
+  ownValue,
+  files,
+  addresses,
+  ways,
+  days,
+  places,
+  counts,
+  texts,
+  items,
+  adjective,
+];
+
+export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Parameter[]): SaidArguments {
+  const said: SaidArguments = new Map();
+  const asking = { ...clues, deed, parameters: parameters.slice(0, MAX_PARAMETERS) };
+  for (const parameter of asking.parameters) {
+    const { name, schema } = parameter;
+    if (
+      clues.labels.has(name.toLowerCase()) ||
+      schema["enum"] !== undefined ||
+      schema["pattern"] !== undefined
+    )
+      continue;
+    const words = identifierWords(name);
+    for (const read of READERS) {
+      const values = read({ ...parameter, words }, asking);
+      if (values === undefined || values.length === 0) continue;
+      said.set(name, values.slice(0, MAX_VALUES));
+      break;
+    }
+  }
+  return said;
+}
+
+function isText({ schema }: Parameter): boolean {
+  const type = typeOf(schema);
+  return (
+    type === "string" || (type === "array" && typeOf((schema["items"] ?? {}) as SchemaNode) === "string")
+  );
+}
+
+function isNumber({ schema }: Parameter): boolean {
+  const type = typeOf(schema);
+  return type === "integer" || type === "number";
+}
+
+/** "order 12345", "users 1, 2 and 3"; "45 minutes" for an argument that need not be there. */
+function ownValue(parameter: Parameter & { words: readonly string[] }, { text, deed, quoted }: Asking) {
+  const { words, isRequired } = parameter;
+  const own = words.filter((word) => !NAMING.has(word));
+  const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
+  if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
+  if (!isText(parameter) && !isNumber(parameter)) return undefined;
+  if (isText(parameter) && quoted.length > 0) return undefined;
+  const shape = isNumber(parameter) ? "\\d+(?:\\.\\d+)?" : CODE;
+  for (const name of new Set(names.map(stem))) {
+    if (!/^[a-z]{3,}$/.test(name) || directionOf([name]) !== "none") continue;
+    const list = `${shape}(?:(?:, | and |, and )${shape})*`;
+    const behind = new RegExp(
+      `\\b${name}s? (?:(?:id|number|no\\.?|code) )?(${list})(?![\\w@/]|[.:]\\d)`,
+      "i",
+    ).exec(text)?.[1];
+    if (behind !== undefined) return behind.split(/, and |, | and /).map((value) => value.replace(/^#/, ""));
+    const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
+    if (before !== undefined && isNumber(parameter) && !isRequired) return [before];
+  }
+  return undefined;
+}
+
+type Found = { readonly value: string; readonly at: number; readonly before: string };
+
+function allIn(text: string, shape: RegExp): Found[] {
+  return [...text.matchAll(shape)].slice(0, MAX_VALUES).map(({ 0: value, index: at }) => {
+    return {
+      value,
+      at,
+      before: /(\w+) $/.exec(text.slice(Math.max(0, at - 20), at))?.[1]?.toLowerCase() ?? "",
+    };
+  });
+}
+
+/** The first, and those that "and" joins to it. */
+function joined(found: readonly Found[], text: string): string[] {
+  const values: string[] = [];
+  for (const [at, { value }] of found.entries()) {
+    const last = found[at - 1];
+    if (last !== undefined && !AND.test(text.slice(last.at + last.value.length, found[at]?.at))) break;
+    values.push(value);
+  }
+  return values;
+}
+
+function files(parameter: Parameter & { words: readonly string[] }, { text, deed, parameters }: Asking) {
+  const isPath = ({ name, schema }: Parameter) =>
+    typeOf(schema) !== "integer" &&
+    schema["format"] === undefined &&
+    (identifierWords(name).some((word) => PATHS.has(word)) ||
+      (deed.objects.includes("file") && directionOf(identifierWords(name)) !== "none"));
+  const paths = parameters.filter(isPath);
+  const at = paths.findIndex(({ name }) => name === parameter.name);
+  if (at < 0 || !isText(parameter)) return undefined;
+  const found = allIn(
+    text.replace(/\bhttps?:\/\/\S+/g, (url) => " ".repeat(url.length)),
+    FILE,
+  ).filter(({ value }) => value !== "/");
+  if (found.length === 0) {
+    const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
+    return folder === undefined ? undefined : [folder];
+  }
+  if (paths.length === 1) return joined(found, text);
+  const own = found[at];
+  return own === undefined ? undefined : [own.value];
+}
+
+function addresses({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
+  return words.some((word) => ADDRESSED.has(word)) && isText(parameter)
+    ? joined(allIn(text, EMAIL), text)
+    : undefined;
+}
+
+/** "from checking to savings". */
+function ways({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
+  const direction = directionOf(words);
+  const [, from, to] = (direction === "none" || !isText(parameter) ? null : FROM_TO.exec(text)) ?? [];
+  const value = direction === "from" ? from : to;
+  return value === undefined || !/^[a-z]/.test(value) ? undefined : [value];
+}
+
+/** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
+function days(
+  { name, words, schema, isRequired }: Parameter & { words: readonly string[] },
+  { text, parameters }: Asking,
+) {
+  const isDay = (each: Parameter) =>
+    each.schema["format"] === "date" ||
+    (typeOf(each.schema) === "string" && identifierWords(each.name).some((word) => DAYS.has(word)));
+  if (!isDay({ name, schema, isRequired })) return undefined;
+  const said = createFormatReader(text, createMoments(text))("date", "none");
+  if (said.length === 0)
+    return schema["format"] === undefined && words.length > 0 ? LATER.exec(text)?.slice(0, 1) : undefined;
+  const all = parameters.filter(isDay);
+  const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
+  return value === undefined ? undefined : [value];
+}
+
+function places(
+  { words, isRequired, ...parameter }: Parameter & { words: readonly string[] },
+  { text, names, quoted }: Asking,
+) {
+  if (!words.some((word) => PLACES.has(word)) || !isText({ ...parameter, isRequired }) || quoted.length > 0)
+    return undefined;
+  if (names.length === 0) return SMALL_PLACE.exec(text)?.slice(1, 2);
+  const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
+  return isRequired || said === undefined ? undefined : [said];
+}
+
+/** "two dice". */
+function counts(
+  { words, ...parameter }: Parameter & { words: readonly string[] },
+  { text, numbers }: Asking,
+) {
+  if (!isNumber(parameter) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
+  const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
+  const count = word === undefined ? undefined : countOf(word, 12);
+  return count === undefined ? undefined : [String(count)];
+}
+
+/** What is to be sent, written or run. */
+function texts(
+  { name, words, ...parameter }: Parameter & { words: readonly string[] },
+  { text, quoted, parameters }: Asking,
+) {
+  if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
+  if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
+  const first = TEXTS.find((each) => parameters.some((other) => identifierWords(other.name).includes(each)));
+  if (first === undefined || !words.includes(first) || !isText({ name, ...parameter }) || quoted.length > 0)
+    return undefined;
+  const sql = first === "sql" || first === "query" ? SQL.exec(text)?.[0] : undefined;
+  if (first === "query" || first === "sql" || first === "code") return sql === undefined ? undefined : [sql];
+  const said = TOLD_TEXT.exec(text)?.[1] ?? WRITTEN_TEXT.exec(text)?.[1] ?? TEXT_BEHIND.exec(text)?.[1];
+  return said === undefined ? undefined : [said.trim()];
+}
+
+/** "Add eggs, milk and bread to my list". */
+function items(
+  { schema, isRequired, ...parameter }: Parameter & { words: readonly string[] },
+  { text, quoted }: Asking,
+) {
+  if (
+    typeOf(schema) !== "array" ||
+    !isText({ ...parameter, schema, isRequired }) ||
+    !isRequired ||
+    quoted.length > 0
+  )
+    return undefined;
+  return LISTED.exec(text)?.[1]
+    ?.split(/,? and |, /)
+    .filter((item) => item !== "");
+}
+
+/** "the bedroom light": what stands between the verb and the thing, where nothing else is said. */
+function adjective(
+  parameter: Parameter & { words: readonly string[] },
+  { text, deed, names, quoted }: Asking,
+) {
+  const { words, isRequired } = parameter;
+  const [own = ""] = words;
+  const within =
+    quoted.length === 0 && /^[a-z]{3,}$/.test(own) && typeOf(parameter.schema) === "string"
+      ? new RegExp(`\\bin the (\\w{2,20} ${own})\\b`, "i").exec(text)?.[1]
+      : undefined;
+  if (within !== undefined) return [within];
+  const thing = deed.objects.at(-1) ?? "";
+  const isFree = typeOf(parameter.schema) === "string" && isRequired && names.length + quoted.length === 0;
+  if (!isFree || !/^[a-z]{3,}$/.test(thing) || words.some((word) => TEXTS.includes(word) || NAMING.has(word)))
+    return undefined;
+  const shape = new RegExp(
+    `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`,
+    "i",
+  );
+  const value = shape.exec(text)?.[1]?.toLowerCase();
+  return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
+    ? undefined
+    : [value];
+}

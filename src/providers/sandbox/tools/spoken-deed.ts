@@ -1,0 +1,162 @@
+import {
+  isDeedOfNobody,
+  isKnownVerb,
+  isMadeOf,
+  isSayingVerb,
+  type KnownTool,
+  meansVerb,
+  type Phrase,
+  verbStem,
+} from "./tool-words.ts";
+import type { Wishes } from "./wish.ts";
+
+export type TextPlace = { readonly at: number; readonly end: number };
+
+/** A tool that is wanted: where its verb, its name or its thing is said, and where the last of its words. */
+export type Picked = TextPlace & { readonly known: KnownTool; readonly last: TextPlace };
+
+type SaidWord = TextPlace & { readonly stem: string };
+
+/** How well a deed that is said fits a tool; the greatest first. */
+type Match = Picked & { readonly rank: number; readonly missing: number; readonly isOwn: boolean };
+
+/** Of the verbs of all tools in a prompt. */
+const MAX_OCCURRENCES = 64;
+const MAX_WORDS_BETWEEN = 8;
+const MAX_WORDS_BEFORE_THING = 3;
+const MAX_WORDS_BEFORE_SMALL_WORD = 24;
+const SMALL_WORDS = new Set("about by for from in of on off out over to up who which with".split(" "));
+/** Words that belong to a verb and not to a thing: "turn it off". */
+const PARTICLES = new Set(["on", "off", "up", "out"]);
+
+/** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
+const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+  [
+    new Set("file filename filepath path document".split(" ")),
+    /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m|u\.s)\b)(?:[\w.~-]{0,80}\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,4}\b)/i,
+  ],
+  [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S/],
+];
+
+/** The tools of the deeds that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
+export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
+  const said = [...text.matchAll(/[\p{L}\d_'’-]+/gu)].map(({ 0: word, index: at }): SaidWord => {
+    return { stem: verbStem(word), at, end: at + word.length };
+  });
+  const isVerb = new Map<string, boolean>();
+  const isVerbOfAny = (stem: string) => {
+    const known = isVerb.get(stem) ?? tools.some((tool) => phraseFor(tool, stem) !== undefined);
+    isVerb.set(stem, known);
+    return known;
+  };
+  const picked: Picked[] = [];
+  let tried = 0;
+  for (const [start, { stem, at }] of said.entries()) {
+    if (!isVerbOfAny(stem)) continue;
+    if (++tried > MAX_OCCURRENCES) break;
+    if (!wishes.isDeed(at)) continue;
+    const matches = tools.flatMap((known) => matchOf(known, { said, start, text }) ?? []);
+    for (const match of bestOf(matches, text)) {
+      if (!picked.some(({ known }) => known === match.known)) picked.push(match);
+    }
+  }
+  return picked;
+}
+
+/** All tools that are named in full, each by a thing of its own; else the one that fits best. */
+function bestOf(matches: readonly Match[], text: string): Match[] {
+  const inOrder = matches.toSorted(
+    (one, other) =>
+      other.rank - one.rank || one.missing - other.missing || Number(other.isOwn) - Number(one.isOwn),
+  );
+  const full = inOrder.filter(({ rank }) => rank === RANKS.named);
+  if (full.length === 0) return inOrder.slice(0, 1);
+  return full.filter((match, at) => {
+    const isFirst = full.findIndex(({ last }) => last.end === match.last.end) === at;
+    const goesOn = (other: Match) =>
+      other.last.at > match.last.end && /^\s+$/.test(text.slice(match.last.end, other.last.at));
+    return isFirst && !full.some(goesOn);
+  });
+}
+
+const RANKS = { named: 3, described: 2, shown: 1 };
+
+type Start = { readonly said: readonly SaidWord[]; readonly start: number; readonly text: string };
+
+function phraseFor({ named, described }: KnownTool, verb: string): Phrase | undefined {
+  if (meansVerb(verb, named.verb) || [named.verb, ...named.objects].some((word) => isMadeOf(word, verb)))
+    return named;
+  return described !== undefined && meansVerb(verb, described.verb) ? described : undefined;
+}
+
+function matchOf(known: KnownTool, from: Start): Match | undefined {
+  const { named, described, tells } = known;
+  const verb = from.said[from.start];
+  if (verb === undefined || phraseFor(known, verb.stem) === undefined) return undefined;
+  const { at, end } = verb;
+  const match = (rank: number, missing: number, last: TextPlace): Match => {
+    return { known, at, end, last, rank, missing, isOwn: verb.stem === named.verb };
+  };
+  for (const [phrase, rank] of [
+    [named, RANKS.named],
+    [described, RANKS.described],
+  ] as const) {
+    if (phrase === undefined || phrase.objects.length === 0 || !meansVerb(verb.stem, phrase.verb)) continue;
+    const last = lastObject(phrase.objects, tells, from);
+    if (last !== undefined) return match(rank, 0, last);
+  }
+  const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
+  if (isMade || takesShown(known, from)) return match(RANKS.shown, 0, verb);
+  if (!meansVerb(verb.stem, named.verb)) return undefined;
+  const isWhole = named.objects.length === 0 && verb.stem === named.verb;
+  const isClear = isSayingVerb(verb.stem) || /^\s?[:({"'`“]/.test(from.text.slice(end, end + 2));
+  const isEnough = isWhole && (isKnownVerb(verb.stem) ? isSayingVerb(verb.stem) : isClear);
+  return isEnough || isDeedOfNobody(verb.stem) ? match(RANKS.shown, named.objects.length, verb) : undefined;
+}
+
+/**
+ * In the order of the name, within the sentence. What changes something must stand close to its verb: who deletes "the
+ * note about user 17" deletes no user.
+ */
+function lastObject(objects: readonly string[], tells: boolean, from: Start): TextPlace | undefined {
+  const { said, start, text } = from;
+  let last = start;
+  for (const wanted of objects) {
+    const most = SMALL_WORDS.has(wanted) ? MAX_WORDS_BEFORE_SMALL_WORD : MAX_WORDS_BETWEEN;
+    const next = said.findIndex(({ stem }, at) => at > last && at <= last + most + 1 && stem === wanted);
+    const [before, found] = [said[last], said[next]];
+    if (before === undefined || found === undefined) return undefined;
+    const between = text.slice(before.end, found.at);
+    if (/[.!?;:]\s/.test(between)) return undefined;
+    if (!SMALL_WORDS.has(wanted) && !isNear(between, tells)) return undefined;
+    last = next;
+  }
+  return said[last];
+}
+
+function isNear(between: string, tells: boolean): boolean {
+  if (tells) return !/[,()]/.test(between);
+  const own = between.split(/,|\b(?:and|or)\b/).at(-1) ?? "";
+  // Whom it goes to may stand in between.
+  const words =
+    own
+      .toLowerCase()
+      .replace(/\S{1,64}@\S{1,64}/, "")
+      .match(/[\p{L}\d'’-]+/gu) ?? [];
+  const isJoined = own === between || /\b(?:and|or)\s+(?:an?|the|my|all)\b/.test(between);
+  return (
+    isJoined &&
+    words.length <= MAX_WORDS_BEFORE_THING &&
+    words.every((word) => PARTICLES.has(word) || !SMALL_WORDS.has(word))
+  );
+}
+
+/** The prompt shows what the tool takes, and the tool's name says no more than that. */
+function takesShown({ named, takes }: KnownTool, { text }: Start): boolean {
+  return SHOWN.some(
+    ([words, shape]) =>
+      named.objects.every((word) => words.has(word)) &&
+      (named.objects.length > 0 || [...takes].some((word) => words.has(word))) &&
+      shape.test(text),
+  );
+}

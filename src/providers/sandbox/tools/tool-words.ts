@@ -1,0 +1,156 @@
+import { isObject } from "../../../kit/index.ts";
+import type { Tool } from "../../contract.ts";
+import { identifierWords, stem } from "../fill/identifier.ts";
+import { createSchemaReader, type Effort } from "../fill/schema-reader.ts";
+
+/** A deed in words: `delete_user` is to delete a user. */
+export type Phrase = { readonly verb: string; readonly objects: readonly string[] };
+
+/** A tool as a prompt may speak of it. */
+export type KnownTool = {
+  readonly tool: Tool;
+  /** As its name says it, and as its description begins. */
+  readonly named: Phrase;
+  readonly described: Phrase | undefined;
+  /** The words of its name that say what it is about. */
+  readonly subject: readonly string[];
+  /** It only tells something, and changes nothing. */
+  readonly tells: boolean;
+  /** Words of its arguments. */
+  readonly takes: ReadonlySet<string>;
+};
+
+const MAX_DESCRIPTION_CHARACTERS = 80;
+const MAX_OBJECTS = 4;
+
+const words = (line: string) => line.split(" ");
+const stems = (line: string) => words(line).map(verbStem);
+
+/** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
+const COMMON = new Set(
+  words(
+    "a all an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look lookup make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns",
+  ),
+);
+/** Verbs that are said for one another. */
+const ALIKE = [
+  "get fetch read look lookup show find retrieve view open check cat tell give display return",
+  "search find look lookup google query grep",
+  "delete remove erase",
+  "make create add",
+  "write create save put",
+  "set turn switch enable disable change adjust update",
+  "edit modify change update replace",
+  "run execute",
+  "calculate compute evaluate solve",
+  "book reserve",
+  "buy purchase",
+].map(stems);
+/** These tell something; all other deeds change something, and whoever speaks of one wants nothing changed. */
+const TELLING = new Set(
+  stems(
+    "get fetch read look lookup show find retrieve view open check cat return list search grep google query browse visit navigate count calculate compute evaluate solve convert translate multiply divide subtract sum compare measure track describe",
+  ),
+);
+/** Nobody does these by talking: the verb alone asks for the tool of that name. */
+const DEEDS = new Set(
+  stems(
+    "search fetch grep google navigate convert calculate compute evaluate translate multiply divide subtract",
+  ),
+);
+const VERBS = new Set([
+  ...TELLING,
+  ...ALIKE.flat(),
+  ...stems(
+    "append apply approve archive ask assign buy cancel click clone close commit copy deploy download draw drop execute export forward generate insert install invite kill launch lock log merge move order pause pay place plan play post press publish pull push refund register reject rename rent reply reserve restart roll run save schedule scroll sell send share sign spawn start stop subscribe take tag transfer turn type unlock upload write add edit create delete set",
+  ),
+]);
+/** Take what is to be run, and may do anything. */
+const RUNNING = ["command", "cmd", "script", "sql"];
+/** A description says what a deed is done to before these. */
+const OBJECT_ENDS = /[.,;:(]|\b(?:of|for|to|in|from|with|by|and|or|on|at|between|into|that|which|using)\b/;
+const UNTELLING = new Set(
+  words("a an any all current given latest new the this two your information data details info content"),
+);
+
+export function verbStem(word: string): string {
+  return stem(word.toLowerCase().replace(/(?<=ch|sh|ss|x)es$/, ""));
+}
+
+export function isDeedOfNobody(verb: string): boolean {
+  return DEEDS.has(verb);
+}
+
+export function isKnownVerb(verb: string): boolean {
+  return VERBS.has(verb);
+}
+
+/** Says alone what is to be done: not "read", but "translate". */
+export function isSayingVerb(verb: string): boolean {
+  return VERBS.has(verb) && !COMMON.has(verb);
+}
+
+export function isCommon(name: string): boolean {
+  return COMMON.has(name);
+}
+
+export function knowTool(tool: Tool, effort: Effort): KnownTool {
+  const { parameters, name } = tool;
+  const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
+  const taken = isObject(properties) ? Object.keys(properties).slice(0, 64) : [];
+  const named = phraseOf(identifierWords(plainName(name)));
+  const told = (tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS).toLowerCase();
+  const [first = "", ...others] = (told.split(OBJECT_ENDS)[0] ?? "").match(/[a-z]+/g) ?? [];
+  const isVerb = VERBS.has(verbStem(first));
+  const runs = taken.some((each) => RUNNING.includes(each)) || meansVerb(verbStem(first), "run");
+  return {
+    tool,
+    named,
+    described: isVerb ? { verb: verbStem(first), objects: saying(others) } : undefined,
+    subject: subjectOf(tool),
+    tells: !runs && (TELLING.has(named.verb) || !VERBS.has(named.verb)),
+    takes: new Set(taken.flatMap(identifierWords)),
+  };
+}
+
+/** The first word that is a verb, and what stands behind it, or before it: `web_search`. */
+function phraseOf(name: readonly string[]): Phrase {
+  const at = Math.max(
+    0,
+    name.findIndex((word) => VERBS.has(verbStem(word))),
+  );
+  const behind = name.slice(at + 1);
+  return { verb: verbStem(name[at] ?? ""), objects: saying(behind.length > 0 ? behind : name.slice(0, at)) };
+}
+
+function saying(objects: readonly string[]): string[] {
+  return objects
+    .filter((word) => !UNTELLING.has(word))
+    .slice(0, MAX_OBJECTS)
+    .map(stem);
+}
+
+function subjectOf({ name }: Tool): string[] {
+  // A conversation is handed over by what the one is called that takes it.
+  const handed = /^(?:transfer|hand_?off|delegate)_to_(.+?)(?:_agent)?$/.exec(name)?.[1];
+  return identifierWords(handed ?? plainName(name))
+    .filter((word) => !COMMON.has(stem(word)) && word.length > 2)
+    .map(stem);
+}
+
+/** Tools of a namespace come as `namespace__name`. */
+export function plainName(name: string): string {
+  const at = name.lastIndexOf("__");
+  return at < 0 ? name : name.slice(at + "__".length);
+}
+
+/** A verb that is said for that of a tool: itself, another of its meaning, or the one that its name is made of: "remind". */
+export function meansVerb(said: string, verb: string): boolean {
+  return said === verb || ALIKE.some((group) => group.includes(said) && group.includes(verb));
+}
+
+/** "Remind me" for a reminder, "calculate" for a calculator. */
+export function isMadeOf(name: string, said: string): boolean {
+  const root = said.replace(/e$/, "");
+  return root.length >= 5 && name !== said && name.startsWith(root) && name.length - root.length <= 3;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import type { Tool } from "../../contract.ts";
+import { callsOf, text, tool } from "./testing.ts";
+
+const whole = { type: "integer" };
+const number = { type: "number" };
+const KIT = [
+  tool("bash", { command: text }, "Run a shell command"),
+  tool("delete_user", { user_id: whole }, "Delete a user"),
+  tool("delete_file", { path: text }, "Delete a file"),
+  tool("read_file", { path: text }, "Read a file from disk"),
+  tool("write_file", { path: text, content: text }, "Write content to a file"),
+  tool("grep", { pattern: text }, "Search files with a regular expression"),
+  tool("list_directory", { path: text }, "List files in a directory"),
+  tool("send_email", { to: text, subject: text, body: text }, "Send an email to a recipient"),
+  tool("get_weather", { city: text }, "Get the current weather for a city"),
+  tool("get_time", { timezone: text }, "Get the current time in a timezone"),
+  tool("get_stock_price", { symbol: text }, "Returns the latest price of a stock ticker"),
+  tool("create_calendar_event", { title: text }, "Create a calendar event"),
+  tool("calculator", { expression: text }, "Evaluate a mathematical expression"),
+  tool("python", { code: text }, "Execute python code"),
+  tool("place_order", { item: text, quantity: whole }, "Place an order for an item"),
+  tool("transfer_funds", { amount: number, to_account: text }, "Transfer funds between accounts"),
+];
+const AGENT = [
+  tool("Bash", { command: text }, "Executes a given bash command in a persistent shell session"),
+  tool("Read", { file_path: text }, "Reads a file from the local filesystem"),
+  tool(
+    "Edit",
+    { file_path: text, old_string: text, new_string: text },
+    "Performs exact replacements in files",
+  ),
+  tool("Write", { file_path: text, content: text }, "Writes a file to the local filesystem"),
+  tool("Glob", { pattern: text }, "Fast file pattern matching tool"),
+  tool("Grep", { pattern: text }, "A powerful search tool built on ripgrep"),
+  tool("WebFetch", { url: { type: "string", format: "uri" }, prompt: text }, "Fetches content from a URL"),
+  tool("WebSearch", { query: text }, "Searches the web"),
+  tool("TodoWrite", { todos: { type: "array", items: text } }, "Create and manage a structured task list"),
+  tool("Task", { description: text, prompt: text }, "Launch a new agent to handle complex tasks"),
+];
+
+function namesOf(prompt: string, tools: readonly Tool[]): string[] {
+  return callsOf(prompt, { tools }).map((call) => call.split(" ")[0] ?? "");
+}
+
+describe("nothing is called by a question about it, a refusal, or a word that merely occurs", () => {
+  test.each([
+    "What does `rm -rf ~` do in bash?",
+    "Please never run `rm -rf build` in bash",
+    'You should not run "rm -rf build" with bash',
+    "Why is `sudo rm -rf /` bad? I saw it in a bash tutorial.",
+    "My colleague ran `dd if=/dev/zero of=/dev/sda` in bash. What happened?",
+    "Is `git push --force` dangerous in bash?",
+    "In bash, what is the meaning of `:(){ :|:& };:`?",
+    "How would I delete a folder in bash? `rm -r`?",
+    "The bash history shows `shutdown now`.",
+    "Explain delete_user",
+    "The delete_user endpoint returned 500 for 17",
+    "Who called delete_file on notes.txt?",
+    "Should I call delete_file on notes.txt?",
+    "Should I, in your opinion, call delete_file on notes.txt?",
+    "Why was delete_user called with 17?",
+    "Can delete_user be undone?",
+    "delete_file is deprecated",
+    "I renamed delete_user to remove_user",
+    "The function delete_user is broken: fix it",
+    "Tell me the difference between delete_user and delete_file",
+    "Rename delete_user, delete_file and read_file",
+    "Write a test for delete_user with id 17",
+    "Document the delete_user function",
+    "Is delete_user safe for id 17?",
+    "Rename delete_user to remove_user in api.ts",
+    "Refactor the get_weather function to be async",
+    "Explain what Bash is",
+    "Bash is a shell",
+    "Is bash installed?",
+    "I ran bash and it failed",
+    "How do I use grep?",
+    "What does grep do?",
+    "Why does grep fail on binary files?",
+    "Explain this bash command: rm -rf /tmp/x",
+    "Explain how the read_file tool works",
+    "Explain this code: def read_file(path): return open(path).read()",
+    "Before you delete user 17, ask me",
+    "If I say yes, delete user 17",
+    "Wait, don't delete user 17",
+    "I told Bob to delete user 17",
+    '"delete user 17" is what the log says',
+    "Delete the note about user 17",
+    "We should delete user 17?",
+    "Here is my log:\ndelete_user 17\nfailed",
+    "Is it safe to run rm -rf node_modules?",
+    "My email is bob@x.org",
+    "I got an email from bob@x.org, what should I answer?",
+    "Do you like email?",
+    "Email is dead",
+    "What is a good email subject?",
+    "Proofread this email: Dear Bob, thanks.",
+    "I will send an email to my boss tomorrow.",
+    "Great, thanks for the weather report!",
+    "Thanks for the weather!",
+    "I love the weather here",
+    "Write a poem about time",
+    "It's a matter of time.",
+    "Time flies like an arrow.",
+    "What's the best time to visit Rome?",
+    "The current time complexity is O(n), is it good?",
+    "The stock price fell and the weather got worse.",
+    "Should I take a calculator to the exam?",
+    "Translate: the calculator is broken",
+    "What is a calendar event?",
+    "Python is a nice language, right?",
+    "My funds are low",
+    "In order to win, what must I do?",
+    "Put these in alphabetical order: pear, apple",
+    "Out of order!",
+    "I had no time to write a note",
+    "Ok, do not run anything yet",
+    "Write a function that sends an email",
+  ])("%j", (prompt) => {
+    expect(namesOf(prompt, KIT)).toEqual(["answer"]);
+  });
+
+  test.each([
+    "Explain what Bash is",
+    "How do I use grep?",
+    "Bash is a shell",
+    "Glob patterns are confusing, explain them",
+    "Task completed, thanks!",
+    "Why is my task failing?",
+    "Edit: never mind",
+    "Fix the failing test in foo.test.ts",
+    "Add a function to utils.ts that reverses a string",
+    "Write a function that adds two numbers",
+    "Write me a poem",
+    "Read the docs",
+    "This task is hard",
+    "I ran bash and it failed with exit code 1",
+    "Please don't use Bash, just answer: 2+2",
+  ])("%j, of an agent", (prompt) => {
+    expect(namesOf(prompt, AGENT)).toEqual(["answer"]);
+  });
+});
+
+describe("what is plainly asked for is called", () => {
+  const place = { location: text };
+  const sights = tool("cityAttractions", { city: text });
+  test.each<[string, Tool[], string[]]>([
+    ["What is the weather in San Francisco?", [tool("weather", place)], ["weather"]],
+    ["How is the weather in Rome?", [tool("weather", place)], ["weather"]],
+    ["What is the time in Tokyo?", [tool("time", place)], ["time"]],
+    ["What is my balance?", [tool("balance", {})], ["balance"]],
+    ["What is the exchange rate of USD?", [tool("exchange_rate", { code: text })], ["exchange_rate"]],
+    [
+      "What is the weather in San Francisco and what attractions should I visit?",
+      [tool("weather", place), sights],
+      ["weather", "cityAttractions"],
+    ],
+    ["Read a.txt", KIT, ["read_file"]],
+    ["Read x.c", KIT, ["read_file"]],
+    ["Open package.json and tell me the version", KIT, ["read_file"]],
+    ["List the files in src/", KIT, ["list_directory"]],
+    ["Create a file hello.py with print('hi')", KIT, ["write_file"]],
+    ["What's the price of AAPL?", KIT, ["get_stock_price"]],
+    ["What time is it in Tokyo?", KIT, ["get_time"]],
+    ["Tell me about the weather in Oslo", KIT, ["get_weather"]],
+    ["Compare the weather in Paris and Berlin", KIT, ["get_weather", "get_weather"]],
+    ["What's the weather in Paris and what time is it in Tokyo?", KIT, ["get_weather", "get_time"]],
+    ["Calculate 45 * 3", KIT, ["calculator"]],
+    ["What is 12 * 9? Use the calculator.", KIT, ["calculator"]],
+    ["Search for TODO in src", KIT, ["grep"]],
+    ["Use bash to list the files", KIT, ["bash"]],
+    ["Can you run npm test?", KIT, ["bash"]],
+    ["Don't forget to call get_weather for Paris", KIT, ["get_weather"]],
+    ["请使用get_weather", KIT, ["get_weather"]],
+    ["Take a screenshot", [tool("browser_take_screenshot", {})], ["browser_take_screenshot"]],
+    [
+      "Navigate to https://a.example",
+      [tool("browser_navigate", { url: text }), tool("browser_click", { ref: text })],
+      ["browser_navigate"],
+    ],
+    [
+      "Convert 100 USD to EUR",
+      [tool("convert_currency", { amount: number, from: text, to: text })],
+      ["convert_currency"],
+    ],
+    ["Look up the user with email a@b.co", [tool("lookup_user", { email: text })], ["lookup_user"]],
+    ["Remind me to buy milk at 6pm", [tool("set_reminder", { text, time: text })], ["set_reminder"]],
+    ["Disable notifications", [tool("set_notifications", {})], ["set_notifications"]],
+    ["What is my horoscope? I am an Aquarius.", [tool("get_horoscope", { sign: text })], ["get_horoscope"]],
+    [
+      "Should I bring an umbrella to Paris? Use the weather tool.",
+      [tool("get_weather", place), tool("get_time", place)],
+      ["get_weather"],
+    ],
+    ["Search the codebase for TODO", AGENT, ["Grep"]],
+    ["Grep for TODO", AGENT, ["Grep"]],
+    ["Search the web for bun release notes", AGENT, ["WebSearch"]],
+    ["Fetch https://example.com and summarize it", AGENT, ["WebFetch"]],
+    ["Show me src/app.ts", AGENT, ["Read"]],
+    ["Create hello.txt with the text hello world", AGENT, ["Write"]],
+    ["Use Bash to list files", AGENT, ["Bash"]],
+    ["use the Grep tool to find 'foo'", AGENT, ["Grep"]],
+    ["Execute `git status`", AGENT, ["Bash"]],
+  ])("%j %#", (prompt, tools, expected) => {
+    expect(namesOf(prompt, tools)).toEqual(expected);
+  });
+});
