@@ -266,25 +266,6 @@ describe("tool calls", () => {
     expect(wireDeltas(chunks)[2]).toEqual(wrote(0, "{}"));
   });
 
-  test("in the form that came after are answered in the first one where it was asked in", () => {
-    const chunks = [
-      call({ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }),
-      ...['{"a"', ":1", ',"b"', ":2}"].map((text) => call({ index: 0, function: { arguments: text } })),
-      call({ index: 1, id: "b", type: "function", function: { name: "g", arguments: "{}" } }),
-      delta({}, { finish_reason: "tool_calls" }),
-    ];
-    const { chunks: told } = wireChunks(chunks, { form: { isFirstForm: true } });
-    const choices = (told as { choices: Readonly<Record<string, unknown>>[] }[]).flatMap(
-      (each) => each.choices,
-    );
-    const calls = choices.map(({ delta: said }) => (said as { function_call?: object }).function_call ?? {});
-    expect(JSON.stringify(told)).not.toContain("tool_calls");
-    expect(calls.map((each) => (each as { name?: string }).name ?? "").join("")).toBe("f");
-    const given = calls.map((each) => (each as { arguments?: string }).arguments ?? "");
-    expect(given.join("")).toBe('{"a":1,"b":2}');
-    expect(choices.at(-1)?.["finish_reason"]).toBe("function_call");
-  });
-
   test("carry a signature in their id, and the signed thoughts that led to them", () => {
     const detail = { type: "reasoning.text", text: "hm", signature: "s0" };
     const { text: _text, ...proof } = detail;
