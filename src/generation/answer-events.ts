@@ -1,6 +1,6 @@
 import type { ChatEvent, ReasoningPart, ToolCall } from "../providers/index.ts";
 import { blocksOf } from "./answer-order.ts";
-import type { WholeAnswer } from "./outcome.ts";
+import type { AnswerBlock, WholeAnswer } from "./outcome.ts";
 
 /** Whole answers as the events that they came in, fewer and larger; without `finish`. */
 export function eventsOf(answers: readonly WholeAnswer[]): readonly ChatEvent[] {
@@ -8,46 +8,40 @@ export function eventsOf(answers: readonly WholeAnswer[]): readonly ChatEvent[] 
 }
 
 function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
-  const { content, reasoning, toolCalls, logprobCounts = [] } = answer;
+  const { content, refusal, reasoning, toolCalls, logprobCounts } = answer;
   const blocks = blocksOf(answer);
   const events: ChatEvent[] = [];
   const logprobs = [...answer.logprobs];
-  const closingAt = closingPlace(blocks);
-  let texts = 0;
+  const counts = [...(logprobCounts ?? lastOnes(blocks, logprobs.length))];
+  const calls = new CallEvents(toolCalls);
   let thoughts = 0;
-  let calls = 0;
   let characters = 0;
-  for (const [at, block] of blocks.entries()) {
-    if (at === closingAt) events.push(...closingEvents(answer.refusal, logprobs));
+  let refused = 0;
+  const takeLogprobs = (count = 0) => logprobEvents(logprobs.splice(0, count));
+  for (const block of blocks) {
     if (block === "thought") events.push(...thoughtEvents(reasoning[thoughts++]));
-    else if (block === "call") events.push(...callEvents(calls, toolCalls[calls++]));
-    else {
+    else if (typeof block === "number") {
+      events.push(...takeLogprobs(counts.shift()));
       events.push({ type: "text", text: content.slice(characters, characters + block) });
       characters += block;
-      events.push(...logprobEvents(logprobs.splice(0, logprobCounts[texts++] ?? 0)));
-    }
+      events.push(...takeLogprobs(counts.shift()));
+    } else if ("refusal" in block) {
+      events.push({ type: "refusal", text: refusal.slice(refused, refused + block.refusal) });
+      refused += block.refusal;
+    } else events.push(...calls.upTo(block.call));
   }
-  // What came after more turns than are counted.
+  // What came after more turns than are counted, and what is of no text.
   for (const part of reasoning.slice(thoughts)) events.push(...thoughtEvents(part));
   if (characters < content.length) events.push({ type: "text", text: content.slice(characters) });
-  if (closingAt === blocks.length) events.push(...closingEvents(answer.refusal, logprobs));
-  for (const call of toolCalls.slice(calls)) events.push(...callEvents(calls++, call));
+  if (refused < refusal.length) events.push({ type: "refusal", text: refusal.slice(refused) });
+  events.push(...takeLogprobs(logprobs.length));
+  for (const call of toolCalls.keys()) events.push(...calls.upTo(call));
   return events;
 }
 
-/** Right behind the last text, else before the first call. */
-function closingPlace(blocks: readonly (number | string)[]): number {
-  const last = blocks.findLastIndex((block) => typeof block === "number");
-  if (last >= 0) return last + 1;
-  const call = blocks.indexOf("call");
-  return call < 0 ? blocks.length : call;
-}
-
-/** What has no place of its own in the order; log probabilities are of the text before. */
-function closingEvents(refusal: string, logprobs: readonly unknown[]): readonly ChatEvent[] {
-  const events: ChatEvent[] = [...logprobEvents(logprobs)];
-  if (refusal !== "") events.push({ type: "refusal", text: refusal });
-  return events;
+function lastOnes(blocks: readonly AnswerBlock[], count: number): readonly number[] {
+  const texts = blocks.filter((block) => typeof block === "number").length;
+  return texts === 0 ? [] : [...Array(texts * 2 - 1).fill(0), count];
 }
 
 function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
@@ -62,11 +56,25 @@ function thoughtEvents(part: ReasoningPart | undefined): readonly ChatEvent[] {
   return events;
 }
 
-function callEvents(call: number, made: ToolCall | undefined): readonly ChatEvent[] {
-  if (made === undefined) return [];
-  const { arguments: text, ...start } = made;
-  return [
-    { type: "tool_start", call, ...start },
-    { type: "tool_arguments", call, text },
-  ];
+/** Calls begin in their order, whichever is given its arguments first. */
+class CallEvents {
+  readonly #calls: readonly ToolCall[];
+  readonly #told = new Set<number>();
+  #started = 0;
+
+  constructor(calls: readonly ToolCall[]) {
+    this.#calls = calls;
+  }
+
+  upTo(call: number): readonly ChatEvent[] {
+    const made = this.#calls[call];
+    if (made === undefined || this.#told.has(call)) return [];
+    this.#told.add(call);
+    const events: ChatEvent[] = [];
+    for (; this.#started <= call; this.#started++) {
+      const { arguments: _, ...start } = this.#calls[this.#started] ?? made;
+      events.push({ type: "tool_start", call: this.#started, ...start });
+    }
+    return [...events, { type: "tool_arguments", call, text: made.arguments }];
+  }
 }

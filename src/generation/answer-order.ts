@@ -7,16 +7,26 @@ const MOST_BLOCKS = 1_000;
 export class AnswerOrder {
   #blocks: AnswerBlock[] | null = null;
   #characters = 0;
-  /** Of log probabilities: those of the texts among the blocks, then those since. */
+  /** Of log probabilities: before and of each text among the blocks, then those since: of the open text, and of none. */
   readonly #counts: number[] = [];
   #logprobs = 0;
+  #strayLogprobs = 0;
 
   text(text: string): void {
     this.#characters += text.length;
   }
 
+  refusal(text: string): void {
+    const last = this.#characters === 0 ? this.#blocks?.at(-1) : undefined;
+    if (typeof last === "object" && "refusal" in last) {
+      this.#blocks?.splice(-1, 1, { refusal: last.refusal + text.length });
+    } else if (text !== "") this.mark({ refusal: text.length });
+  }
+
+  /** They are of the text before them, if that is what came last. */
   logprobs(content: readonly unknown[]): void {
-    this.#logprobs += content.length;
+    if (this.#characters > 0) this.#logprobs += content.length;
+    else this.#strayLogprobs += content.length;
   }
 
   /** Whether thoughts go on: nothing was said or called since, or where that was is no longer kept. */
@@ -25,7 +35,13 @@ export class AnswerOrder {
     return this.#characters === 0 && this.#blocks?.at(-1) === "thought";
   }
 
-  mark(block: "thought" | "call"): void {
+  /** Whether nothing has come behind this call. */
+  endsWith(call: number): boolean {
+    const last = this.#blocks?.at(-1);
+    return this.#characters === 0 && typeof last === "object" && "call" in last && last.call === call;
+  }
+
+  mark(block: Exclude<AnswerBlock, number>): void {
     this.#blocks ??= [];
     if (this.#isFull) return;
     if (this.#characters > 0) this.#closeText(this.#blocks);
@@ -38,35 +54,53 @@ export class AnswerOrder {
 
   /** Nothing where it is the usual one. */
   whole(): Pick<WholeAnswer, "order" | "logprobCounts"> {
-    if (this.#blocks === null) return {};
     const isOpen = this.#characters > 0;
-    const blocks = isOpen ? [...this.#blocks, this.#characters] : this.#blocks;
-    const isUsual = blocks.every(
-      (block, at) => at === 0 || rankOf(block) > rankOf(blocks[at - 1]) || block === blocks[at - 1],
-    );
-    if (isUsual) return {};
-    const counts = isOpen ? this.#counts : this.#counts.slice(0, -1);
-    return counts.some((count) => count > 0) ? { order: blocks, logprobCounts: counts } : { order: blocks };
+    const counts = isOpen ? [...this.#counts, this.#strayLogprobs, this.#logprobs] : this.#counts;
+    const isLastOnes =
+      (isOpen || this.#strayLogprobs === 0) &&
+      counts.every((count, at) => count === 0 || at === counts.length - 1);
+    const logprobCounts = isLastOnes ? {} : { logprobCounts: counts };
+    if (this.#blocks === null) return logprobCounts;
+    const order = isOpen ? [...this.#blocks, this.#characters] : this.#blocks;
+    const isUsual = order.every((block, at) => at === 0 || isUsualBehind(order[at - 1], block));
+    return isUsual ? logprobCounts : { order, ...logprobCounts };
   }
 
   #closeText(blocks: AnswerBlock[]): void {
     blocks.push(this.#characters);
-    this.#counts.push(this.#logprobs);
+    this.#counts.push(this.#strayLogprobs, this.#logprobs);
     this.#characters = 0;
     this.#logprobs = 0;
+    this.#strayLogprobs = 0;
   }
 }
 
-function rankOf(block: AnswerBlock | undefined): number {
-  return block === "thought" ? 0 : block === "call" ? 2 : 1;
+function isUsualBehind(before: AnswerBlock | undefined, block: AnswerBlock): boolean {
+  if (before === undefined || rankOf(block) > rankOf(before)) return true;
+  if (block === "thought") return before === "thought";
+  if (typeof block !== "object" || typeof before !== "object") return false;
+  return "call" in block && "call" in before && block.call > before.call;
+}
+
+function rankOf(block: AnswerBlock): number {
+  if (block === "thought") return 0;
+  if (typeof block === "number") return 1;
+  return "refusal" in block ? 2 : 3;
 }
 
 /** The blocks of an answer, in their order. */
-export function blocksOf({ order, content, reasoning, toolCalls }: WholeAnswer): readonly AnswerBlock[] {
-  const usual: readonly AnswerBlock[] = [
+export function blocksOf({
+  order,
+  content,
+  refusal,
+  reasoning,
+  toolCalls,
+}: WholeAnswer): readonly AnswerBlock[] {
+  if (order !== undefined) return order;
+  return [
     ...reasoning.map(() => "thought" as const),
     ...(content === "" ? [] : [content.length]),
-    ...toolCalls.map(() => "call" as const),
+    ...(refusal === "" ? [] : [{ refusal: refusal.length }]),
+    ...toolCalls.map((_, call) => ({ call })),
   ];
-  return order ?? usual;
 }

@@ -1,3 +1,4 @@
+import { ObjectText } from "../kit/index.ts";
 import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
 import { AnswerOrder } from "./answer-order.ts";
 import { GrowingText } from "./growing-text.ts";
@@ -12,7 +13,15 @@ export type AnswerParts = {
   whole(finishReason: FinishReason): WholeAnswer;
 };
 
-type OpenCall = Omit<ToolCall, "arguments"> & { readonly text: GrowingText; isPlaced: boolean };
+type OpenCall = {
+  readonly made: Omit<ToolCall, "arguments">;
+  /** Its place among the calls, as they began. */
+  readonly number: number;
+  readonly text: GrowingText;
+  /** Of that text, once it must be known whether it is whole. */
+  object: ObjectText | null;
+  isPlaced: boolean;
+};
 type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
 const NONE: readonly never[] = [];
@@ -39,6 +48,7 @@ class Parts implements AnswerParts {
       case "refusal":
         this.#refusal ??= new GrowingText();
         this.#refusal.add(event.text);
+        this.#order.refusal(event.text);
         break;
       case "reasoning":
         if (event.text !== "") this.#openReasoning(this.#order.isThinking).text.add(event.text);
@@ -53,11 +63,11 @@ class Parts implements AnswerParts {
         // One that begins again is the same call: what it says stands where it began.
         if (this.#calls.has(event.call)) break;
         this.#calls.set(event.call, {
-          id,
-          name,
+          made: { id, name, ...(signature === undefined ? {} : { signature }) },
+          number: this.#calls.size,
           text: new GrowingText(),
+          object: null,
           isPlaced: false,
-          ...(signature === undefined ? {} : { signature }),
         });
         break;
       }
@@ -87,19 +97,26 @@ class Parts implements AnswerParts {
 
   #addArguments(number: number, text: string): void {
     const call = this.#calls?.get(number);
-    if (this.#calls === null || call === undefined) return;
+    if (call === undefined || (call.isPlaced && this.#isOver(call))) return;
     call.text.add(text);
-    if (call.isPlaced || text.trim() === "") return;
-    for (const each of this.#calls.values()) {
-      this.#place(each);
-      if (each === call) return;
-    }
+    call.object?.push(text);
+    if (text.trim() !== "") this.#place(call);
   }
 
-  /** A call stands where its arguments begin, or those of a later one; without any, at the end. */
+  /** A call stands where its arguments begin; without any, at the end: they may come as long as the answer does. */
   #place(call: OpenCall): void {
-    if (!call.isPlaced) this.#order.mark("call");
+    if (!call.isPlaced) this.#order.mark({ call: call.number });
     call.isPlaced = true;
+  }
+
+  /** Its arguments are whole and something stands behind it: where items are streamed, it has been ended by then. */
+  #isOver(call: OpenCall): boolean {
+    if (this.#order.endsWith(call.number)) return false;
+    if (call.object === null) {
+      call.object = new ObjectText();
+      call.object.push(call.text.whole());
+    }
+    return call.object.isWhole;
   }
 
   /** A signature closes the stretch before it, and so does whatever it led to; what follows is a new one. */
@@ -118,6 +135,6 @@ function wholeReasoning({ text, signature }: OpenReasoning): ReasoningPart {
   return { text: text.whole(), ...(signature === undefined ? {} : { signature }) };
 }
 
-function wholeCall({ text, isPlaced: _, ...call }: OpenCall): ToolCall {
-  return { ...call, arguments: text.whole() };
+function wholeCall({ made, text }: OpenCall): ToolCall {
+  return { ...made, arguments: text.whole() };
 }

@@ -70,7 +70,8 @@ describe("an answer", () => {
         reasoning: [{ text: "Hm. ", signature: "sealed" }],
         toolCalls: [{ id: "c", name: "look", arguments: "{}" }],
         logprobs: [1, 2],
-        order: ["thought", 3, "call", 1],
+        order: ["thought", 3, { call: 0 }, 1, { refusal: 2 }],
+        logprobCounts: [0, 0, 2, 0],
         finishReason: "length",
       },
     ]);
@@ -146,7 +147,7 @@ describe("an answer", () => {
     expect(answer).toMatchObject({
       content: "abc",
       reasoning: [{ text: "One" }, { text: "Two", signature: "s" }],
-      order: ["thought", 2, "thought", "call", 1],
+      order: ["thought", 2, "thought", { call: 0 }, 1],
     });
     const usual = answerTo([
       { type: "reasoning", text: "One" },
@@ -164,7 +165,11 @@ describe("an answer", () => {
       { type: "text", text: "two" },
       { type: "logprobs", content: [3] },
     ]).whole("stop");
-    expect(answer).toMatchObject({ order: [3, "thought", 3], logprobs: [1, 2, 3], logprobCounts: [2] });
+    expect(answer).toMatchObject({
+      order: [3, "thought", 3],
+      logprobs: [1, 2, 3],
+      logprobCounts: [0, 2, 0, 1],
+    });
   });
 
   test("has a call where its arguments begin, as a stream of items does", () => {
@@ -176,7 +181,7 @@ describe("an answer", () => {
       { type: "text", text: "d" },
       { type: "tool_arguments", call: 0, text: "{}" },
     ];
-    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, "call", "call", 1] });
+    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, { call: 1 }, 1, { call: 0 }] });
     const [empty] = answerTo(events.slice(0, 2)).whole("stop");
     expect(empty).not.toHaveProperty("order");
   });

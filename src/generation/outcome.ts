@@ -23,8 +23,8 @@ export type ChatUsage = {
   readonly reasoningTokens: number;
 };
 
-/** Of an answer: so many characters of its text, its next stretch of reasoning, or its next call. */
-export type AnswerBlock = number | "thought" | "call";
+/** Of an answer: so many characters of its text or its refusal, its next stretch of reasoning, or this one of its calls. */
+export type AnswerBlock = number | "thought" | { readonly refusal: number } | { readonly call: number };
 
 /** One of a call's answers, whole. */
 export type WholeAnswer = {
@@ -33,9 +33,12 @@ export type WholeAnswer = {
   readonly reasoning: readonly ReasoningPart[];
   readonly toolCalls: readonly ToolCall[];
   readonly logprobs: readonly unknown[];
-  /** Absent where it thought, then spoke, then called. */
+  /** Absent where it thought, then spoke, then refused, then called. */
   readonly order?: readonly AnswerBlock[];
-  /** How many of the log probabilities each text of the order but the last has; absent where all are the last one's. */
+  /**
+   * How many of the log probabilities stand before the first text, are of it, stand before the second, and so on; the
+   * rest stand behind the last. Absent where all are of the last text.
+   */
   readonly logprobCounts?: readonly number[];
   readonly finishReason: ChatFinishReason;
 };

@@ -1,8 +1,12 @@
+const HEAD_LENGTH = 8;
+
 /**
  * Whether a text that comes in pieces is one object of JSON from end to end, as far as its brackets tell. Each
  * character is looked at once, however often somebody asks.
  */
 export class ObjectText {
+  /** How it begins, as far as anybody asks: a word is told from others by it. */
+  #head = "";
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
@@ -17,7 +21,13 @@ export class ObjectText {
     return this.#state === "open";
   }
 
+  /** Nothing more must come. Of a text that is no object nobody knows, but `null` is what some say for none. */
+  get isWhole(): boolean {
+    return this.isClosed || this.#head.trimEnd() === "null";
+  }
+
   push(text: string): void {
+    if (this.#head.length < HEAD_LENGTH) this.#head = (this.#head + text.slice(0, HEAD_LENGTH)).trimStart();
     for (let at = 0; at < text.length && this.#state !== "other"; at++) this.#take(text.charCodeAt(at));
   }
 
@@ -47,7 +57,9 @@ export class ObjectText {
   }
 }
 
-export function isUnfinishedObject(text: string): boolean {
+/** Arguments of which more must come: none yet, or an object that has not ended. */
+export function isUnfinished(text: string): boolean {
+  if (text.trim() === "") return true;
   const object = new ObjectText();
   object.push(text);
   return object.isOpen;

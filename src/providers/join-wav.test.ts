@@ -20,3 +20,14 @@ test.each([
 ] as const)("a part of %s is refused: one voice would be missing", (_name, parts, format) => {
   expect(() => joinWav(parts, format)).toThrow(expect.objectContaining({ kind: "unavailable" }));
 });
+
+test("a part that ends in half a frame does not shift the voice behind it", () => {
+  const format = { sampleRate: 24_000, channels: 2 };
+  const voice = new Uint8Array([1, 2, 3, 4]);
+  for (const more of [1, 2, 3]) {
+    const cut = new Uint8Array([...voice, ...Array(more).fill(9)]);
+    const samples = readWav(joinWav([cut, voice], format))?.samples ?? new Uint8Array();
+    expect([samples.byteLength % 4, ...samples.slice(-4)]).toEqual([0, ...voice]);
+    expect(samples.includes(9)).toBe(false);
+  }
+});

@@ -16,10 +16,14 @@ export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav")
   const frameBytes = first.channels * 2;
   if (sounds.some(({ samples }) => samples.byteLength < frameBytes))
     throw unjoinable("a part without samples");
+  /** Half a frame would shift all that comes behind it. */
+  const whole = sounds.map(({ samples }) =>
+    samples.subarray(0, samples.byteLength - (samples.byteLength % frameBytes)),
+  );
   const pause = new Uint8Array(Math.round((first.sampleRate * PAUSE_MS) / 1_000) * frameBytes);
   return writeWav(
     first,
-    sounds.flatMap(({ samples }, at) => (at === 0 ? [samples] : [pause, samples])),
+    whole.flatMap((samples, at) => (at === 0 ? [samples] : [pause, samples])),
   );
 }
 

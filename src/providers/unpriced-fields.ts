@@ -1,5 +1,6 @@
 import { isObject } from "../kit/index.ts";
 import { ProviderFailure } from "./contract.ts";
+import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,13 +31,26 @@ export function refuseUnpriced(
   }
 }
 
-/** Without them an answer would be from memory. */
+/** Without them an answer would be from memory; another target of the model may search them. */
 function refuseOwnData(body: Fields): void {
-  for (const name of ["data_sources", "dataSources"]) {
+  for (const name in body) {
     const sources = body[name];
-    if (!Array.isArray(sources) || sources.length === 0) continue;
-    throw refused(name, "this model's provider does not search them; leave them out");
+    if (sources === null || sources === undefined || !isOwnData(plainName(name))) continue;
+    if (Array.isArray(sources) && sources.length === 0) continue;
+    throw untold(name, "this model's provider does not search them; leave them out");
   }
+}
+
+/** Data of the client's own, in the spellings of its versions. */
+export function isOwnData(plain: string): boolean {
+  return plain === "data_sources" || plain === "datasources";
+}
+
+const BEYOND_ASCII = /[^ -~]/;
+
+/** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
+export function plainName(name: string): string {
+  return (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
 }
 
 /** Sound and pictures have prices of their own. */

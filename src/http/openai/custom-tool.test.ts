@@ -10,6 +10,13 @@ describe("a custom tool's input in a function's arguments", () => {
     }
   });
 
+  test("has only characters that can be sent back", () => {
+    for (const said of ["\\u0000", "\\ud800"]) {
+      const text = unwrapCustomInput(`{"input":"a${said}b"}`);
+      expect([text.isWellFormed(), text.includes("\0"), text.length]).toEqual([true, false, 3]);
+    }
+  });
+
   test("is written as JSON where the model wrote no text", () => {
     expect(unwrapCustomInput('{"input": [1, {"a": 2}]}')).toBe('[1,{"a":2}]');
   });

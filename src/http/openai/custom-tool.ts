@@ -1,4 +1,4 @@
-import { parseForeignJson } from "../../kit/index.ts";
+import { parseForeignJson, wholeText } from "../../kit/index.ts";
 import type { Tool } from "../../providers/index.ts";
 
 /** A custom tool takes a free text. Models that know only functions get one with that text as its argument. */
@@ -36,7 +36,8 @@ export function unwrapCustomInput(argumentsText: string): string {
     const value = parseForeignJson(argumentsText);
     if (typeof value === "object" && value !== null && INPUT_FIELD in value) {
       const { [INPUT_FIELD]: input } = value;
-      return typeof input === "string" ? input : JSON.stringify(input);
+      // The arguments were whole as they came; what stands in them as JSON is seen here for the first time.
+      return wholeText(typeof input === "string" ? input : JSON.stringify(input));
     }
   } catch {
     // No JSON, or none that could be written again: the model wrote the text itself.

@@ -77,3 +77,36 @@ test("what came in frames has whole characters, too", () => {
     '{"at":"\ufffd"}',
   ]);
 });
+
+test.each(["", "toolu_1"])("calls that are all named %p each have a name of their own", async (id) => {
+  const call = (index: number, given: string) =>
+    block(
+      index,
+      { type: "tool_use", id, name: "look", input: {} },
+      { type: "input_json_delta", partial_json: given },
+    );
+  upstream = startTestUpstream(
+    events(
+      { type: "message_start", message: { id: "a", role: "assistant", model: "c", content: [], usage } },
+      ...call(0, '{"a":1}'),
+      ...call(1, '{"b":2}'),
+      ...call(2, ""),
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage },
+      { type: "message_stop" },
+    ),
+  );
+  const tools = [{ name: "look", parameters: { type: "object", properties: {} } }];
+  const answer = (await callOf(upstream.provider(createAnthropicProvider), { tools })) as ChatEvent[];
+  const starts = answer.flatMap((event) => (event.type === "tool_start" ? [event] : []));
+  expect(starts.map(({ call }) => call)).toEqual([0, 1, 2]);
+  expect(new Set(starts.map((start) => start.id)).size).toBe(3);
+  expect(starts.every((start) => start.id !== "")).toBe(true);
+  const given = answer.flatMap((event) =>
+    event.type === "tool_arguments" ? [[event.call, event.text]] : [],
+  );
+  expect(given).toEqual([
+    [0, '{"a":1}'],
+    [1, '{"b":2}'],
+    [2, "{}"],
+  ]);
+});

@@ -3,6 +3,7 @@ import { wholeText } from "../../kit/index.ts";
 import { BlockLog } from "../block-order.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedInput } from "../contract.ts";
 import { couldNotFinish, endingOf } from "../finish-words.ts";
+import { ownCallId } from "../own-call-id.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { encodeSeal, type SealKind } from "./seal.ts";
@@ -19,10 +20,12 @@ export type StreamDecoder = {
   end(): never;
 };
 
-type OpenCall = { readonly call: number; hasArguments: boolean };
+type OpenCall = { readonly call: number; hasArguments: boolean; isOver: boolean };
 
 export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
+  /** By what the provider calls them: of those that it calls alike, the last. */
   const calls = new Map<string, OpenCall>();
+  const ids = new Set<string>();
   const blocks = new BlockLog();
   let input: ReportedInput | null = null;
   let isInputTold = false;
@@ -51,14 +54,16 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
   }
 
   function startCall(input: { id: string; name: string; metadata: Metadata }, events: ChatEvent[]): OpenCall {
-    const opened = { call: calls.size, hasArguments: false };
+    const opened = { call: ids.size, hasArguments: false, isOver: false };
+    const id = ownCallId(input.id, ids.has(input.id));
     calls.set(input.id, opened);
+    ids.add(id);
     blocks.call();
     const signature = signatureOf(input.metadata, "call");
     events.push({
       type: "tool_start",
       call: opened.call,
-      id: input.id,
+      id,
       name: input.name,
       ...(signature === null ? {} : { signature }),
     });
@@ -123,9 +128,12 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
         return;
       case "tool-call": {
         if (part.providerExecuted) return;
+        const begun = calls.get(part.toolCallId);
         const opened =
-          calls.get(part.toolCallId) ??
-          startCall({ id: part.toolCallId, name: part.toolName, metadata: part.providerMetadata }, events);
+          begun === undefined || begun.isOver
+            ? startCall({ id: part.toolCallId, name: part.toolName, metadata: part.providerMetadata }, events)
+            : begun;
+        opened.isOver = true;
         // A call without arguments sends no delta, but its arguments are still one JSON text.
         if (!opened.hasArguments) pushArguments(opened, part.input || "{}", events);
         return;
@@ -136,7 +144,7 @@ export function createStreamDecoder(quirks: AiSdkQuirks): StreamDecoder {
       case "finish":
         events.push({
           type: "finish",
-          reason: reasonOf(part, calls.size > 0),
+          reason: reasonOf(part, ids.size > 0),
           usage: quirks.billedUsage(part.usage.raw ?? {}) ?? decodeUsage(part.usage),
         });
         return;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatRequest, Provider } from "../contract.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";
+import { createGoogleProvider } from "./google.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 
 const TOOLS = [{ name: "look", parameters: { type: "object", properties: {} } }];
@@ -87,3 +88,13 @@ test.each(["claude-opus-4-6", "claude-sonnet-4-6", "claude-opus-4-7"])(
     }
   },
 );
+
+test("a form beside a call that must be made is no tool that could be called in its place: gemini", async () => {
+  for (const toolChoice of ["required", { name: "look" }] as const) {
+    const request = { responseFormat: CLOSED, tools: TOOLS, toolChoice };
+    const sent = await sentBy(createGoogleProvider, "gemini-3-pro-preview", request);
+    expect(sent).toContain('"name":"look"');
+    expect(sent).not.toContain('"name":"json"');
+    upstream.close();
+  }
+});

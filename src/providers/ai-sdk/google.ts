@@ -1,5 +1,6 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -112,8 +113,9 @@ function createGemini(input: {
         return {
           quirks: {
             ...quirks,
-            // Since Gemini 3.
-            takesFormBesideTools: (model) =>
+            // Since Gemini 3; beside a call that must be made the library asks for it by a tool of its own.
+            takesFormBesideTools: (model, request) =>
+              !crossesFormTool(request) &&
               getGoogleLanguageModelEntry(model).capabilities.language.structuredOutput.withFunctionTools,
           },
           languageModel: (modelId) => new GoogleLanguageModel(modelId, config),

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../contract.ts";
+import { isOwnData, plainName } from "../unpriced-fields.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
 /**
@@ -88,9 +89,6 @@ const UNPRICED = [
   "use_web_search",
 ] as const;
 
-/** Data of the client's own, in the spellings of its versions. */
-const OWN_DATA: ReadonlySet<string> = new Set(["data_sources", "datasources"]);
-
 /** Whole families of the same. */
 const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
@@ -121,12 +119,9 @@ export function clientFields(
   return fields;
 }
 
-const BEYOND_ASCII = /[^ -~]/;
-
-/** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
 function isOurs(name: string, { vendor }: EncodeTarget): boolean {
-  const lower = (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
-  if (OWN_DATA.has(lower)) return !vendor.searchesOwnData;
+  const lower = plainName(name);
+  if (isOwnData(lower)) return !vendor.searchesOwnData;
   return OURS.has(lower) || FAMILIES.test(lower) || (lower !== name && CHECKED.has(lower));
 }
 

@@ -1,5 +1,6 @@
-import { isJson, newId, ObjectText } from "../../kit/index.ts";
+import { isJson, ObjectText } from "../../kit/index.ts";
 import { type ChatEvent, ProviderFailure } from "../contract.ts";
+import { ownCallId } from "../own-call-id.ts";
 import { PROBE } from "./plain-chunk.ts";
 import { encodeSeal } from "./seal.ts";
 import { type Fields, fieldsOf, textOf } from "./wire-fields.ts";
@@ -109,11 +110,6 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
     return call;
   }
 
-  function ownId(wireId: string): string {
-    const isTaken = wireId === "" || calls.some(({ id }) => id === wireId);
-    return isTaken ? `call_${newId().replaceAll("-", "")}` : wireId;
-  }
-
   function addArguments(call: OpenCall, text: string, out: ChatEvent[]): void {
     if (text === "") return;
     if (call.name === "") {
@@ -148,7 +144,10 @@ export function createCallDecoder(sink: CallSink, namespace: string): CallDecode
       if (call.wireId === "") call.wireId = wireId;
       if (call.name === "" && name !== "") {
         call.name = name;
-        call.id = ownId(call.wireId);
+        call.id = ownCallId(
+          call.wireId,
+          calls.some(({ id }) => id === call.wireId),
+        );
         call.signature = signatureOf(fields, namespace);
         sink.opened(call, out);
         addArguments(call, call.waiting, out);

@@ -207,6 +207,17 @@ describe("where a request goes, and in which words", () => {
     test("data of the client's own, but by Azure, which searches it for an answer", () => {
       const data_sources = [{ type: "azure_search", parameters: { index_name: "x" } }];
       expect(() => chat({ data_sources }, openai)).toThrow("rejected: data_sources: ");
+      for (const [field, given] of [
+        ["data_sources", data_sources],
+        ["Data_Sources", data_sources],
+        ["data_\u017fources", data_sources],
+        ["dataSources", { type: "azure_search" }],
+      ] as const) {
+        // The field is named, so that another target of the model is asked.
+        expect(() => chat({ [field]: given }, openai)).toThrow(
+          expect.objectContaining({ detail: { field } }),
+        );
+      }
       expect(JSON.parse(writtenBody(chat({ data_sources }, azure)))).toMatchObject({ data_sources });
     });
 

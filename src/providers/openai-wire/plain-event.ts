@@ -1,6 +1,9 @@
 import type { ChatEvent } from "../contract.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
+/** In either form of the wire. */
+const OF_CALL = /"(?:tool_calls|function_call)"/;
+
 /** The event of a plain chunk, but for its words. */
 export type PlainEvent =
   | { readonly type: "text" | "reasoning" }
@@ -66,7 +69,7 @@ function membersAround(members: string): PlainMembers | null {
   const [after = "", tail = null, ...others] = (last ?? middle).split(PAD_PROBE);
   if (others.length > 0 || before.includes(PAD_PROBE)) return null;
   const between = last === undefined ? null : middle;
-  return { type: "wire", before, between, after, tail, isCall: members.includes('"tool_calls"') };
+  return { type: "wire", before, between, after, tail, isCall: OF_CALL.test(members) };
 }
 
 function membersWith({ before, between, after, tail }: PlainMembers, { raw, padding }: PlainChunks): string {

@@ -3,7 +3,7 @@ import type { ChatEvent, FinishReason, ReasoningPart } from "../../../providers/
 import { type OpenCall, openCall } from "./call-writer.ts";
 import { isCutBy } from "./cut-answer.ts";
 import type { EventWriter } from "./event-writer.ts";
-import { HeldItems, hasArguments } from "./held-items.ts";
+import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
@@ -19,6 +19,7 @@ export type AnswerWriter = {
 
 type Thought = Extract<ChatEvent, { type: "reasoning" | "reasoning_signature" }>;
 type CallStart = Extract<ChatEvent, { type: "tool_start" }>;
+type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;
 
 const NO_LOGPROBS: readonly unknown[] = [];
 /**
@@ -30,16 +31,14 @@ const MOST_TURNS = 1_000;
 /**
  * One item is open at a time, since some agents put every piece into the item that was begun last. A call's item begins
  * with its arguments, and what a provider says before those are whole waits for them: some write several calls side by
- * side. Bounded as the answer is.
+ * side. Arguments that are no object are whole when the answer is. Bounded as the answer is.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
-  /** Of each call what was thought before it. */
+  /** Of each call what was thought before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
-  /** Calls that ended without arguments, because another one had some. */
-  const ended = new Map<number, CallStart>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
   let isCut = false;
@@ -47,7 +46,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   let late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
-    if (open !== null) output.push(open.close(isCut && isCallUnfinished() ? "incomplete" : status));
+    const isPart = isCut && open?.kind === "call" && open.isUnfinished;
+    if (open !== null) output.push(open.close(isPart ? "incomplete" : status));
     open = null;
   }
 
@@ -91,31 +91,23 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     open = openCall({ writer, maker, index: output.length, number: call, start });
   }
 
-  function isCallUnfinished(): boolean {
-    return open?.kind === "call" && open.isUnfinished;
+  function isCallOpen(): boolean {
+    return open?.kind === "call" && !open.isWhole;
   }
 
-  function mustWait(event: ChatEvent): boolean {
-    if (event.type === "tool_start") return true;
-    if (event.type !== "tool_arguments") return isCallUnfinished();
-    return open?.kind !== "call" || open.number !== event.call;
+  function addArguments(event: CallArguments): void {
+    if (open?.kind === "call" && open.number === event.call) open.arguments(event.text);
+    // What was thought before a call is known now, not when it is written.
+    else if (held.arguments(event)) thoughts.set(event.call, carried.take());
+    // Most calls are the last of their answer: then nobody needs to know whether they are whole.
+    while (!held.isEmpty && !isCallOpen()) writeItem(held.take() ?? []);
   }
 
-  /** What was thought before a call is known when the call comes, not when it is written. */
-  function note(event: ChatEvent): void {
+  function addWords(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
     if (event.type === "reasoning") carried.text(event.text);
     else if (event.type === "reasoning_signature") carried.signature(event.signature);
-    else if (event.type === "tool_start") thoughts.set(event.call, carried.take());
-  }
-
-  function hold(event: ChatEvent): void {
-    if (held.add(event) || event.type !== "tool_arguments") return;
-    // Its item is ended, so what it is given after all is a call of its own. That there is nothing is no news.
-    const start = ended.get(event.call);
-    if (start === undefined || /^\s*(?:\{\s*\})?\s*$/.test(event.text)) return;
-    ended.delete(event.call);
-    held.add({ ...start, id: `${start.id}_late` });
-    held.add(event);
+    if (isCallOpen()) held.add(event);
+    else writeEvent(event, before, next);
   }
 
   function writeEvent(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
@@ -125,7 +117,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
         break;
       case "logprobs":
-        if (before?.type !== "text") message().logprobs(event.content);
+        if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);
         break;
       case "refusal":
         message().refusal(event.text);
@@ -144,38 +136,38 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function writeItem(events: readonly ChatEvent[]): void {
-    const [start] = events;
-    if (start?.type === "tool_start" && !hasArguments(events)) ended.set(start.call, start);
     for (const [at, event] of events.entries()) writeEvent(event, events[at - 1], events[at + 1]);
-  }
-
-  function writeReady(): void {
-    // Most calls are the last of their answer: then nobody needs to know whether they are whole.
-    while (!held.isEmpty && !isCallUnfinished()) {
-      const item = held.takeReady();
-      if (item === null) return;
-      writeItem(item);
-    }
   }
 
   return {
     add(events) {
       for (let at = 0; at < events.length; at++) {
         const event = events[at];
-        if (event === undefined || event.type === "finish") continue;
-        note(event);
-        if (mustWait(event)) hold(event);
-        else writeEvent(event, events[at - 1], events[at + 1]);
-        if (event.type === "tool_arguments") writeReady();
+        if (event === undefined || isNothing(event)) continue;
+        if (event.type === "tool_start") held.start(event);
+        else if (event.type === "tool_arguments") addArguments(event);
+        else addWords(event, events[at - 1], events[at + 1]);
       }
     },
     close(reason) {
       isCut = isCutBy(reason);
-      const next = () => held.takeReady() ?? held.takeFirst();
-      for (let item = next(); item !== null; item = next()) writeItem(item);
+      for (let item = held.take(); item !== null; item = held.take()) writeItem(item);
+      for (const start of held.takeBare()) {
+        thoughts.set(start.call, carried.take());
+        startCall(start);
+      }
       if (!hasAnswer && !isCut) message();
       closeTurn(isCut ? "incomplete" : "completed");
     },
     output,
   };
+}
+
+/** Words that say nothing end nothing either. */
+function isNothing(event: ChatEvent): boolean {
+  return event.type === "finish" || (event.type !== "tool_arguments" && "text" in event && event.text === "");
+}
+
+function hasText(event: ChatEvent | undefined): boolean {
+  return event?.type === "text" && event.text !== "";
 }

@@ -1,4 +1,4 @@
-import { ObjectText } from "../../../kit/index.ts";
+import { isUnfinished, ObjectText } from "../../../kit/index.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item.ts";
 
@@ -7,6 +7,8 @@ export type OpenCall = {
   readonly kind: "call";
   /** What the answer calls it. */
   readonly number: number;
+  /** Nothing more of it must come. */
+  readonly isWhole: boolean;
   /** More of it must come. */
   readonly isUnfinished: boolean;
   arguments(text: string): void;
@@ -36,9 +38,12 @@ export function openCall(input: {
   return {
     kind: "call",
     number,
-    get isUnfinished() {
+    get isWhole() {
       for (; read < pieces.length; read++) object.push(pieces[read] ?? "");
-      return object.isOpen;
+      return object.isWhole;
+    },
+    get isUnfinished() {
+      return isUnfinished(pieces.join(""));
     },
     arguments(piece) {
       if (piece === "") return;

@@ -1,65 +1,76 @@
+import { ObjectText } from "../../../kit/index.ts";
 import type { ChatEvent } from "../../../providers/index.ts";
+
+type CallStart = Extract<ChatEvent, { type: "tool_start" }>;
+type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;
+
+type HeldItem = {
+  readonly events: ChatEvent[];
+  /** Of a call's arguments. */
+  readonly object: ObjectText | null;
+};
 
 /**
  * What of an answer waits: a call for the first of its arguments, and everything for a call that is still being written.
- * By item, in the order in which they began.
+ * By item: a call stands where its arguments begin, so that one without any is passed by all others.
  */
 export class HeldItems {
-  readonly #items = new Set<ChatEvent[]>();
-  readonly #calls = new Map<number, ChatEvent[]>();
-  #last: ChatEvent[] = [];
+  readonly #items: HeldItem[] = [];
+  /** Calls that wait, with arguments or without. */
+  readonly #calls = new Map<number, HeldItem>();
+  readonly #bare = new Map<number, HeldItem>();
+  readonly #begun = new Set<number>();
 
   get isEmpty(): boolean {
-    return this.#items.size === 0;
+    return this.#items.length === 0;
   }
 
-  /** False for arguments of a call that does not wait here. */
-  add(event: ChatEvent): boolean {
-    if (event.type === "tool_arguments") {
-      const call = this.#calls.get(event.call);
-      if (event.text !== "") call?.push(event);
-      return call !== undefined;
-    }
-    if (event.type !== "tool_start" && !isCall(this.#last) && this.#items.has(this.#last)) {
-      this.#last.push(event);
-      return true;
-    }
-    this.#last = [event];
-    this.#items.add(this.#last);
-    if (event.type === "tool_start") this.#calls.set(event.call, this.#last);
+  /** One that begins again is the same call. */
+  start(event: CallStart): void {
+    if (this.#begun.has(event.call)) return;
+    this.#begun.add(event.call);
+    const item = { events: [event], object: new ObjectText() };
+    this.#calls.set(event.call, item);
+    this.#bare.set(event.call, item);
+  }
+
+  /** Those of a call that has been written are let go: it was whole. True for the first that say something. */
+  arguments(event: CallArguments): boolean {
+    const item = this.#calls.get(event.call);
+    if (item === undefined || event.text === "") return false;
+    const isBare = this.#bare.has(event.call);
+    // Just so if it had been written by now.
+    if (!isBare && item !== this.#items.at(-1) && item.object?.isWhole) return false;
+    item.events.push(event);
+    item.object?.push(event.text);
+    if (!isBare || event.text.trim() === "") return false;
+    this.#bare.delete(event.call);
+    this.#items.push(item);
     return true;
   }
 
-  /**
-   * The next item that can be written. Words and thoughts pass a call that has no arguments yet, since those may still
-   * come; a call that has some does not: those before it are whole.
-   */
-  takeReady(): readonly ChatEvent[] | null {
-    for (const item of this.#items) {
-      if (!isCall(item)) return this.#take(item);
-      if (hasArguments(item)) return this.takeFirst();
-    }
-    return null;
+  /** Words and thoughts. */
+  add(event: ChatEvent): void {
+    const last = this.#items.at(-1);
+    if (last !== undefined && last.object === null) last.events.push(event);
+    // Log probabilities are of the text before them, or of nothing that is written.
+    else if (event.type !== "logprobs") this.#items.push({ events: [event], object: null });
   }
 
-  takeFirst(): readonly ChatEvent[] | null {
-    for (const item of this.#items) return this.#take(item);
-    return null;
-  }
-
-  #take(item: ChatEvent[]): readonly ChatEvent[] {
-    this.#items.delete(item);
-    const [first] = item;
+  take(): readonly ChatEvent[] | null {
+    const item = this.#items.shift();
+    if (item === undefined) return null;
+    const [first] = item.events;
     if (first?.type === "tool_start") this.#calls.delete(first.call);
-    return item;
+    return item.events;
   }
-}
 
-/** Blank ones are none yet. */
-export function hasArguments(item: readonly ChatEvent[]): boolean {
-  return item.some((event) => event.type === "tool_arguments" && event.text.trim() !== "");
-}
-
-function isCall([first]: readonly ChatEvent[]): boolean {
-  return first?.type === "tool_start";
+  /** The calls that were given nothing: no more than that they were made. */
+  takeBare(): readonly CallStart[] {
+    const starts = [...this.#bare.values()].flatMap(({ events: [start] }) =>
+      start?.type === "tool_start" ? [start] : [],
+    );
+    this.#bare.clear();
+    return starts;
+  }
 }

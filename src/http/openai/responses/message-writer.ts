@@ -13,7 +13,7 @@ export type OpenMessage = {
   readonly kind: "message";
   text(text: string, logprobs: readonly unknown[]): void;
   refusal(text: string): void;
-  /** Of text that was sent before. */
+  /** Of text that was sent right before; of anything else they have no place. */
   logprobs(content: readonly unknown[]): void;
   close(status: ItemStatus): MessageItem;
 };
@@ -77,7 +77,9 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
       open.pieces.push(text);
       writer.write("response.refusal.delta", `${open.place},"delta":${JSON.stringify(text)}`);
     },
-    logprobs: (given) => void partOf("text").logprobs.push(...given),
+    logprobs(given) {
+      if (part?.kind === "text") part.logprobs.push(...given);
+    },
     close(status) {
       // A message always has a part, were it an empty one.
       if (content.length === 0) partOf(part?.kind ?? "text");

@@ -93,13 +93,14 @@ export function createItemMaker(input: {
         name,
         ...(namespace === undefined ? {} : { namespace }),
       };
+      // Blank ones are none.
+      const given = call.arguments.trim() === "" ? "" : call.arguments;
       if (kind === "function") {
         const id = `fc_${requestId}_${index}`;
-        const isBare = call.arguments === "" && status === "completed";
-        const argumentsText = isBare ? NO_ARGUMENTS : call.arguments;
-        return { type: "function_call", id, status, ...names, arguments: argumentsText };
+        const isBare = given === "" && status === "completed";
+        return { type: "function_call", id, status, ...names, arguments: isBare ? NO_ARGUMENTS : given };
       }
-      const text = unwrapCustomInput(call.arguments);
+      const text = unwrapCustomInput(given);
       return { type: "custom_tool_call", id: `ctc_${requestId}_${index}`, status, ...names, input: text };
     },
   };

@@ -1,5 +1,5 @@
 import { type ChatOutcome, eventsOf, type WholeAnswer } from "../../../generation/index.ts";
-import { isUnfinishedObject } from "../../../kit/index.ts";
+import { isUnfinished } from "../../../kit/index.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
 import { isCutBy } from "./cut-answer.ts";
 import {
@@ -15,7 +15,8 @@ export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): read
   const [answer] = answers;
   if (wire !== null) return Array.isArray(wire["output"]) ? wire["output"] : [];
   if (answer === undefined) return [];
-  return answer.order === undefined ? itemsOf(answer, maker) : itemsInTurns(answer, maker);
+  const isUsual = answer.order === undefined && answer.logprobCounts === undefined;
+  return isUsual ? itemsOf(answer, maker) : itemsInTurns(answer, maker);
 }
 
 /** Of a model that took turns between thinking and saying: just as they would be streamed. */
@@ -40,7 +41,7 @@ function itemsOf(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
   for (const [at, call] of toolCalls.entries()) {
     // Of what was thought, the first call carries what its provider signed.
     const signed = at === 0 ? reasoning.filter(({ signature }) => signature !== undefined) : [];
-    const isPart = isCut && (at === toolCalls.length - 1 || isUnfinishedObject(call.arguments));
+    const isPart = isCut && (at === toolCalls.length - 1 || isUnfinished(call.arguments));
     items.push(maker.call(items.length, { ...call, reasoning: signed }, statusOf(isPart)));
   }
   return items;

@@ -140,8 +140,22 @@ describe("an upstream that speaks this wire", () => {
   test("that does not end an item has it ended, without its words once more", () => {
     const { events: seen } = streamed([events(...BEGUN, ended(WHOLE)), done("stop", WHOLE)]);
     expect(namesOf(seen, 0)).toEqual(["output_item.added", "output_text.delta", "output_item.done"]);
-    const bare = streamed([events(...BEGUN.slice(3), ended(WHOLE)), done("stop", WHOLE)]);
-    expect(namesOf(bare.events, 0)).toEqual(["output_text.delta", "output_item.done"]);
+  });
+
+  test("that does not begin an item has it begun", () => {
+    const { events: seen, faults } = streamed([events(...ENDED.slice(2), ended(WHOLE)), done("stop", WHOLE)]);
+    expect(faults).toEqual([]);
+    expect(namesOf(seen, 0)).toEqual(MESSAGE_EVENTS);
+  });
+
+  test("that ended only its second item has the first one told under a number of its own", () => {
+    const whole = { ...WHOLE, output: [CALL, ...WHOLE.output] };
+    const { events: seen, faults } = streamed([
+      events(...BEGUN, ...ENDED, ended(whole)),
+      done("tool_calls", whole),
+    ]);
+    expect(faults).toEqual([]);
+    expect(namesOf(seen, 1)).toContain("function_call_arguments.delta");
   });
 
   test("that counts its items wrongly has each of them told once", () => {

@@ -17,6 +17,8 @@ export type WireWriter = {
   cut(): void;
   /** The items that were ended so far. */
   output(): readonly JsonObject[];
+  /** Items of the whole response in the order in which they were told. */
+  inOrder(items: readonly JsonObject[]): readonly JsonObject[];
 };
 
 /** Said by us before the first of these comes, with our own name and settings. */
@@ -31,40 +33,61 @@ const ITEM_DONE = "response.output_item.done";
 export function createWireWriter(writer: EventWriter): WireWriter {
   /** Read only where somebody asks, which is hardly ever. */
   const done: string[] = [];
-  const added: string[] = [];
+  /** Of the items that have ended, by their id. */
+  const places = new Map<unknown, number>();
+  /** The ids of items that have begun, by their index. */
+  const begun = new Map<unknown, unknown>();
   /** Since the last item ended: what a cut would leave open. Bounded by the answer, of which the caller has all. */
   let open: WireEvent[] = [];
+
+  /** An item's end, and its beginning where nobody has told it. */
+  function end(members: string): void {
+    const { output_index: index, item } = JSON.parse(`{${members}}`) as JsonObject;
+    done.push(members);
+    if (isObject(item)) places.set(item["id"], Number(index));
+    if (begun.has(index) || !isObject(item)) writer.write(ITEM_DONE, members);
+    else writeItem(writer, Number(index), item);
+    open = [];
+  }
+
+  /** Under which number an item of the whole response is told that has not ended: as it began, else as the next one. */
+  function indexFor(item: JsonObject, place: number, used: ReadonlySet<unknown>): unknown {
+    for (const [index, id] of begun) if (id === item["id"] && !used.has(index)) return index;
+    if (begun.has(place) && !used.has(place)) return place;
+    let free = 0;
+    while (used.has(free) || begun.has(free)) free++;
+    return free;
+  }
 
   return {
     add(event) {
       const type = event.event ?? "";
       if (type === "" || SAID_BEFORE.has(type)) return;
       if (type === ITEM_DONE) {
-        done.push(event.members);
-        open = [];
-      } else {
-        open.push(event);
-        if (type === ITEM_ADDED) added.push(event.members);
+        end(event.members);
+        return;
+      }
+      open.push(event);
+      if (type === ITEM_ADDED) {
+        const { index, id } = placeOf(event.members);
+        begun.set(index, id);
       }
       writer.write(type, event.members);
     },
     complete(items) {
       if (items.length <= done.length) return;
       const ended = done.map(placeOf);
-      const indexes = new Set(ended.map(({ index }) => index));
-      const ids = new Set(ended.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
-      const begun = new Set(
-        [...added, ...open.map(({ members }) => members)].map((each) => placeOf(each).index),
-      );
-      for (const [index, item] of items.entries()) {
-        // By either of the two: some servers number all items alike, and others name one in two ways.
-        if (indexes.has(index) || ids.has(String(item["id"]))) continue;
-        const members = `"output_index":${index},"item":${JSON.stringify(item)}`;
-        done.push(members);
-        if (begun.has(index)) writer.write(ITEM_DONE, members);
-        else writeItem(writer, index, item);
+      const used = new Set(ended.map(({ index }) => index));
+      const names = new Set(ended.map(({ id }) => id));
+      const known = new Set(items.map(({ id }) => id));
+      // What ended under a name that the whole response does not have is the item in its place.
+      const renamed = new Set(ended.flatMap(({ index, id }) => (known.has(id) ? [] : [index])));
+      for (const [place, item] of items.entries()) {
+        if ((item["id"] !== undefined && names.has(item["id"])) || renamed.has(place)) continue;
+        const index = indexFor(item, place, used);
+        used.add(index);
+        end(`"output_index":${index},"item":${JSON.stringify(item)}`);
       }
-      open = [];
     },
     cut() {
       for (const { index, item } of cutItems(open)) {
@@ -75,6 +98,10 @@ export function createWireWriter(writer: EventWriter): WireWriter {
       open = [];
     },
     output: () => done.flatMap(itemIn),
+    inOrder(items) {
+      if (!items.every(({ id }) => places.has(id))) return items;
+      return items.toSorted((one, other) => Number(places.get(one["id"])) - Number(places.get(other["id"])));
+    },
   };
 }
 

@@ -83,6 +83,11 @@ describe("a whole reply in the words of its wire", () => {
       finish_reason: "function_call",
     });
     expect(choiceOf(first)).toMatchObject({ message: { tool_calls: [{}] }, finish_reason: "tool_calls" });
+    const work = { name: "f", arguments: "{}" };
+    const after = reply({ content: null, tool_calls: [{ id: "a", type: "function", function: work }] });
+    const turned = choiceOf(after, { form: { isFirstForm: true } });
+    expect(turned).toMatchObject({ message: { function_call: work }, finish_reason: "function_call" });
+    expect(turned?.message).not.toHaveProperty("tool_calls");
   });
 
   test("seals signatures into the ids of calls", () => {

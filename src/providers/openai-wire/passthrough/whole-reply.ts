@@ -69,9 +69,13 @@ function repairedMessage(given: WireDelta, namespace: string, form: WireForm): F
       ? [{ function: single }]
       : [];
   if (fragments.length === 0) return message;
-  message["tool_calls"] = repairedCalls(fragments, namespace, (id, signature) => {
+  const repaired = repairedCalls(fragments, namespace, (id, signature) => {
     return form.sealCallId?.(id, signature, carried?.take()) ?? id;
   });
+  // A server may answer in the form that came after; the first one has room for one call.
+  const work = form.isFirstForm ? repaired[0]?.["function"] : undefined;
+  if (work === undefined) message["tool_calls"] = repaired;
+  else message["function_call"] ??= work;
   return message;
 }
 

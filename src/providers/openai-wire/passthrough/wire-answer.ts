@@ -41,7 +41,9 @@ export function createWireAnswer(input: {
     fragment: Readonly<Record<string, unknown>>,
     written: string,
   ): void {
-    const delta = { tool_calls: [fragment] };
+    const isTurned = isFirstForm && fragment["function"] !== undefined;
+    const delta = isTurned ? firstFormOf(fragment) : { tool_calls: [fragment] };
+    hasFirstForm ||= isTurned;
     emit(out, { index, delta, logprobs: null, finish_reason: null }, written);
   }
 
@@ -122,6 +124,11 @@ export function createWireAnswer(input: {
     reason: () => reason,
     end() {},
   };
+}
+
+/** A server may answer in the form that came after; the first one has room for one call, and the others say nothing. */
+function firstFormOf({ index, function: work }: Readonly<Record<string, unknown>>): object {
+  return index === 0 ? { function_call: work } : {};
 }
 
 /** Whether a delta holds more than empty words. */

@@ -5,6 +5,7 @@ import { createNeutralCalls } from "../neutral-calls.ts";
 import type { ReadingContext } from "../reading.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
+import { ItemPlaces } from "./item-places.ts";
 import { createThoughtPlaces } from "./thought-places.ts";
 import { sealThought } from "./thought-seal.ts";
 
@@ -20,6 +21,9 @@ const DELTAS: ReadonlyMap<string, Words> = new Map([
   ["response.reasoning_text.delta", "reasoning"],
 ]);
 
+const FUNCTION_DELTA = "response.function_call_arguments.delta";
+const CALL_DELTAS: ReadonlySet<string> = new Set([FUNCTION_DELTA, "response.custom_tool_call_input.delta"]);
+
 /** Between messages, and between parts of what was thought, which stand apart there and in one text here. */
 const GAP = "\n\n";
 
@@ -30,7 +34,8 @@ const GAP = "\n\n";
 export function createNeutralTeller(context: ReadingContext): ResponseTeller {
   const { namespace, namedTool } = context;
   const calls = createCallDecoder(createNeutralCalls(0), namespace);
-  /** Items by their index: those of which a piece has been told, and those that are told in full. */
+  const items = new ItemPlaces();
+  /** Items by their place: those of which a piece has been told, and those that are told in full. */
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
   const places = createThoughtPlaces();
@@ -89,20 +94,30 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
 
   return {
     tell(type, event, _data, out) {
-      const { output_index: index, delta, item } = event;
+      const { delta, item } = event;
+      if (type === "response.output_item.done") {
+        const index = items.end(event);
+        if (index !== null) tellItem(item, index, out);
+        return;
+      }
+      if (type === "response.output_item.added") {
+        const index = items.begin(event);
+        if (index !== null && isCall(item)) tellCall(item, index, false, out);
+        return;
+      }
       const words = DELTAS.get(type);
+      if (words === undefined && !CALL_DELTAS.has(type)) return;
+      const index = items.of(event) ?? items.begin(event);
       if (words !== undefined) {
         begun.add(index);
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
-      } else if (type === "response.function_call_arguments.delta") {
+      } else if (type === FUNCTION_DELTA) {
         begun.add(index);
         calls.push({ index, function: { arguments: delta } }, out, false);
-      } else if (type === "response.custom_tool_call_input.delta") {
+      } else {
         begun.add(index);
         calls.push({ index, custom: { input: delta } }, out, false);
-      } else if (type === "response.output_item.added") {
-        if (isCall(item)) tellCall(item, index, false, out);
-      } else if (type === "response.output_item.done") tellItem(item, index, out);
+      }
     },
     end(response) {
       const { reason, usage, whole } = finishOfResponse(response, context);

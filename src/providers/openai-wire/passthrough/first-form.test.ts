@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { delta, wireChunks } from "../testing.ts";
+
+const call = (fields: object) => delta({ tool_calls: [fields] });
+
+test("calls in the form that came after are answered in the first one where it was asked in", () => {
+  const chunks = [
+    call({ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }),
+    ...['{"a"', ":1", ',"b"', ":2}"].map((text) => call({ index: 0, function: { arguments: text } })),
+    call({ index: 1, id: "b", type: "function", function: { name: "g", arguments: "{}" } }),
+    delta({}, { finish_reason: "tool_calls" }),
+  ];
+  const { chunks: told } = wireChunks(chunks, { form: { isFirstForm: true } });
+  const choices = (told as { choices: Readonly<Record<string, unknown>>[] }[]).flatMap(
+    (each) => each.choices,
+  );
+  const calls = choices.map(({ delta: said }) => (said as { function_call?: object }).function_call ?? {});
+  expect(JSON.stringify(told)).not.toContain("tool_calls");
+  expect(calls.map((each) => (each as { name?: string }).name ?? "").join("")).toBe("f");
+  const given = calls.map((each) => (each as { arguments?: string }).arguments ?? "");
+  expect(given.join("")).toBe('{"a":1,"b":2}');
+  expect(choices.at(-1)?.["finish_reason"]).toBe("function_call");
+});

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createChatAnswer } from "../../src/generation/chat-answer.ts";
+import { eventsOf } from "../../src/generation/index.ts";
+import { paidFor } from "../../src/http/openai/chat-testing.ts";
+import {
+  argumentsOf,
+  done,
+  events,
+  finish,
+  formsFor,
+  outputIn,
+  start,
+  streamed,
+  text,
+} from "../../src/http/openai/responses/testing.ts";
+import { outputOf } from "../../src/http/openai/responses/whole-output.ts";
+import type { ChatEvent, FinishReason } from "../../src/providers/index.ts";
+
+/** The items of a streamed response, of its repeat and of the reply in one piece. */
+function threeOf(list: readonly ChatEvent[], reason: FinishReason) {
+  const answer = createChatAnswer();
+  answer.add({ target: "x", events: list });
+  const answers = answer.whole(reason);
+  const first = streamed([...list.map((event) => events(event)), events(finish(reason)), done(reason)]);
+  const again = streamed([events(...eventsOf(answers), finish(reason)), done(reason)]);
+  expect([first.faults, again.faults]).toEqual([[], []]);
+  const items = outputOf(paidFor(answers).outcome, formsFor().maker);
+  const whole = JSON.parse(JSON.stringify(items)) as readonly Readonly<Record<string, unknown>>[];
+  return { stream: outputIn(first.response), repeat: outputIn(again.response), whole };
+}
+
+const signed: ChatEvent[] = [
+  { type: "reasoning", text: "hm" },
+  { type: "reasoning_signature", signature: "acme/s" },
+];
+const fragments = ["", " ", "{", "}", '"a":1', '{"a":1}', "{}", "[1,", "2]", "null", "words"];
+const piece: fc.Arbitrary<readonly ChatEvent[]> = fc.oneof(
+  fc.constantFrom("", "a", "bc").map((said) => [text(said)]),
+  fc.constantFrom("", "no", "!").map((said): ChatEvent[] => [{ type: "refusal", text: said }]),
+  fc.constantFrom("", "t", "uv").map((said): ChatEvent[] => [{ type: "reasoning", text: said }]),
+  fc.constant(signed),
+  fc.tuple(fc.nat(3), fc.constantFrom("f", "patch", "n__g", "?")).map(([call, name]) => [start(call, name)]),
+  fc.tuple(fc.nat(3), fc.constantFrom(...fragments)).map(([call, said]) => [argumentsOf(call, said)]),
+  fc.nat(2).map((token): ChatEvent[] => [{ type: "logprobs", content: [{ token: `${token}`, logprob: 0 }] }]),
+);
+const reasons = fc.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter");
+
+test("a streamed response, its repeat and the reply in one piece have the same items", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), reasons, (pieces, reason) => {
+      const { stream, repeat, whole } = threeOf(pieces.flat(), reason);
+      expect(repeat).toEqual([...stream]);
+      expect(whole).toEqual([...stream]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const saidBy = (items: readonly Readonly<Record<string, unknown>>[]) =>
+  items.map((item) => [item["call_id"], item["arguments"] ?? item["input"], item["status"]]);
+
+test("a call that has arguments passes one that has none yet, and nothing is called that the model did not call", () => {
+  const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}'), argumentsOf(0, '{"a":1}')];
+  const { stream, whole } = threeOf(list, "tool_calls");
+  const called = [
+    ["c1", '{"b":2}', "completed"],
+    ["c0", '{"a":1}', "completed"],
+  ];
+  expect([saidBy(stream), saidBy(whole)]).toEqual([called, called]);
+});
+
+test("a call that an answer was cut off before it gave arguments to is not whole", () => {
+  const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}')];
+  const cut = [
+    ["c1", '{"b":2}', "completed"],
+    ["c0", "", "incomplete"],
+  ];
+  const { stream, whole } = threeOf(list, "length");
+  expect([saidBy(stream), saidBy(whole)]).toEqual([cut, cut]);
+});
+
+test.each([
+  ["f", ["[1,", "2]"], "[1,2]"],
+  ["patch", ["*** Begin", " Patch"], "*** Begin Patch"],
+])(
+  "arguments of %s that are no object keep all their pieces, whatever comes between",
+  (name, pieces, said) => {
+    const list = [start(0, name), ...pieces.flatMap((each) => [argumentsOf(0, each), text("so")])];
+    const { stream } = threeOf(list, "tool_calls");
+    expect(saidBy(stream)).toEqual([
+      ["c0", said, "completed"],
+      [undefined, undefined, "completed"],
+    ]);
+  },
+);
+
+test("log probabilities of what is no text make no message", () => {
+  const list = Array.from({ length: 30 }, (): ChatEvent[] => [
+    { type: "reasoning", text: "t" },
+    { type: "logprobs", content: [{ token: "t", logprob: 0 }] },
+  ]);
+  const { stream } = threeOf([...list.flat(), text("so")], "stop");
+  expect(stream.map((item) => item["type"])).toEqual(["reasoning", "message"]);
+});
+
+test("a refusal between texts stands between them", () => {
+  const list: ChatEvent[] = [text("a"), { type: "refusal", text: "no" }, text("b")];
+  const { whole } = threeOf(list, "stop");
+  expect(whole).toMatchObject([{ content: [{ text: "a" }, { refusal: "no" }, { text: "b" }] }]);
+});
