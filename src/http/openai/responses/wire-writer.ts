@@ -35,8 +35,11 @@ export function createWireWriter(writer: EventWriter): WireWriter {
   const done: string[] = [];
   /** Of the items that have ended, by their id. */
   const places = new Map<unknown, number>();
-  /** The ids of items that have begun, by their index. */
-  const begun = new Map<unknown, unknown>();
+  /** The indexes of items that have begun, and those of the last of each id. */
+  const begun = new Set<unknown>();
+  const begunAs = new Map<unknown, unknown>();
+  /** All before it are taken. */
+  let free = 0;
   /** Since the last item ended: what a cut would leave open. Bounded by the answer, of which the caller has all. */
   let open: WireEvent[] = [];
 
@@ -52,9 +55,9 @@ export function createWireWriter(writer: EventWriter): WireWriter {
 
   /** Under which number an item of the whole response is told that has not ended: as it began, else as the next one. */
   function indexFor(item: JsonObject, place: number, used: ReadonlySet<unknown>): unknown {
-    for (const [index, id] of begun) if (id === item["id"] && !used.has(index)) return index;
+    const own = begunAs.get(item["id"]);
+    if (own !== undefined && !used.has(own)) return own;
     if (begun.has(place) && !used.has(place)) return place;
-    let free = 0;
     while (used.has(free) || begun.has(free)) free++;
     return free;
   }
@@ -70,7 +73,8 @@ export function createWireWriter(writer: EventWriter): WireWriter {
       open.push(event);
       if (type === ITEM_ADDED) {
         const { index, id } = placeOf(event.members);
-        begun.set(index, id);
+        begun.add(index);
+        begunAs.set(id, index);
       }
       writer.write(type, event.members);
     },

@@ -2,9 +2,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type Item = {
   readonly index: number;
-  /** What the server calls it, and the number that it gives it. */
+  /** What the server calls it. */
   readonly id: string;
-  readonly wireIndex: unknown;
   isDone: boolean;
 };
 
@@ -13,13 +12,14 @@ type Item = {
  * ways, and some never say that one has begun.
  */
 export class ItemPlaces {
-  readonly #items: Item[] = [];
+  /** The last of each name, and those of each number that may still be open. */
+  readonly #named = new Map<string, Item>();
+  readonly #numbered = new Map<unknown, Item[]>();
+  #count = 0;
 
   /** Null where it had begun before. */
   begin(event: Fields): number | null {
-    const id = idIn(event);
-    if (id !== "" && this.#items.some((item) => item.id === id && !item.isDone)) return null;
-    return this.#add(event).index;
+    return this.#named.get(idIn(event))?.isDone === false ? null : this.#add(event).index;
   }
 
   /** Null for an item that has not begun. */
@@ -38,19 +38,22 @@ export class ItemPlaces {
   }
 
   #find(event: Fields): Item | undefined {
-    const id = idIn(event);
-    const named = id === "" ? undefined : this.#items.findLast((item) => item.id === id);
-    return named ?? this.#items.findLast((item) => item.wireIndex === event["output_index"] && !item.isDone);
+    return this.#named.get(idIn(event)) ?? this.#lastOpen(event["output_index"]);
+  }
+
+  #lastOpen(wireIndex: unknown): Item | undefined {
+    const items = this.#numbered.get(wireIndex);
+    while (items?.at(-1)?.isDone) items.pop();
+    return items?.at(-1);
   }
 
   #add(event: Fields): Item {
-    const item = {
-      index: this.#items.length,
-      id: idIn(event),
-      wireIndex: event["output_index"],
-      isDone: false,
-    };
-    this.#items.push(item);
+    const item = { index: this.#count++, id: idIn(event), isDone: false };
+    if (item.id !== "") this.#named.set(item.id, item);
+    const wireIndex = event["output_index"];
+    const alike = this.#numbered.get(wireIndex);
+    if (alike === undefined) this.#numbered.set(wireIndex, [item]);
+    else alike.push(item);
     return item;
   }
 }
