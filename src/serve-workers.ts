@@ -3,6 +3,7 @@ import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { makeDemo } from "./first-start.ts";
+import { requireFreeAddress } from "./listening-address.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
@@ -31,6 +32,9 @@ export async function serveWorkers(
   const { config, terminal, wantsJson } = input;
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
+  const serves = input.role !== "worker";
+  // Before anything is made: whoever says by hand that others may listen there knows of them.
+  if (serves && !config.sharedPort) await requireFreeAddress(config);
   const stopped = stopSignal();
   const services = await startedUnlessStopped(stopped, openServices(config));
   if (typeof services === "number") return services;
@@ -38,7 +42,6 @@ export async function serveWorkers(
   warnOfUnknownSettings(services);
   try {
     await warnOfUnusableObjects(services);
-    const serves = input.role !== "worker";
     const demo = serves && config.demo ? await makeDemo(services) : null;
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>

@@ -1,10 +1,11 @@
-import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
+import type { ServeOptions, Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
-import { armFailpointsFromText, atMost, messageOf } from "./kit/index.ts";
+import { armFailpointsFromText, atMost } from "./kit/index.ts";
+import { explainUnusableAddress } from "./listening-address.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
@@ -72,16 +73,7 @@ export function listen(
         createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
     });
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall !== "listen" && code !== "EADDRINUSE") throw error;
-    // The system's own words name neither the address nor the settings that say it.
-    const place = `${config.host}:${config.port}`;
-    throw new CliError(
-      code === "EADDRINUSE"
-        ? `${place} is taken, by another Bursar or another program: stop it, or set PORT to a free one.`
-        : `${place} cannot be listened on (${messageOf(error)}): set HOST to an address of this machine and PORT to one that this user may use.`,
-      1,
-    );
+    throw explainUnusableAddress(error, config);
   }
 }
 

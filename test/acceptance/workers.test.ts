@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,6 +100,26 @@ test(
   TEST_LIMIT_MS,
 );
 
+test("workers do not join those of another installation, and nothing is made for them", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  // As its workers listen: whoever shares the port, too, is let in by the system.
+  const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
+  try {
+    const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
+      cwd: dataDir,
+      env: environmentFor(dataDir, { PORT: String(other.port) }),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    expect(said).toContain(`127.0.0.1:${other.port} is taken, by another Bursar or another program`);
+    expect(code).toBe(1);
+    expect(readdirSync(dataDir)).toEqual([]);
+  } finally {
+    await other.stop(true);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 test("workers need a port that they can share", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
   try {
@@ -118,7 +138,7 @@ test(
       const port = await listenAnywhere(taken);
       const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
         cwd: dataDir,
-        env: environmentFor(dataDir, { PORT: String(port), ...MISSPELT }),
+        env: environmentFor(dataDir, { PORT: String(port), BURSAR_SHARED_PORT: "true", ...MISSPELT }),
         stdio: ["ignore", "ignore", "pipe"],
       });
       const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
