@@ -42,19 +42,24 @@ export async function serveWorkers(
   warnOfUnknownSettings(services);
   try {
     await warnOfUnusableObjects(services);
-    const demo = serves && config.demo ? await makeDemo(services) : null;
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
       superviseWorker({ ...input, index, log, received: exchange.received }),
     );
-    const failed = Promise.race(workers.map((worker) => worker.neverReady));
-    const start = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped, failed]);
-    if (typeof start !== "number") {
-      terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
-      await stopped;
+    try {
+      const ready = Promise.all(workers.map((worker) => worker.ready)).then(() => "ready" as const);
+      const failed = Promise.race(workers.map((worker) => worker.neverReady));
+      const start = await Promise.race([ready, stopped, failed]);
+      if (start === "ready") {
+        // Not before: of a start that fails nobody sees the key that is shown once.
+        const demo = serves && config.demo ? await makeDemo(services) : null;
+        terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
+        await stopped;
+      }
+      return typeof start === "number" ? start : 0;
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
     }
-    await Promise.all(workers.map((worker) => worker.stop()));
-    return typeof start === "number" ? start : 0;
   } finally {
     await services.close();
   }

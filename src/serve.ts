@@ -31,20 +31,20 @@ export async function serve(input: {
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
-  // Whoever started several of us looks at the settings for all; others who start and listen do not.
+  // Whoever started several of us looks at the settings for all, and welcomes; others who start and listen do not.
   const isOneOfSeveral = config.sharedPort && process.send !== undefined;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
     const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
     const server = role === "worker" ? null : listen(services, siblingMetrics);
-    // Who serves nobody has no address to show, and no use for a key that is shown once.
-    const demo = server && config.demo ? await makeDemo(services) : null;
-    if (!config.sharedPort) {
+    if (!isOneOfSeveral) {
+      // Who serves nobody has no address to show, and no use for a key that is shown once.
+      const demo = server && config.demo ? await makeDemo(services) : null;
       const bound = server && withBoundPort(config, server.port);
       terminal.write(welcome({ config: bound, version: VERSION, demo, wantsJson }));
+      await warnOfUnusableObjects(services);
     }
-    if (!isOneOfSeveral) await warnOfUnusableObjects(services);
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;

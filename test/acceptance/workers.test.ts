@@ -130,7 +130,7 @@ test("workers need a port that they can share", async () => {
 });
 
 test(
-  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them",
+  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, and no demo is made",
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
     const taken = createServer();
@@ -146,6 +146,8 @@ test(
       expect(said).toContain("set PORT to a free one");
       expect(code).toBe(1);
       expect(unknownSettings(said)).toEqual(["BURSAR_DATADIR"]);
+      // A key that is shown once waits for somebody who serves it.
+      expect(await bursar(dataDir, "org", "list")).toMatchObject({ organizations: [] });
     } finally {
       taken.close();
       rmSync(dataDir, { recursive: true, force: true });
