@@ -36,7 +36,8 @@ export async function serveWorkers(
   // Before anything is made: whoever says by hand that others may listen there knows of them.
   if (serves && !config.sharedPort) await requireFreeAddress(config);
   const stopped = stopSignal();
-  const services = await startedUnlessStopped(stopped, openServices(config));
+  const opening = openServices(config, { awaitDatabaseUntil: stopped });
+  const services = await startedUnlessStopped(stopped, opening);
   if (typeof services === "number") return services;
   const { log } = services;
   warnOfUnknownSettings(services);

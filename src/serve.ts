@@ -27,7 +27,11 @@ export async function serve(input: {
   const { config, role, wantsJson, terminal } = input;
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
-  const start = startServing(config, { audits: role !== "api", works: role !== "api" });
+  const start = startServing(config, {
+    audits: role !== "api",
+    works: role !== "api",
+    awaitDatabaseUntil: stopped,
+  });
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
