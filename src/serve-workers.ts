@@ -45,7 +45,7 @@ export async function serveWorkers(
     await warnOfUnusableObjects(services);
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
-      superviseWorker({ ...input, index, log, received: exchange.received }),
+      superviseWorker({ ...input, index, log, exchange }),
     );
     try {
       const ready = Promise.all(workers.map((worker) => worker.ready)).then(() => "ready" as const);
@@ -89,7 +89,7 @@ function superviseWorker(input: {
   role: ServeOptions["role"];
   index: number;
   log: Log;
-  received: ReturnType<typeof createMetricsExchange>["received"];
+  exchange: ReturnType<typeof createMetricsExchange>;
 }): SupervisedWorker {
   const { log, index } = input;
   let stopping = false;
@@ -104,8 +104,10 @@ function superviseWorker(input: {
     return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
       env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (message) => {
-        if (message !== "ready") return input.received(worker, message);
+      ipc: (message, from) => {
+        // What it had counted is kept with that of others who ended.
+        if (hasEnded(from)) return;
+        if (message !== "ready") return input.exchange.received(worker, message);
         wasReady = true;
         ready.resolve();
       },
@@ -117,6 +119,7 @@ function superviseWorker(input: {
       const startedMs = performance.now();
       child = start();
       const code = await child.exited;
+      input.exchange.ended(worker);
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
       if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
@@ -136,7 +139,7 @@ function superviseWorker(input: {
       // Between two lives of a worker there is nobody to tell.
       try {
         child.send(message);
-        return child.exitCode === null && child.signalCode === null;
+        return !hasEnded(child);
       } catch {
         return false;
       }
@@ -150,4 +153,8 @@ function superviseWorker(input: {
   };
   const running = keepRunning();
   return worker;
+}
+
+function hasEnded({ exitCode, signalCode }: Bun.Subprocess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -64,7 +64,7 @@ export async function serve(input: {
 
 export function listen(
   services: ServingServices,
-  siblingMetrics?: () => Promise<readonly string[]>,
+  siblingMetrics?: (own: string) => Promise<readonly string[]>,
 ): RunningServer {
   const { config, log } = services;
   try {

@@ -28,6 +28,8 @@ test(
 
       const [victim = 0, survivor] = first;
       expect(await callsWhileStopped(gateway, key, victim)).toBeWithin(1, CALLS);
+      const counted = new Set([`${WORKERS} processes, ${2 * CALLS} calls`]);
+      expect(await figuresOf(gateway)).toEqual(counted);
       process.kill(victim, "SIGKILL");
       await until(async () => (await workersOf(gateway)).length === WORKERS);
       const second = await workersOf(gateway);
@@ -36,6 +38,8 @@ test(
       await until(
         async () => [...(await figuresOf(gateway))][0]?.startsWith(`${WORKERS} processes`) === true,
       );
+      // What the killed one had counted stays counted.
+      expect(await figuresOf(gateway)).toEqual(counted);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
 
       expect(await gateway.stop("SIGTERM")).toBe(0);
@@ -229,10 +233,13 @@ async function figuresOf({ origin }: GatewayProcess): Promise<Set<string>> {
   for (let asked = 0; asked < 20; asked++) {
     const figures = await (await fetch(`${origin}/metrics`, { keepalive: false })).text();
     const processes = /^bursar_processes (\d+)/m.exec(figures)?.[1];
-    const calls = /^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1];
-    said.add(`${processes} processes, ${calls} calls`);
+    said.add(`${processes} processes, ${callsIn(figures)} calls`);
   }
   return said;
+}
+
+function callsIn(figures: string): number {
+  return Number(/^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1]);
 }
 
 /** How many of the calls are answered though one worker does nothing: those of the others, and their figures. */
@@ -248,7 +255,9 @@ async function callsWhileStopped(gateway: GatewayProcess, key: string, pid: numb
     const asking = Array.from({ length: CALLS }, () =>
       fetch(`${gateway.origin}/metrics`, { keepalive: false }).then((response) => response.text()),
     );
-    expect(await Promise.race(asking)).toContain("bursar_processes 1\n");
+    const figures = await Promise.race(asking);
+    expect(figures).toContain("bursar_processes 1\n");
+    expect(callsIn(figures)).toBeGreaterThanOrEqual(CALLS);
     const before = answered;
     process.kill(pid, "SIGCONT");
     await Promise.all([...calls, ...asking]);
