@@ -65,6 +65,10 @@ const OF_OTHER_WIRES: readonly ProviderKind[] = ["anthropic", "google", "vertex"
 
 type Takers = { readonly takes: (kind: ProviderKind) => boolean; readonly who: string };
 
+function only(...kinds: readonly ProviderKind[]): Takers {
+  return { takes: (kind) => kinds.includes(kind), who: kinds.join(" and ") };
+}
+
 const MAKERS_OF_TEXT: Takers = {
   takes: (kind) => !OF_MEDIA_ALONE.includes(kind),
   who: "those that make text",
@@ -76,9 +80,9 @@ const SPEAKERS_OF_CHAT: Takers = {
 
 /** What only some kinds take; the others would leave it unread, and whoever wrote it would not learn of it. */
 const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
-  api_version: { takes: (kind) => kind === "azure", who: "azure" },
-  region: { takes: (kind) => kind === "bedrock" || kind === "vertex", who: "bedrock and vertex" },
-  project: { takes: (kind) => kind === "vertex", who: "vertex" },
+  api_version: only("azure"),
+  region: only("bedrock", "vertex"),
+  project: only("vertex"),
   on_disconnect: MAKERS_OF_TEXT,
   stream_usage: SPEAKERS_OF_CHAT,
   max_tokens_field: SPEAKERS_OF_CHAT,

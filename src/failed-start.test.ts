@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectConfig } from "./config.ts";
+import { requireFreeAddress } from "./listening-address.ts";
 import { listen } from "./serve.ts";
 import { openServices, type ServingServices, startServing } from "./services.ts";
 import { silentLog } from "./telemetry/index.ts";
@@ -18,9 +19,10 @@ test("a start that fails leaves no PostgreSQL running", async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test("an address that cannot be listened on names the settings that say it", () => {
+test("an address that cannot be listened on names the settings that say it", async () => {
   const { config } = inspectConfig({ HOST: "203.0.113.9", PORT: "8787" }, "/nowhere");
-  expect(() => listen({ config, log: silentLog } as ServingServices)).toThrow(
-    "203.0.113.9:8787 cannot be listened on (EADDRNOTAVAIL: address not available, listen): set HOST to an address of this machine and PORT to one that this user may use.",
-  );
+  const told =
+    "203.0.113.9:8787 cannot be listened on (EADDRNOTAVAIL: address not available, listen): set HOST to an address of this machine and PORT to one that this user may use.";
+  expect(() => listen({ config, log: silentLog } as ServingServices)).toThrow(told);
+  await expect(requireFreeAddress(config)).rejects.toThrow(told);
 });

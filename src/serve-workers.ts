@@ -3,6 +3,7 @@ import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
 import { makeDemo } from "./first-start.ts";
+import { requireFreeAddress } from "./listening-address.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import type { Log } from "./telemetry/index.ts";
@@ -31,27 +32,35 @@ export async function serveWorkers(
   const { config, terminal, wantsJson } = input;
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
+  const serves = input.role !== "worker";
+  // Before anything is made: whoever says by hand that others may listen there knows of them.
+  if (serves && !config.sharedPort) await requireFreeAddress(config);
   const stopped = stopSignal();
-  const services = await startedUnlessStopped(stopped, openServices(config));
+  const opening = openServices(config, { awaitDatabaseUntil: stopped });
+  const services = await startedUnlessStopped(stopped, opening);
   if (typeof services === "number") return services;
   const { log } = services;
   warnOfUnknownSettings(services);
   try {
     await warnOfUnusableObjects(services);
-    const serves = input.role !== "worker";
-    const demo = serves && config.demo ? await makeDemo(services) : null;
     const exchange = createMetricsExchange(() => workers);
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
-      superviseWorker({ ...input, index, log, received: exchange.received }),
+      superviseWorker({ ...input, index, log, exchange }),
     );
-    const failed = Promise.race(workers.map((worker) => worker.neverReady));
-    const start = await Promise.race([Promise.all(workers.map((worker) => worker.ready)), stopped, failed]);
-    if (typeof start !== "number") {
-      terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
-      await stopped;
+    try {
+      const ready = Promise.all(workers.map((worker) => worker.ready)).then(() => "ready" as const);
+      const failed = Promise.race(workers.map((worker) => worker.neverReady));
+      const start = await Promise.race([ready, stopped, failed]);
+      if (start === "ready") {
+        // Not before: of a start that fails nobody sees the key that is shown once.
+        const demo = serves && config.demo ? await makeDemo(services) : null;
+        terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
+        await stopped;
+      }
+      return typeof start === "number" ? start : 0;
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
     }
-    await Promise.all(workers.map((worker) => worker.stop()));
-    return typeof start === "number" ? start : 0;
   } finally {
     await services.close();
   }
@@ -80,7 +89,7 @@ function superviseWorker(input: {
   role: ServeOptions["role"];
   index: number;
   log: Log;
-  received: ReturnType<typeof createMetricsExchange>["received"];
+  exchange: ReturnType<typeof createMetricsExchange>;
 }): SupervisedWorker {
   const { log, index } = input;
   let stopping = false;
@@ -95,8 +104,10 @@ function superviseWorker(input: {
     return Bun.spawn([process.execPath, MAIN, "serve", "--role", input.role], {
       env: childEnvironment({ BURSAR_SHARED_PORT: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (message) => {
-        if (message !== "ready") return input.received(worker, message);
+      ipc: (message, from) => {
+        // What it had counted is kept with that of others who ended.
+        if (hasEnded(from)) return;
+        if (message !== "ready") return input.exchange.received(worker, message);
         wasReady = true;
         ready.resolve();
       },
@@ -108,6 +119,7 @@ function superviseWorker(input: {
       const startedMs = performance.now();
       child = start();
       const code = await child.exited;
+      input.exchange.ended(worker);
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
       if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
@@ -127,7 +139,7 @@ function superviseWorker(input: {
       // Between two lives of a worker there is nobody to tell.
       try {
         child.send(message);
-        return child.exitCode === null && child.signalCode === null;
+        return !hasEnded(child);
       } catch {
         return false;
       }
@@ -141,4 +153,8 @@ function superviseWorker(input: {
   };
   const running = keepRunning();
   return worker;
+}
+
+function hasEnded({ exitCode, signalCode }: Bun.Subprocess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

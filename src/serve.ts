@@ -1,10 +1,11 @@
-import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
+import type { ServeOptions, Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
 import { makeDemo } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
-import { armFailpointsFromText, atMost, messageOf } from "./kit/index.ts";
+import { armFailpointsFromText, atMost } from "./kit/index.ts";
+import { explainUnusableAddress } from "./listening-address.ts";
 import { type ServingServices, startServing, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { logWritten } from "./telemetry/index.ts";
@@ -26,24 +27,28 @@ export async function serve(input: {
   const { config, role, wantsJson, terminal } = input;
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
-  const start = startServing(config, { audits: role !== "api", works: role !== "api" });
+  const start = startServing(config, {
+    audits: role !== "api",
+    works: role !== "api",
+    awaitDatabaseUntil: stopped,
+  });
   const services = await startedUnlessStopped(stopped, start);
   if (typeof services === "number") return services;
   endOnUnhandledErrors(services);
-  // Whoever started several of us looks at the settings for all; others who start and listen do not.
+  // Whoever started several of us looks at the settings for all, and welcomes; others who start and listen do not.
   const isOneOfSeveral = config.sharedPort && process.send !== undefined;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     // Only beside others there is somebody to ask; whoever else starts this process does not know the question.
     const siblingMetrics = config.sharedPort ? joinSiblings(services.metrics) : undefined;
     const server = role === "worker" ? null : listen(services, siblingMetrics);
-    // Who serves nobody has no address to show, and no use for a key that is shown once.
-    const demo = server && config.demo ? await makeDemo(services) : null;
-    if (!config.sharedPort) {
+    if (!isOneOfSeveral) {
+      // Who serves nobody has no address to show, and no use for a key that is shown once.
+      const demo = server && config.demo ? await makeDemo(services) : null;
       const bound = server && withBoundPort(config, server.port);
       terminal.write(welcome({ config: bound, version: VERSION, demo, wantsJson }));
+      await warnOfUnusableObjects(services);
     }
-    if (!isOneOfSeveral) await warnOfUnusableObjects(services);
     process.send?.("ready");
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
@@ -59,7 +64,7 @@ export async function serve(input: {
 
 export function listen(
   services: ServingServices,
-  siblingMetrics?: () => Promise<readonly string[]>,
+  siblingMetrics?: (own: string) => Promise<readonly string[]>,
 ): RunningServer {
   const { config, log } = services;
   try {
@@ -72,16 +77,7 @@ export function listen(
         createApp(httpDeps(services, withBoundPort(config, port).publicUrl, siblingMetrics)),
     });
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall !== "listen" && code !== "EADDRINUSE") throw error;
-    // The system's own words name neither the address nor the settings that say it.
-    const place = `${config.host}:${config.port}`;
-    throw new CliError(
-      code === "EADDRINUSE"
-        ? `${place} is taken, by another Bursar or another program: stop it, or set PORT to a free one.`
-        : `${place} cannot be listened on (${messageOf(error)}): set HOST to an address of this machine and PORT to one that this user may use.`,
-      1,
-    );
+    throw explainUnusableAddress(error, config);
   }
 }
 

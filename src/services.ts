@@ -96,6 +96,8 @@ export type OpenOptions = {
   readonly log?: Log;
   /** Keeps keys and members in memory and follows their changes; for processes that serve. */
   readonly watch?: boolean;
+  /** For processes that are to serve, whenever the database comes; commands say at once that it is away. */
+  readonly awaitDatabaseUntil?: Promise<unknown> | undefined;
 };
 
 export async function openServices(config: Config, options: OpenOptions = {}): Promise<Services> {
@@ -110,6 +112,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,
+    awaitUntil: options.awaitDatabaseUntil,
   });
   try {
     await migrate(db, log);
@@ -204,8 +207,7 @@ async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: stri
   await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));
 }
 
-type ServingOptions = {
-  readonly log?: Log;
+type ServingOptions = Pick<OpenOptions, "log" | "awaitDatabaseUntil"> & {
   readonly audits: boolean;
   /** False on a node that leaves video jobs to others. */
   readonly works?: boolean;
@@ -213,7 +215,8 @@ type ServingOptions = {
 
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
 export async function startServing(config: Config, options: ServingOptions): Promise<ServingServices> {
-  const base = await openServices(config, { log: options.log, watch: true });
+  const { log, awaitDatabaseUntil } = options;
+  const base = await openServices(config, { log, awaitDatabaseUntil, watch: true });
   try {
     return await serveOn(base, options);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { EmbeddedPostgresError } from "./db/index.ts";
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "./db/index.ts";
 import { startedUnlessStopped } from "./stop-signals.ts";
 
 const MODULE = join(import.meta.dir, "stop-signals.ts");
@@ -63,6 +63,11 @@ test.each([
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([code, ""]);
   },
 );
+
+test("a database that was waited for until somebody stopped that is no failure", async () => {
+  const away = Promise.reject(new UnreachableDatabaseError("cannot be reached"));
+  expect(await startedUnlessStopped(Promise.resolve("SIGTERM"), away)).toBe(143);
+});
 
 test("a database that cannot be made is told where nobody stopped it, and so is anything else that fails", async () => {
   const never = new Promise<NodeJS.Signals>(() => {});

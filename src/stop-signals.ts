@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError } from "./db/index.ts";
+import { EmbeddedPostgresError, UnreachableDatabaseError } from "./db/index.ts";
 import { logWritten } from "./telemetry/index.ts";
 
 /** npm, a terminal and a supervisor may each pass the same wish on: within this time they are one. */
@@ -34,7 +34,8 @@ const EXIT_CODES: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
 
 /**
  * What was started; or the exit code where it was stopped meanwhile. A signal to the whole group, as a terminal sends
- * it, ends PostgreSQL's own programs too: that they broke off is no news to whoever sent it.
+ * it, ends PostgreSQL's own programs too: that they broke off is no news to whoever sent it, nor that a server which
+ * was waited for did not come.
  */
 export async function startedUnlessStopped<T extends object>(
   stopped: Promise<NodeJS.Signals>,
@@ -43,7 +44,7 @@ export async function startedUnlessStopped<T extends object>(
   try {
     return await start;
   } catch (error) {
-    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    if (!(error instanceof EmbeddedPostgresError || error instanceof UnreachableDatabaseError)) throw error;
     const nothing = new Promise<null>((resolve) => setImmediate(resolve, null));
     const signal = await Promise.race([stopped, nothing]);
     const exitCode = signal === null ? undefined : EXIT_CODES[signal];

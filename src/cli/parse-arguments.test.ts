@@ -55,7 +55,10 @@ describe("flags", () => {
     expect(refusal()).toBe("bursar thing make needs --name NAME.");
     expect(refusal("--name")).toBe("--name needs a value: --name NAME.");
     expect(refusal("--name", "--fast")).toBe("--name needs a value: --name NAME.");
-    expect(refusal("--name=")).toBe("--name needs a value: --name NAME.");
+    // An unset variable of a script, which must not become the current folder.
+    for (const empty of [["--name="], ["--name", ""], [""]]) {
+      expect(refusal(...empty)).toBe("--name needs a value: --name NAME.");
+    }
   });
 
   test("a flag given twice, or a switch with a value, is refused", () => {

@@ -60,9 +60,13 @@ function checkValue(spec: FlagSpec, value: string | undefined): string {
     return "";
   }
   if (value === undefined || value === "" || value.startsWith("--")) {
-    throw misused(`--${spec.name} needs a value: --${spec.name} ${spec.value}.`);
+    throw needsValue(spec);
   }
   return value;
+}
+
+function needsValue({ name, value }: FlagSpec): Error {
+  return misused(`--${name} needs a value: --${name} ${value}.`);
 }
 
 function takePositional(command: Command, values: Map<string, string>, value: string): void {
@@ -70,6 +74,8 @@ function takePositional(command: Command, values: Map<string, string>, value: st
   if (!spec || values.has(spec.name)) {
     throw misused(`${nameOf(command)} does not take ${JSON.stringify(value)}. Values follow a flag.`);
   }
+  // As an unset variable of a script leaves it; a path would then be the current folder's.
+  if (value === "") throw needsValue(spec);
   values.set(spec.name, value);
 }
 

@@ -1,10 +1,19 @@
-import { userInfo } from "node:os";
+import { readFileSync } from "node:fs";
 
-/** Who this process is to the system. In a container nobody may have given that number a name. */
-export function userName(): string {
+/**
+ * Who this process is to the system, or a number where nobody has given it a name, as in a container. Not asked of the
+ * runtime: that believes $USER, which `sudo -E` and units leave as somebody else's.
+ */
+export function userName(uid = process.getuid?.()): string {
+  if (uid === undefined) return "of this process";
+  return nameIn("/etc/passwd", uid) ?? String(uid);
+}
+
+function nameIn(path: string, uid: number): string | undefined {
   try {
-    return userInfo().username;
+    const users = readFileSync(path, "utf8").split("\n");
+    return users.map((line) => line.split(":")).find((fields) => fields[2] === String(uid))?.[0];
   } catch {
-    return String(process.getuid?.() ?? "of this process");
+    return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { openEmbedded } from "./embedded.ts";
 import { socketOf, watchIdle } from "./idle-connections.ts";
 import { isReadOnly } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { requireUsable } from "./named-database.ts";
+import { awaitUsable, requireUsable } from "./named-database.ts";
 
 export type Database = {
   /** Named statements are fine. PostgreSQL's bigint comes back as text. */
@@ -29,6 +29,8 @@ export type DatabaseOptions = {
   dataDir: string;
   poolSize: number;
   log: Log;
+  /** Somebody else's server may be about to start: while it is away it is waited for, for a while and until this resolves. */
+  awaitUntil?: Promise<unknown> | undefined;
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -69,10 +71,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-async function openNamed(options: ConnectOptions): Promise<Database> {
+async function openNamed(options: ConnectOptions & Pick<DatabaseOptions, "awaitUntil">): Promise<Database> {
+  const { awaitUntil: until, log } = options;
   const database = connectDatabase(options);
   try {
-    await requireUsable(database);
+    await (until ? awaitUsable(database, { until, log }) : requireUsable(database));
     return database;
   } catch (error) {
     await database.close();

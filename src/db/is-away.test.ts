@@ -12,11 +12,14 @@ async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
   throw new Error("it succeeded");
 }
 
-test("nobody listens: the database is away", async () => {
-  const db = connectDatabase({ url: "postgres://nobody@127.0.0.1:1/none", poolSize: 1, log: silentLog });
-  expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
-  await db.close();
-});
+test.each(["127.0.0.1:1", "%2Fno%2Fsuch%2Fsocket"])(
+  "nobody listens on %s: the database is away",
+  async (host) => {
+    const db = connectDatabase({ url: `postgres://nobody@${host}/none`, poolSize: 1, log: silentLog });
+    expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
+    await db.close();
+  },
+);
 
 test("a connection that is cut under a statement: the database is away", async () => {
   const { db, drop } = await createTestDatabase();

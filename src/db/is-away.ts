@@ -17,8 +17,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
       statesOf(cause).some((state) => AWAY_STATES.test(state) || AWAY_CODES.has(state)) ||
-      AWAY_MESSAGES.some((known) => cause.message.startsWith(known)),
+      AWAY_MESSAGES.some((known) => cause.message.startsWith(known)) ||
+      isMissingSocket(cause),
   );
+}
+
+/** A server on a socket of the same machine takes it away when it ends. */
+function isMissingSocket(error: Error): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" && syscall === "connect";
 }
 
 /** A commit of which the server itself does not know; all others that it answers with were undone. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { silentLog } from "../telemetry/index.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { openDoor } from "./knock-testing.ts";
+import { parametersOf } from "./lane-options.ts";
 import { createEmptyDatabase, databaseUrlOf } from "./testing.ts";
 
 const open = (databaseUrl: string): Promise<Database> =>
@@ -9,6 +11,24 @@ const open = (databaseUrl: string): Promise<Database> =>
 
 describe("the database that DATABASE_URL names", () => {
   let server: Awaited<ReturnType<typeof createEmptyDatabase>>;
+
+  /** Opened where nobody listens; given back when that was found out. */
+  async function openAway(by: { until: Promise<unknown>; warn(...line: unknown[]): void }) {
+    const probe = await listen();
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    const url = server.db.url.replace(/@[^/]*/, `@127.0.0.1:${port}`);
+    const found = Promise.withResolvers<void>();
+    const warn = (...line: unknown[]) => {
+      by.warn(...line);
+      found.resolve();
+    };
+    const log = { ...silentLog, warn };
+    const options = { databaseUrl: url, dataDir: "/nowhere", poolSize: 1, log };
+    const waiting = openDatabase({ ...options, awaitUntil: by.until });
+    await Promise.race([found.promise, waiting]);
+    return { waiting, port };
+  }
 
   beforeAll(async () => {
     server = await createEmptyDatabase();
@@ -52,6 +72,46 @@ describe("the database that DATABASE_URL names", () => {
       `The PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) cannot be reached: `,
     );
     stranger.close();
+  });
+
+  test("is waited for by who says until when: it is said once, and what comes meanwhile is used", async () => {
+    const warned: unknown[] = [];
+    const { waiting, port } = await openAway({
+      until: new Promise(() => {}),
+      warn: (...line) => void warned.push(line),
+    });
+    const { host, port: behind } = parametersOf(server.db.url);
+    const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${behind}` } : { host, port: behind };
+    const way = createServer((socket) => socket.pipe(connect(target)).pipe(socket));
+    await new Promise<void>((resolve) => way.listen(port, "127.0.0.1", resolve));
+    const db = await waiting;
+    await db.close();
+    way.close();
+    expect(warned).toEqual([
+      [
+        "database_awaited",
+        {
+          error: `The PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`,
+          up_to_ms: 30_000,
+        },
+      ],
+    ]);
+  });
+
+  test("is waited for no longer than whoever waits", async () => {
+    const stop = Promise.withResolvers<void>();
+    const { waiting } = await openAway({ until: stop.promise, warn: () => stop.resolve() });
+    await expect(waiting).rejects.toThrow("cannot be reached");
+  });
+
+  test("that answers and lets nobody in is not asked again", async () => {
+    const door = await openDoor();
+    const url = `postgresql://bursar:wrong@127.0.0.1:${door.port}/bursar`;
+    const options = { databaseUrl: url, dataDir: "/nowhere", poolSize: 1, log: silentLog };
+    const opened = openDatabase({ ...options, awaitUntil: new Promise(() => {}) });
+    await expect(opened).rejects.toThrow("refuses Bursar: nobody is let in");
+    expect(door.takeKnocks()).toHaveLength(1);
+    door.close();
   });
 
   test("that lets nobody in says why itself", async () => {

@@ -1,5 +1,7 @@
 import pg from "pg";
 import { messageOf, present } from "../kit/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { isDatabaseAway } from "./is-away.ts";
 import { keepsSessions } from "./kept-sessions.ts";
 import { parametersOf } from "./lane-options.ts";
 
@@ -53,6 +55,31 @@ export async function requireUsable({
   // Of a server that has no connection to spare for the question nothing is known, and it may be a good one.
   const signal = AbortSignal.timeout(withinMs);
   if (!(await keepsSessions(connect, signal).catch(() => true))) throw new PooledSessionsError(url);
+}
+
+/** As long as a server takes to start; a supervisor who starts us again does the rest. */
+const AWAIT_MS = 30_000;
+const AGAIN_MS = 250;
+
+/** The same of one that may be about to start: asked again while it is away, not where it refuses. */
+export async function awaitUsable(
+  database: Parameters<typeof requireUsable>[0],
+  { until, log }: { readonly until: Promise<unknown>; readonly log: Log },
+): Promise<void> {
+  const lastMs = performance.now() + AWAIT_MS;
+  let isEnded = false;
+  void until.then(() => {
+    isEnded = true;
+  });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await requireUsable(database);
+    } catch (error) {
+      if (!isDatabaseAway(error) || isEnded || performance.now() > lastMs) throw error;
+      if (attempt === 1) log.warn("database_awaited", { error: messageOf(error), up_to_ms: AWAIT_MS });
+    }
+    await Promise.race([until, Bun.sleep(AGAIN_MS)]);
+  }
 }
 
 async function loadEncoding(pool: pg.Pool): Promise<string> {

@@ -85,8 +85,8 @@ export type HttpDeps = {
   proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Of the processes that serve the same port; bounded in time by whoever provides it. */
-  siblingMetrics?(): Promise<readonly string[]>;
+  /** Of the processes that serve the same port, who learn this one's; bounded in time by whoever provides it. */
+  siblingMetrics?(own: string): Promise<readonly string[]>;
   readonly tracer: Tracer;
 };
 

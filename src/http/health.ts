@@ -17,6 +17,13 @@ const MAX_CHALLENGE_CHARACTERS = 64;
 /** For load balancers and monitoring: alive, ready, and the figures. */
 export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): readonly SiteRoute[] {
   const readiness = remember(() => deps.readiness());
+  /** What is shown of this process is what its siblings are told of it: whoever sums up must not know less. */
+  async function figures(): Promise<string> {
+    const own = deps.metrics.render();
+    const others = (await deps.siblingMetrics?.(own)) ?? [];
+    return others.length === 0 ? own : deps.metrics.merge([own, ...others]);
+  }
+
   return [
     {
       path: "/healthz",
@@ -45,7 +52,7 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
         if (!isToken(token, deps.settings.metricsToken) && !clientAddress.isLoopback(peer, request.headers)) {
           throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
         }
-        const response = textReply(requestId, deps.metrics.render(await deps.siblingMetrics?.()));
+        const response = textReply(requestId, await figures());
         response.headers.set("content-type", METRICS_CONTENT_TYPE);
         return response;
       },

@@ -7,6 +7,7 @@
  */
 export { logWritten } from "./line-sink.ts";
 export { createLog, LOG_LEVELS, type Log, silentLog } from "./log.ts";
+export { mergeCounters } from "./merge-metrics.ts";
 export { type Counter, createMetrics, type Histogram, type Metrics } from "./metrics.ts";
 export { METRICS_CONTENT_TYPE } from "./prometheus-text.ts";
 export { createTracer, noopSpan, noopTracer, type Span, type Tracer, tracesEndpoint } from "./trace.ts";

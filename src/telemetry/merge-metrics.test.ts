@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mergeCounters } from "./merge-metrics.ts";
 import { createMetrics } from "./metrics.ts";
 
 /** One process with what it has counted. */
@@ -16,7 +17,7 @@ function processWith(calls: Readonly<Record<string, number>>, seconds: readonly 
 test("several processes speak as one: figures are added, and what all of them see counts once", () => {
   const one = processWith({ ok: 3, "a b": 1 }, [0.05, 0.5], 4);
   const others = [processWith({ ok: 2 }, [5], 1), processWith({ ok: 1, failed: 7 }, [], 4)];
-  expect(one.render(others.map((each) => each.render()))).toBe(`# HELP calls_total Calls.
+  expect(one.merge([one, ...others].map((each) => each.render()))).toBe(`# HELP calls_total Calls.
 # TYPE calls_total counter
 calls_total{status="ok"} 6
 calls_total{status="a b"} 1
@@ -39,11 +40,29 @@ faults 4
 
 test("one that speaks alone says the same as ever", () => {
   const one = processWith({ ok: 3 }, [0.05], 0);
-  expect(one.render([])).toBe(one.render());
+  expect(one.merge([one.render()])).toBe(one.render());
 });
 
 test("figures that only another has stand in the text, too", () => {
   const other = createMetrics();
   other.counter("theirs_total", "Theirs.").inc(5);
-  expect(createMetrics().render([other.render()])).toBe(other.render());
+  expect(createMetrics().merge([createMetrics().render(), other.render()])).toBe(other.render());
+});
+
+test("of what only grows the sum is kept without how things stand", () => {
+  const texts = [processWith({ ok: 3 }, [0.05], 4), processWith({ ok: 2 }, [], 1)].map((each) =>
+    each.render(),
+  );
+  expect(mergeCounters(texts)).toBe(`# HELP calls_total Calls.
+# TYPE calls_total counter
+calls_total{status="ok"} 5
+# HELP seconds Time.
+# TYPE seconds histogram
+seconds_bucket{le="0.1"} 1
+seconds_bucket{le="1"} 1
+seconds_bucket{le="+Inf"} 1
+seconds_sum 0.05
+seconds_count 1
+`);
+  expect(mergeCounters(["", ""])).toBe("");
 });

@@ -1,12 +1,28 @@
 type Figures = { readonly head: string[]; readonly series: Map<string, number> };
 
+/** Several times what one process has of one metric, buckets included: what ended long ago must not pile up either. */
+const MAX_MERGED_LINES = 50_000;
 const HEAD = /^# (?:HELP|TYPE) (\S+)/;
+const GAUGE = /^# TYPE \S+ gauge$/;
 
 /**
  * What several processes say of themselves as one text: their figures added up, or the largest where all of them speak
  * of the same thing. The order is the first one's.
  */
 export function mergeMetrics(texts: readonly string[], isShared: (name: string) => boolean): string {
+  return [...familiesOf(texts, isShared)].map(render).join("");
+}
+
+/** The same of what only grows; how things stand is for those to say who are there. */
+export function mergeCounters(texts: readonly string[]): string {
+  const families = [...familiesOf(texts, () => false)];
+  return families
+    .filter(({ head }) => !head.some((line) => GAUGE.test(line)))
+    .map(render)
+    .join("");
+}
+
+function familiesOf(texts: readonly string[], isShared: (name: string) => boolean): Iterable<Figures> {
   const families = new Map<string, Figures>();
   for (const text of texts) {
     let name = "";
@@ -16,7 +32,7 @@ export function mergeMetrics(texts: readonly string[], isShared: (name: string) 
       if (line !== "") addLine(familyOf(families, name), line, headed === undefined && isShared(name));
     }
   }
-  return [...families.values()].map(render).join("");
+  return families.values();
 }
 
 function familyOf(families: Map<string, Figures>, name: string): Figures {
@@ -36,8 +52,9 @@ function addLine({ head, series }: Figures, line: string, isShared: boolean): vo
   const key = line.slice(0, at);
   const value = Number(line.slice(at + 1));
   const before = series.get(key);
-  if (before === undefined) series.set(key, value);
-  else series.set(key, isShared ? Math.max(before, value) : before + value);
+  if (before === undefined) {
+    if (series.size < MAX_MERGED_LINES) series.set(key, value);
+  } else series.set(key, isShared ? Math.max(before, value) : before + value);
 }
 
 function render({ head, series }: Figures): string {

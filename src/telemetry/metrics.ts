@@ -30,8 +30,9 @@ export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter;
   gauge(name: string, help: string, shape?: GaugeShape): Gauge;
   histogram(name: string, help: string, shape?: HistogramShape): Histogram;
-  /** `others` are the texts of processes that are to speak with this one as if they were one. */
-  render(others?: readonly string[]): string;
+  render(): string;
+  /** The texts of several processes, as if they were one; of the first is the order. */
+  merge(texts: readonly string[]): string;
 };
 
 /** More combinations of labels than this share one series named `other`, so memory stays bounded. */
@@ -98,11 +99,8 @@ export function createMetrics(): Metrics {
     gauge: (name, help, shape = {}) => register(name, "gauge", () => gaugeFamily(name, help, shape)),
     histogram: (name, help, shape = {}) =>
       register(name, "histogram", () => histogramFamily(name, help, shape)),
-    render(others = []) {
-      const own = [...families.values()].map((family) => family.render()).join("");
-      if (others.length === 0) return own;
-      return mergeMetrics([own, ...others], (name) => families.get(name)?.isShared === true);
-    },
+    render: () => [...families.values()].map((family) => family.render()).join(""),
+    merge: (texts) => mergeMetrics(texts, (name) => families.get(name)?.isShared === true),
   };
 }
 

@@ -46,8 +46,13 @@ describe("tracing", () => {
 
   test("is a no-op that loads nothing without an endpoint", async () => {
     expect(await createTracer({ env: {}, version: "1", log: silentLog })).toBe(noopTracer);
-    const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SDK_DISABLED: "true" };
-    expect(await createTracer({ env: disabled, version: "1", log: silentLog })).toBe(noopTracer);
+    const not = { OTEL_SDK_DISABLED: ["true", "TRUE"], OTEL_TRACES_EXPORTER: ["none", "None"] };
+    for (const [name, values] of Object.entries(not)) {
+      for (const value of values) {
+        const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, [name]: value };
+        expect(await createTracer({ env, version: "1", log: silentLog })).toBe(noopTracer);
+      }
+    }
     const span = noopTracer.start("request");
     span.child("hold").end("failed");
     span.end();
@@ -67,7 +72,11 @@ describe("tracing", () => {
 
   test("sends a request's span with its children, continues the caller's trace and marks failures", async () => {
     const tracer = await createTracer({
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` },
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/`,
+        OTEL_RESOURCE_ATTRIBUTES: "service.name=theirs",
+        OTEL_TRACES_EXPORTER: "otlp",
+      },
       version: "1",
       log: silentLog,
     });
@@ -86,6 +95,6 @@ describe("tracing", () => {
     expect(byName.get("hold")).toMatchObject({ traceId, parentSpanId: root?.spanId ?? "" });
     expect(byName.get("provider")?.status.code).toBe(2);
     expect(byName.get("other")?.traceId).not.toBe(traceId);
-    expect([...collector.services]).toEqual(["bursar"]);
+    expect([...collector.services]).toEqual(["theirs"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Log } from "./log.ts";
+import { traceResource } from "./trace-resource.ts";
 
 /** One timed step of a request. Attributes are short facts of ours: never a key, a prompt or an output. */
 export type Span = {
@@ -53,11 +54,16 @@ export function tracesEndpoint(
 ): { readonly url: string } | { readonly wrong: string } | null {
   const name = env[TRACES_ENDPOINT] ? TRACES_ENDPOINT : ENDPOINT;
   const given = env[name];
-  if (!given || env["OTEL_SDK_DISABLED"] === "true") return null;
+  if (!given || isWord(env["OTEL_SDK_DISABLED"], "true") || isWord(env["OTEL_TRACES_EXPORTER"], "none"))
+    return null;
   if (!/^https?:$/.test(URL.parse(given)?.protocol ?? "")) {
     return { wrong: `${name} must be an http or https address` };
   }
   return { url: name === ENDPOINT ? `${given.replace(/\/+$/, "")}/v1/traces` : given };
+}
+
+function isWord(given: string | undefined, word: string): boolean {
+  return given?.trim().toLowerCase() === word;
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -69,11 +75,10 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
 
+  const { attributes, wrong } = traceResource(options.env, options.version);
+  if (wrong !== null) options.log.warn("tracing_attributes_unreadable", { error: wrong });
   const provider = new sdk.BasicTracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": options.env["OTEL_SERVICE_NAME"] ?? "bursar",
-      "service.version": options.version,
-    }),
+    resource: resourceFromAttributes(attributes),
     // The batch processor's queue is bounded (2,048 spans) and drops instead of waiting.
     spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });

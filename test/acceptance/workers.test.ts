@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +28,8 @@ test(
 
       const [victim = 0, survivor] = first;
       expect(await callsWhileStopped(gateway, key, victim)).toBeWithin(1, CALLS);
+      const counted = new Set([`${WORKERS} processes, ${2 * CALLS} calls`]);
+      expect(await figuresOf(gateway)).toEqual(counted);
       process.kill(victim, "SIGKILL");
       await until(async () => (await workersOf(gateway)).length === WORKERS);
       const second = await workersOf(gateway);
@@ -36,6 +38,8 @@ test(
       await until(
         async () => [...(await figuresOf(gateway))][0]?.startsWith(`${WORKERS} processes`) === true,
       );
+      // What the killed one had counted stays counted.
+      expect(await figuresOf(gateway)).toEqual(counted);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
 
       expect(await gateway.stop("SIGTERM")).toBe(0);
@@ -100,6 +104,26 @@ test(
   TEST_LIMIT_MS,
 );
 
+test("workers do not join those of another installation, and nothing is made for them", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
+  // As its workers listen: whoever shares the port, too, is let in by the system.
+  const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
+  try {
+    const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
+      cwd: dataDir,
+      env: environmentFor(dataDir, { PORT: String(other.port) }),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    expect(said).toContain(`127.0.0.1:${other.port} is taken, by another Bursar or another program`);
+    expect(code).toBe(1);
+    expect(readdirSync(dataDir)).toEqual([]);
+  } finally {
+    await other.stop(true);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 test("workers need a port that they can share", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
   try {
@@ -110,7 +134,7 @@ test("workers need a port that they can share", async () => {
 });
 
 test(
-  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them",
+  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, and no demo is made",
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "bursar-acceptance-workers-"));
     const taken = createServer();
@@ -118,7 +142,7 @@ test(
       const port = await listenAnywhere(taken);
       const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2"], {
         cwd: dataDir,
-        env: environmentFor(dataDir, { PORT: String(port), ...MISSPELT }),
+        env: environmentFor(dataDir, { PORT: String(port), BURSAR_SHARED_PORT: "true", ...MISSPELT }),
         stdio: ["ignore", "ignore", "pipe"],
       });
       const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
@@ -126,6 +150,8 @@ test(
       expect(said).toContain("set PORT to a free one");
       expect(code).toBe(1);
       expect(unknownSettings(said)).toEqual(["BURSAR_DATADIR"]);
+      // A key that is shown once waits for somebody who serves it.
+      expect(await bursar(dataDir, "org", "list")).toMatchObject({ organizations: [] });
     } finally {
       taken.close();
       rmSync(dataDir, { recursive: true, force: true });
@@ -207,10 +233,13 @@ async function figuresOf({ origin }: GatewayProcess): Promise<Set<string>> {
   for (let asked = 0; asked < 20; asked++) {
     const figures = await (await fetch(`${origin}/metrics`, { keepalive: false })).text();
     const processes = /^bursar_processes (\d+)/m.exec(figures)?.[1];
-    const calls = /^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1];
-    said.add(`${processes} processes, ${calls} calls`);
+    said.add(`${processes} processes, ${callsIn(figures)} calls`);
   }
   return said;
+}
+
+function callsIn(figures: string): number {
+  return Number(/^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1]);
 }
 
 /** How many of the calls are answered though one worker does nothing: those of the others, and their figures. */
@@ -226,7 +255,9 @@ async function callsWhileStopped(gateway: GatewayProcess, key: string, pid: numb
     const asking = Array.from({ length: CALLS }, () =>
       fetch(`${gateway.origin}/metrics`, { keepalive: false }).then((response) => response.text()),
     );
-    expect(await Promise.race(asking)).toContain("bursar_processes 1\n");
+    const figures = await Promise.race(asking);
+    expect(figures).toContain("bursar_processes 1\n");
+    expect(callsIn(figures)).toBeGreaterThanOrEqual(CALLS);
     const before = answered;
     process.kill(pid, "SIGCONT");
     await Promise.all([...calls, ...asking]);

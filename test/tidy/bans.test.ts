@@ -1,4 +1,5 @@
 import { describe, test } from "bun:test";
+import { PROVIDER_KINDS } from "../../src/config-providers.ts";
 import { codeFiles, roomOf, type SourceFile, serviceFiles } from "./source-tree.ts";
 import { codeOf, type Token, tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
@@ -42,17 +43,7 @@ test("money asks the database for the time", () => {
 });
 
 test("only the registry tells providers apart by name", () => {
-  const names = [
-    "sandbox",
-    "openai",
-    "anthropic",
-    "google",
-    "fal",
-    "replicate",
-    "elevenlabs",
-    "openai-wire",
-    "ai-sdk",
-  ];
+  const names: readonly string[] = [...PROVIDER_KINDS, "sandbox", "ai-sdk"];
   // In http these are names of wires, and it cannot see a provider anyway.
   const files = outside("http").filter(({ path }) => path !== "src/providers/registry.ts");
   const wrong = files.flatMap((file) =>

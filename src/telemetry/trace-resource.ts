@@ -1,0 +1,43 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type TraceResource = {
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Why what was given of them is left out. */
+  readonly wrong: string | null;
+};
+
+/** Who sends the spans: what OTEL_RESOURCE_ATTRIBUTES says goes before our own words, OTEL_SERVICE_NAME before both. */
+export function traceResource(env: Environment, version: string): TraceResource {
+  const given = givenAttributes(env["OTEL_RESOURCE_ATTRIBUTES"] ?? "");
+  const name = env["OTEL_SERVICE_NAME"];
+  return {
+    attributes: {
+      "service.name": "bursar",
+      "service.version": version,
+      ...given,
+      ...(name ? { "service.name": name } : {}),
+    },
+    // What it says is not shown: it may be a secret in the wrong place.
+    wrong: given === null ? "OTEL_RESOURCE_ATTRIBUTES must be name=value,name=value, percent-encoded" : null,
+  };
+}
+
+/** As OpenTelemetry has it: all of them, or none where one cannot be read. */
+function givenAttributes(text: string): Readonly<Record<string, string>> | null {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  const attributes: [name: string, value: string][] = [];
+  for (const pair of pairs) {
+    const [name = "", value, ...more] = pair.split("=").map(decoded);
+    if (!name || typeof value !== "string" || more.length > 0) return null;
+    attributes.push([name, value]);
+  }
+  return Object.fromEntries(attributes);
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.trim());
+  } catch {
+    return null;
+  }
+}
