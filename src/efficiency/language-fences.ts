@@ -1,6 +1,6 @@
 import { FENCED, type Page } from "./pieces.ts";
 import { scanQuotedFences } from "./quoted-fences.ts";
-import { scanFences, type Voice } from "./scan-fences.ts";
+import { type Fence, scanFences, type Voice } from "./scan-fences.ts";
 
 /** Most texts have no fence, and need not be searched for one. */
 function mayHaveFences(text: string): boolean {
@@ -15,18 +15,25 @@ function mayHaveFences(text: string): boolean {
 export function markFences(page: Page, voice: Voice): void {
   if (!mayHaveFences(page.text)) return;
   const { text, pieces, first, end } = page;
+  const fences = scanFences(text, voice);
   let at = first;
-  for (const { from, to, isLanguage } of scanFences(text, voice)) {
+  for (const { from, to, isLanguage } of fences) {
     while (at < end && (pieces.start[at] as number) < from) at++;
     for (; at < end && (pieces.start[at] as number) <= to; at++) {
       const isEdge = pieces.start[at] === from || pieces.end[at] === to;
       if (isLanguage || isEdge) pieces.number[at] = FENCED;
     }
   }
-  markQuotedFences(page);
+  markQuotedFences(page, outsideOf(text, fences));
 }
 
-function markQuotedFences({ text, pieces, first, end }: Page): void {
+/** Without a last fence that is untouchable to the end of the text: what stands in that is marked. */
+function outsideOf(text: string, fences: readonly Fence[]): string {
+  const last = fences.at(-1);
+  return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;
+}
+
+function markQuotedFences({ pieces, first, end }: Page, text: string): void {
   let at = first;
   for (const { from, to } of scanQuotedFences(text)) {
     while (at < end && (pieces.end[at] as number) <= from) at++;
@@ -39,9 +46,12 @@ export function hasLanguageFence(text: string, voice: Voice): boolean {
   return scanFences(text, voice).some(({ isLanguage }) => isLanguage) || scanQuotedFences(text).length > 0;
 }
 
-/** Changes a text outside of fences in some language only; not at all where other fences would come of it. */
+/**
+ * Changes a text outside of fences in some language only; not at all where other fences would come of it. However many
+ * there are: a mark that is left as it is between them would pass for one of ours.
+ */
 export function changeOutside(text: string, voice: Voice, change: (part: string) => string): string {
-  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+  const fences = languageFences(text, voice);
   if (fences.length === 0) return change(text);
   let written = "";
   let copied = 0;
@@ -51,10 +61,14 @@ export function changeOutside(text: string, voice: Voice, change: (part: string)
   }
   written += change(text.slice(copied));
   if (written === text) return text;
-  return saidInFences(written, voice) === saidInFences(text, voice) ? written : text;
+  return saidIn(written, languageFences(written, voice)) === saidIn(text, fences) ? written : text;
 }
 
-function saidInFences(text: string, voice: Voice): string {
-  const fences = scanFences(text, voice).filter(({ isLanguage }) => isLanguage);
+function languageFences(text: string, voice: Voice): Fence[] {
+  if (!mayHaveFences(text)) return [];
+  return scanFences(text, voice, Number.POSITIVE_INFINITY).filter(({ isLanguage }) => isLanguage);
+}
+
+function saidIn(text: string, fences: readonly Fence[]): string {
   return fences.map(({ from, to }) => text.slice(from, to)).join("\n");
 }

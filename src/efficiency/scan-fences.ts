@@ -10,7 +10,6 @@ export type Voice = "model" | "tool" | "reader" | "data";
 /** Tags of fences whose text is output, not a language. */
 export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
 
-const FENCES = ["```", "~~~"];
 const SPACE = 32;
 const TAB = 9;
 /** Before the lines of a quotation. */
@@ -20,6 +19,12 @@ const TILDE = 126;
 /** More columns of white space before it make a line code, except in a list. */
 const MOST_INDENT = 3;
 const TAB_COLUMNS = 4;
+
+/**
+ * Text with more lines of fences is none that anybody reads, and each costs more than its characters: with some megabytes
+ * of them nobody else would be served meanwhile.
+ */
+export const MOST_FENCE_LINES = 50_000;
 
 export type Fence = {
   /** From the start of the line that opens it to the end of the line that closes it. */
@@ -45,14 +50,17 @@ type Line = {
 
 /**
  * Fences of every kind, in their order, as CommonMark has them: one is closed by as many of its own signs or more, and
- * goes to the end where it is not, or to that of the quotation it stands in, as far as another fence shows that. Time is
- * linear in the text.
+ * goes to the end where it is not, or to that of the quotation it stands in, as far as another fence shows that. Where
+ * more lines than `mostLines` have the signs of one, the rest is one fence in some language: left alone. Time is linear
+ * in the text.
  */
-export function scanFences(text: string, voice: Voice): Fence[] {
+export function scanFences(text: string, voice: Voice, mostLines = MOST_FENCE_LINES): Fence[] {
   const found: Fence[] = [];
   const next = createSearch(text);
   let opened: Line | null = null;
+  let lines = 0;
   for (let at = next(0); at < text.length; ) {
+    if (++lines > mostLines) return [...found, restOf(text, opened?.from ?? lineStart(text, at))];
     const lineEnd = text.indexOf("\n", at);
     const end = lineEnd < 0 ? text.length : lineEnd;
     const line = readLine(text, at, end);
@@ -69,6 +77,15 @@ export function scanFences(text: string, voice: Voice): Fence[] {
   }
   if (opened !== null) found.push(fenceOf(opened, text.length, text.length, false));
   return found;
+}
+
+function restOf(text: string, from: number): Fence {
+  const to = text.length;
+  return { from, to, inside: { from: to, to }, isLanguage: true, isClosed: false };
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at) + 1;
 }
 
 function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean): Fence {
@@ -93,20 +110,18 @@ function closes({ sign, count, quotes, indent, tag }: Line, opened: Line): boole
  * sign is looked for only from where it was found last, so that all of it is one pass.
  */
 export function createSearch(text: string): (start: number) => number {
-  const places = FENCES.map(() => -1);
+  let backticks = -1;
+  let tildes = -1;
   return (start) => {
-    let nearest = text.length;
-    for (const [sign, fence] of FENCES.entries()) {
-      let place = places[sign] ?? -1;
-      if (place < start) {
-        const found = text.indexOf(fence, start);
-        place = found < 0 ? text.length : found;
-        places[sign] = place;
-      }
-      nearest = Math.min(nearest, place);
-    }
-    return nearest;
+    if (backticks < start) backticks = placeOf(text, "```", start);
+    if (tildes < start) tildes = placeOf(text, "~~~", start);
+    return Math.min(backticks, tildes);
   };
+}
+
+function placeOf(text: string, signs: string, start: number): number {
+  const found = text.indexOf(signs, start);
+  return found < 0 ? text.length : found;
 }
 
 /** The line whose first signs of a fence stand at `at`; null where other words stand before them. */
@@ -127,7 +142,7 @@ function readLine(text: string, at: number, end: number): Line | null {
   const sign = text.charCodeAt(at);
   let behind = at;
   while (text.charCodeAt(behind) === sign) behind++;
-  const tag = tagOf(text.slice(behind, end));
+  const tag = behind === end ? "" : tagOf(text.slice(behind, end));
   return { from, end, sign, count: behind - at, quotes, indent: Math.max(0, indent), tag };
 }
 

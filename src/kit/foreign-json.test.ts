@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isNestedTooDeep, MAX_FOREIGN_DEPTH, parseForeignJson } from "./foreign-json.ts";
+import {
+  excessOf,
+  MAX_FOREIGN_DEPTH,
+  MAX_FOREIGN_KEYS,
+  MAX_FOREIGN_VALUES,
+  parseForeignJson,
+} from "./foreign-json.ts";
 
 const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
 
@@ -31,17 +37,45 @@ describe("JSON of others", () => {
   test("is measured behind strings that end in backslashes and behind what was closed", () => {
     const deep = nested(MAX_FOREIGN_DEPTH + 1);
     for (const string of ["\\\\", 'a long string \\" with quotes \\\\\\" in it \\\\', '\\\\\\"']) {
-      expect(isNestedTooDeep(`["${string}",${deep}]`)).toBe(true);
+      expect(excessOf(`["${string}",${deep}]`)).toBe("is nested too deep");
     }
-    expect(isNestedTooDeep(`[${Array.from({ length: 2_000 }, () => "[{}]").join()}]`)).toBe(false);
+    expect(excessOf(`[${Array.from({ length: 2_000 }, () => "[{}]").join()}]`)).toBeNull();
   });
 
   test("is measured from the end of a string on: what is closed there is closed, what opens there is open", () => {
     for (const string of ["a", "a\\n", "a string of more than a few characters"]) {
       const many = Array.from({ length: 2_000 }, () => `["${string}"]`).join();
-      expect(isNestedTooDeep(`[${many}]`)).toBe(false);
-      expect(isNestedTooDeep(`["${string}",${nested(MAX_FOREIGN_DEPTH)}]`)).toBe(true);
+      expect(excessOf(`[${many}]`)).toBeNull();
+      expect(excessOf(`["${string}",${nested(MAX_FOREIGN_DEPTH)}]`)).toBe("is nested too deep");
     }
+  });
+
+  test("may have as many values as the bound and no more, in lists and in objects", () => {
+    const values = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
+    expect(excessOf(values(MAX_FOREIGN_VALUES, "1"))).toBeNull();
+    // Each of these counts twice: as what follows a comma, and as what opens.
+    expect(excessOf(values(MAX_FOREIGN_VALUES / 2, "{}"))).toBeNull();
+    expect(excessOf(values(MAX_FOREIGN_VALUES / 2 + 1, "{}"))).toBe("has too many values");
+    for (const one of ["1", '""', "[]"]) {
+      expect(() => parseForeignJson(values(MAX_FOREIGN_VALUES + 1, one))).toThrow("too many values");
+    }
+    const strings = JSON.stringify([",".repeat(MAX_FOREIGN_VALUES + 1), ":".repeat(MAX_FOREIGN_KEYS + 1)]);
+    expect(excessOf(strings)).toBeNull();
+  });
+
+  test("may have as many keys as the bound and no more, blanks around them or none", () => {
+    for (const one of ['{"a":1}', '{ "a" : 1 }']) {
+      const keys = (n: number) => `[${`${one},`.repeat(n - 1)}${one}]`;
+      expect(excessOf(keys(MAX_FOREIGN_KEYS))).toBeNull();
+      expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1))).toThrow("too many keys");
+    }
+  });
+
+  test("may be the longest answer in one piece, with every alternative of every token", () => {
+    const one = '{"token":" the","logprob":-0.0123,"bytes":[32,116,104,101]}';
+    const entry = `${one.slice(0, -1)},"top_logprobs":[${`${one},`.repeat(19)}${one}]}`;
+    const content = `[${`${entry},`.repeat(8_191)}${entry}]`;
+    expect(excessOf(`{"choices":[{"logprobs":{"content":${content}}}]}`)).toBeNull();
   });
 
   test("is refused where it is no JSON", () => {

@@ -3,9 +3,17 @@
  * `JSON.parse` takes any depth, but writing some 30,000 levels again takes this runtime seconds and ends in an overflow.
  */
 export const MAX_FOREIGN_DEPTH = 512;
+/**
+ * Parsing takes a microsecond or two for a key and a tenth of one for a value, and nobody else is served meanwhile. The
+ * longest answer in one piece has 8,192 tokens, and twenty alternatives of three keys for each where they were asked for.
+ */
+export const MAX_FOREIGN_KEYS = 525_000;
+export const MAX_FOREIGN_VALUES = 2_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 /** With bit 5 set, `[` is `{` and `]` is `}`. */
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -13,29 +21,42 @@ const CASE_BIT = 0x20;
 /** Short strings end within a few characters; a native search costs more than looking at this many. */
 const NEAR_CHARACTERS = 16;
 
-export class NestedTooDeep extends SyntaxError {}
+/** Is JSON, as far as it was looked at, and more of it than we read. */
+export class ForeignExcess extends SyntaxError {}
 
-/** Throws a SyntaxError for what is no JSON, and for what is nested deeper than anybody means it. */
+/** Throws a SyntaxError for what is no JSON, and for what is deeper or has more in it than anybody means. */
 export function parseForeignJson(text: string): unknown {
-  if (isNestedTooDeep(text)) throw new NestedTooDeep("JSON is nested too deep");
+  const excess = excessOf(text);
+  if (excess !== null) throw new ForeignExcess(`JSON ${excess}`);
   return JSON.parse(text);
 }
 
-/** What is no JSON may be misjudged: the parser refuses it, and never goes deeper than what was seen here. */
-export function isNestedTooDeep(text: string): boolean {
+/**
+ * What is too much of a JSON text; null where nothing is. What is no JSON may be misjudged: the parser refuses it, and
+ * never makes more of it than what was seen here.
+ */
+export function excessOf(text: string): string | null {
   const { length } = text;
   // Every level is closed again, so a short text is shallow: pieces of a stream cost nothing.
-  if (length <= 2 * MAX_FOREIGN_DEPTH) return false;
+  if (length <= 2 * MAX_FOREIGN_DEPTH) return null;
   let depth = 0;
+  let keys = 0;
+  // A value follows a comma or is the first of what opens; an empty list counts as one as well.
+  let values = 0;
   let at = 0;
   while (at < length) {
     const unit = text.charCodeAt(at++);
     if (unit === QUOTE) at = endOfString(text, at);
-    else if ((unit | CASE_BIT) === OPEN) {
-      if (++depth > MAX_FOREIGN_DEPTH) return true;
-    } else if ((unit | CASE_BIT) === CLOSE) depth--;
+    else if (unit >= COLON) {
+      if (unit === COLON) {
+        if (++keys > MAX_FOREIGN_KEYS) return "has too many keys";
+      } else if ((unit | CASE_BIT) === OPEN) {
+        values++;
+        if (++depth > MAX_FOREIGN_DEPTH) return "is nested too deep";
+      } else if ((unit | CASE_BIT) === CLOSE) depth--;
+    } else if (unit === COMMA && ++values > MAX_FOREIGN_VALUES) return "has too many values";
   }
-  return false;
+  return null;
 }
 
 /** The place after the closing quote; the length of the text where there is none. */

@@ -45,8 +45,8 @@ export type Console = {
 };
 
 /** None of these counts as a success: each makes an account or sends a mail. */
-const SIGN_UPS = { failuresPerEmail: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
-const LETTERS = { failuresPerEmail: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
+const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
+const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");
 
 export function createConsole({ db, ...deps }: ConsoleDeps): Console {

@@ -47,7 +47,7 @@ export type ConsoleParts = {
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
   readonly invitationBrake: SignInBrake;
-  /** For who accepts one without an account; counts by invitation where others count by address. */
+  /** For who accepts one without an account: its targets are invitations, those of the others addresses. */
   readonly acceptBrake: SignInBrake;
   /** For strangers, who must not use up what admins may send. */
   readonly linkBrake: SignInBrake;

@@ -16,8 +16,8 @@ function createClock() {
 describe("the brake on sign-ins", () => {
   test("counts failures by address of the account and of the client, and forgets after the window", () => {
     const { clock, advance } = createClock();
-    const brake = createSignInBrake({ clock, failuresPerEmail: 2, failuresPerNetwork: 3, windowMs: 60_000 });
-    const begin = (clientAddress: string, email: string) => brake.begin({ clientAddress, email });
+    const brake = createSignInBrake({ clock, failuresPerTarget: 2, failuresPerNetwork: 3, windowMs: 60_000 });
+    const begin = (clientAddress: string, target: string) => brake.begin({ clientAddress, target });
     expect(begin("1.1.1.1", "a").outcome).toBe("go");
     expect(begin("2.2.2.2", "a").outcome).toBe("go");
     expect(begin("3.3.3.3", "a")).toEqual({ outcome: "wait", retryAfterSeconds: 60 });
@@ -34,10 +34,10 @@ describe("the brake on sign-ins", () => {
     const { clock } = createClock();
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (successes) => {
-        const brake = createSignInBrake({ clock, failuresPerEmail: 5, failuresPerNetwork: 100 });
+        const brake = createSignInBrake({ clock, failuresPerTarget: 5, failuresPerNetwork: 100 });
         let failures = 0;
         for (const success of successes) {
-          const attempt = brake.begin({ clientAddress: "1.1.1.1", email: "a" });
+          const attempt = brake.begin({ clientAddress: "1.1.1.1", target: "a" });
           expect(attempt.outcome).toBe(failures < 5 ? "go" : "wait");
           if (attempt.outcome !== "go") continue;
           if (success) attempt.succeed();
@@ -51,18 +51,18 @@ describe("the brake on sign-ins", () => {
     const { clock } = createClock();
     const brake = createSignInBrake({
       clock,
-      failuresPerEmail: 1,
+      failuresPerTarget: 1,
       failuresPerNetwork: 1_000_000,
       maxRemembered: 3,
     });
-    for (const email of ["a", "b", "c", "d"]) brake.begin({ clientAddress: "1.1.1.1", email });
-    expect(brake.begin({ clientAddress: "1.1.1.1", email: "d" }).outcome).toBe("wait");
-    expect(brake.begin({ clientAddress: "1.1.1.1", email: "a" }).outcome).toBe("go");
+    for (const target of ["a", "b", "c", "d"]) brake.begin({ clientAddress: "1.1.1.1", target });
+    expect(brake.begin({ clientAddress: "1.1.1.1", target: "d" }).outcome).toBe("wait");
+    expect(brake.begin({ clientAddress: "1.1.1.1", target: "a" }).outcome).toBe("go");
   });
 });
 
 describe("an account's failures are not forgotten", () => {
-  const limits = { failuresPerEmail: 3, failuresPerNetwork: 4, windowMs: 60_000 };
+  const limits = { failuresPerTarget: 3, failuresPerNetwork: 4, windowMs: 60_000 };
 
   function createGuesses(maxRemembered: number) {
     const { clock, advance } = createClock();
@@ -70,9 +70,9 @@ describe("an account's failures are not forgotten", () => {
     let networks = 0;
     return {
       advance,
-      from: (clientAddress: string, email: string) => brake.begin({ clientAddress, email }).outcome,
-      fromElsewhere: (email: string) =>
-        brake.begin({ clientAddress: `2001:db8:0:${(++networks).toString(16)}::1`, email }).outcome,
+      from: (clientAddress: string, target: string) => brake.begin({ clientAddress, target }).outcome,
+      fromElsewhere: (target: string) =>
+        brake.begin({ clientAddress: `2001:db8:0:${(++networks).toString(16)}::1`, target }).outcome,
     };
   }
 
@@ -93,7 +93,7 @@ describe("an account's failures are not forgotten", () => {
 
   test("for others that were full once and have ended", () => {
     const { advance, fromElsewhere } = createGuesses(2);
-    for (const email of ["x", "x", "x", "y", "y", "y"]) fromElsewhere(email);
+    for (const target of ["x", "x", "x", "y", "y", "y"]) fromElsewhere(target);
     advance(60_000);
     const guesses = ["a", "b", "a", "b", "a", "b"].map(fromElsewhere);
     expect(guesses).toEqual(guesses.map(() => "go"));
@@ -103,7 +103,7 @@ describe("an account's failures are not forgotten", () => {
   test("for people who got in", () => {
     const { clock } = createClock();
     const brake = createSignInBrake({ clock, ...limits, maxRemembered: 2 });
-    const begin = (clientAddress: string, email: string) => brake.begin({ clientAddress, email });
+    const begin = (clientAddress: string, target: string) => brake.begin({ clientAddress, target });
     begin("1.1.1.1", "victim");
     for (let at = 0; at < 20; at++) {
       const attempt = begin("2.2.2.2", `person-${at}`);

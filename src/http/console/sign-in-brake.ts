@@ -7,11 +7,12 @@ export type Attempt =
   | { readonly outcome: "go"; succeed(): void }
   | { readonly outcome: "wait"; readonly retryAfterSeconds: number };
 
-export type SignInBrake = { begin(attempt: { clientAddress: string; email: string }): Attempt };
+/** What is tried at: the address of an account, or an invitation. */
+export type SignInBrake = { begin(attempt: { clientAddress: string; target: string }): Attempt };
 
 export type SignInBrakeOptions = {
   clock: Clock;
-  failuresPerEmail?: number;
+  failuresPerTarget?: number;
   failuresPerNetwork?: number;
   windowMs?: number;
   /** Of each kind; beyond it those with the fewest failures are forgotten. */
@@ -24,22 +25,22 @@ export type SignInBrakeOptions = {
  * itself, so with N of them a guesser gets N times as many tries at most.
  */
 export function createSignInBrake(options: SignInBrakeOptions): SignInBrake {
-  const { clock, failuresPerEmail = 10, failuresPerNetwork = 20 } = options;
+  const { clock, failuresPerTarget = 10, failuresPerNetwork = 20 } = options;
   const { windowMs = 15 * 60_000, maxRemembered = 10_000 } = options;
   const bounds = { clock, windowMs, maxRemembered };
-  const emails = createFailureWindows({ ...bounds, failures: failuresPerEmail });
+  const targets = createFailureWindows({ ...bounds, failures: failuresPerTarget });
   const networks = createFailureWindows({ ...bounds, failures: failuresPerNetwork });
 
   return {
-    begin({ clientAddress, email }) {
+    begin({ clientAddress, target }) {
       const network = networkOf(clientAddress);
       // Who is refused leaves no trace: made-up addresses would push out those that somebody is guessing at.
-      const fullUntilMs = Math.max(networks.fullUntilMs(network), emails.fullUntilMs(email));
+      const fullUntilMs = Math.max(networks.fullUntilMs(network), targets.fullUntilMs(target));
       if (fullUntilMs > 0) {
         const retryAfterSeconds = Math.max(1, Math.ceil((fullUntilMs - clock.elapsedMs()) / 1000));
         return { outcome: "wait", retryAfterSeconds };
       }
-      const takeBack = [networks.count(network), emails.count(email)];
+      const takeBack = [networks.count(network), targets.count(target)];
       return {
         outcome: "go",
         succeed() {

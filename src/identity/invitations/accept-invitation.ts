@@ -1,14 +1,14 @@
 import type { Database } from "../../db/index.ts";
 import { newId } from "../../kit/index.ts";
 import { MAX_MEMBERS } from "../members/add-member.ts";
-import { judgeMemberChange } from "../members/member-rules.ts";
 import { countMembers, insertMember, loadUserByEmail, saveUser } from "../members/store.ts";
 import { lockStanding, type Queryable } from "../organizations/store.ts";
 import { parsePersonName } from "../people/person-name.ts";
 import type { Invalid } from "../refusal.ts";
+import { OPERATOR } from "../role.ts";
 import { transact } from "../transaction.ts";
 import { invitationIdOf } from "./invitation-token.ts";
-import { deleteInvitation, type Invitation, loadInvitation } from "./store.ts";
+import { deleteInvitation, loadInvitation } from "./store.ts";
 
 /** Who takes it: somebody signed in, or a newcomer who gives a name. */
 export type AcceptInvitation = {
@@ -25,8 +25,8 @@ export type AcceptedInvitation =
   | Invalid;
 
 /**
- * The role is the one that was offered, and the offer is judged again: one by somebody who may no longer make it
- * is dead. Under the organization's lock, so of two who come at once with the same token one gets in.
+ * The role is the one that was offered: an offer is gone with the right to make it. Under the organization's lock, so of
+ * two who come at once with the same token one gets in.
  */
 export async function acceptInvitation(
   db: Database,
@@ -39,8 +39,11 @@ export async function acceptInvitation(
   if (id === undefined) return { outcome: "dead" };
   return transact(db, outer, async (client): Promise<AcceptedInvitation> => {
     const seen = await loadInvitation(client, id);
-    if (!seen || !(await isStillOffered(client, seen))) return { outcome: "dead" };
-    const { organizationId, email, role, isMailed: isProved } = seen;
+    if (seen) await lockStanding(client, seen.organizationId, OPERATOR);
+    // Read again behind the lock: who came first may have used it up, and whoever made it may have lost the right to.
+    const offered = seen && (await loadInvitation(client, id));
+    if (!offered) return { outcome: "dead" };
+    const { organizationId, email, role, isMailed: isProved } = offered;
     const user = await loadUserByEmail(client, email);
     if (input.as.kind === "person" && user?.id !== input.as.userId) return { outcome: "not_yours" };
     if (input.as.kind === "newcomer" && user) return { outcome: "has_account" };
@@ -54,13 +57,4 @@ export async function acceptInvitation(
     await insertMember(client, { organizationId, userId: saved.user.id, role });
     return { outcome: "ok", userId: saved.user.id, organizationId };
   });
-}
-
-/** Read again behind the lock: who came first may have used it up. */
-async function isStillOffered(client: Queryable, invitation: Invitation): Promise<boolean> {
-  const { id, organizationId, inviterId, role } = invitation;
-  const standing = await lockStanding(client, organizationId, { kind: "person", userId: inviterId });
-  if (standing === undefined) return false;
-  const verdict = judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 });
-  return verdict === "ok" && (await loadInvitation(client, id)) !== undefined;
 }

@@ -128,18 +128,51 @@ describe("an invitation", () => {
     expect(await fixture.identity.invitations.create(smaller)).toEqual({ outcome: "forbidden" });
   });
 
-  test("dies with the right of whoever made it", async () => {
+  test("dies with the right of whoever made it, everywhere, and does not live again with that right", async () => {
     const [byRemoved, byLowered] = [
       await invite(newAddress(), "member", admin.userId),
       await invite(newAddress(), "owner"),
     ];
+    const kept = newAddress();
+    const stillOffered = await invite(kept, "admin");
     const reference = { organizationId: organization.id, actor: OPERATOR };
     await fixture.addMember(organization.id, "owner");
+    const expectDead = async () => {
+      for (const token of [byRemoved, byLowered]) {
+        expect(await fixture.identity.invitations.find(token)).toBeNull();
+        expect(await fixture.identity.invitations.accept({ token, as: newcomer })).toEqual({
+          outcome: "dead",
+        });
+      }
+      const listed = await fixture.identity.invitations.list(organization.id);
+      expect(listed.map(({ email }) => email)).toEqual([kept]);
+    };
     await fixture.identity.members.remove({ ...reference, userId: admin.userId });
     await fixture.identity.members.setRole({ ...reference, userId: owner.userId, role: "admin" });
-    for (const token of [byRemoved, byLowered]) {
-      expect(await fixture.identity.invitations.accept({ token, as: newcomer })).toEqual({ outcome: "dead" });
-    }
+    await expectDead();
+    await fixture.identity.members.setRole({ ...reference, userId: owner.userId, role: "owner" });
+    await fixture.identity.members.add({ ...reference, email: admin.email, role: "admin" });
+    await expectDead();
+    expect(await fixture.identity.invitations.find(stillOffered)).not.toBeNull();
+  });
+
+  test("outlives what changes in other organizations, and changes that were refused", async () => {
+    const token = await invite(newAddress(), "owner");
+    const other = await fixture.createOrganization("Other");
+    await fixture.identity.members.add({
+      organizationId: other.id,
+      actor: OPERATOR,
+      email: owner.email,
+      role: "member",
+    });
+    await fixture.identity.members.remove({
+      organizationId: other.id,
+      actor: OPERATOR,
+      userId: owner.userId,
+    });
+    const reference = { organizationId: organization.id, actor: OPERATOR, userId: owner.userId };
+    expect(await fixture.identity.members.remove(reference)).toEqual({ outcome: "last_owner" });
+    expect((await fixture.identity.invitations.accept({ token, as: newcomer })).outcome).toBe("ok");
   });
 
   test("of a foreign organization answers like one that does not exist", async () => {

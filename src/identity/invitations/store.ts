@@ -100,3 +100,15 @@ export async function deleteInvitation(
   ]);
   return rowCount === 1;
 }
+
+/** Those that one person has made, of the given roles. */
+export async function deleteInvitationsBy(
+  client: Queryable,
+  inviter: { organizationId: string; userId: string },
+  roles: readonly Role[],
+): Promise<void> {
+  await client.query(
+    `delete from invitation where "organizationId" = $1 and "inviterId" = $2 and role = any($3::text[])`,
+    [inviter.organizationId, inviter.userId, roles],
+  );
+}

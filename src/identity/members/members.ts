@@ -1,10 +1,11 @@
 import type { Database } from "../../db/index.ts";
 import { parseUuid } from "../../kit/index.ts";
+import { deleteInvitationsBy } from "../invitations/store.ts";
 import type { LinkPurpose, Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
-import { type Actor, isRole, ROLES } from "../role.ts";
+import { type Actor, isRole, ROLES, type Role, type Standing } from "../role.ts";
 import { type AddedMember, type AddMember, addMember, MAX_MEMBERS } from "./add-member.ts";
 import { parseEmail } from "./email.ts";
 import { judgeMemberChange, type MemberChange } from "./member-rules.ts";
@@ -89,7 +90,7 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
   };
 }
 
-/** Loads the target, judges, and writes only what was allowed. */
+/** Loads the target, judges, and writes only what was allowed. What the target has offered goes with the right to. */
 async function changeMember(
   db: Database,
   { organizationId, userId: userIdText, actor }: MemberReference,
@@ -107,9 +108,19 @@ async function changeMember(
     if (!target) return { outcome: "not_found" };
     if (change.isSeen?.(target) === false) return { outcome: "conflict" };
     const otherOwners = await countOtherOwners(client, organizationId, userId);
-    const verdict = judgeMemberChange({ standing, change: change.plan(target), otherOwners });
-    return verdict === "ok"
-      ? { outcome: "ok", member: await change.save(client, target) }
-      : { outcome: verdict };
+    const planned = change.plan(target);
+    const verdict = judgeMemberChange({ standing, change: planned, otherOwners });
+    if (verdict !== "ok") return { outcome: verdict };
+    const member = await change.save(client, target);
+    const newStanding = planned.kind === "set_role" ? planned.to : "stranger";
+    await deleteInvitationsBy(client, { organizationId, userId }, rolesBeyond(newStanding));
+    return { outcome: "ok", member };
   });
+}
+
+/** Those that somebody may not invite to. */
+function rolesBeyond(standing: Standing): Role[] {
+  return ROLES.filter(
+    (role) => judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 }) !== "ok",
+  );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../kit/index.ts";
 import { boundEvents } from "./event-bound.ts";
 
 const MAX_EVENT_LENGTH = 4 << 20;
@@ -31,6 +32,16 @@ test.each([
   expect(text).toContain("data: a\n\n");
   expect(text).not.toContain("data: b");
   expect(failure).toMatchObject({ kind: "unavailable" });
+});
+
+test("an event of more values than we read ends the answer before it", async () => {
+  const many = `data: {"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]}\n\n`;
+  const { text, failure } = await read(`${FIRST}${many}data: b\n\n`);
+  expect(text).toBe(`event: message\n${FIRST}`);
+  expect(failure).toMatchObject({
+    kind: "unavailable",
+    detail: { internal: "an event that has too many values", news: "up" },
+  });
 });
 
 test("events of several lines pass as they are, however they are cut", async () => {

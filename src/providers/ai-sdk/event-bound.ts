@@ -1,20 +1,21 @@
 import {
   createSseParser,
   createWholePieces,
+  excessOf,
   isJson,
-  isNestedTooDeep,
   type SseEvent,
   SseOverflow,
   type SseParser,
 } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { excessFailure } from "./failure.ts";
 
 /** The library keeps an event whole in memory until its end has come. */
 const MAX_EVENT_LENGTH = 4 << 20;
 const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENGTH };
 
 /**
- * The same stream, event by event, which fails at one that does not end or that is nested too deep: the library parses
+ * The same stream, event by event, which fails at one that does not end or that is deeper or has more in it than we read: the library parses
  * whatever comes and writes some of it again. What stands before such an event is handed on first. `reword` is for data
  * that the library would misread.
  */
@@ -69,8 +70,12 @@ function lastEvents(parser: SseParser): Taken {
 
 function bounded(take: () => readonly SseEvent[]): Taken {
   const { events, failure } = parsed(take);
-  const at = events.findIndex(({ data }) => isNestedTooDeep(data));
-  return at < 0 ? { events, failure } : { events: events.slice(0, at), failure: nestedTooDeep() };
+  for (const [at, { data }] of events.entries()) {
+    const excess = excessOf(data);
+    if (excess !== null)
+      return { events: events.slice(0, at), failure: excessFailure(`an event that ${excess}`) };
+  }
+  return { events, failure };
 }
 
 function parsed(take: () => readonly SseEvent[]): Taken {
@@ -93,11 +98,4 @@ function same(data: string): string {
 
 function endless(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, news: "up" });
-}
-
-function nestedTooDeep(): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
-    internal: "an event that is nested too deep",
-    news: "up",
-  });
 }

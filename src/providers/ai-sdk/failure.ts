@@ -5,6 +5,8 @@ const MOST_CAUSES = 8;
 /** What the name of an error may look like; none of ours or of the library's is longer. */
 const NAME = /^[A-Za-z_$]{1,64}$/;
 
+const UNREADABLE = "The model's provider sent an answer that could not be read.";
+
 /** Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes. */
 export function failureOfError(error: unknown): ProviderFailure {
   const own = ownFailure(error);
@@ -64,12 +66,17 @@ function ownFailure(error: unknown): ProviderFailure | null {
 function unreadable(error: unknown, status?: number): ProviderFailure {
   const names = namesOf(error);
   const isAnswered = names.some((name) => OF_ANSWERS.has(name));
-  return new ProviderFailure("unavailable", "The model's provider sent an answer that could not be read.", {
+  return new ProviderFailure("unavailable", UNREADABLE, {
     internal: [...(status === undefined ? [] : [status]), names.join(", ") || "an error without a name"].join(
       " ",
     ),
     ...(isAnswered ? { news: "up" } : {}),
   });
+}
+
+/** Of an answer that never reaches the library: how much there is of it is its caller's to ask for. */
+export function excessFailure(internal: string): ProviderFailure {
+  return new ProviderFailure("unavailable", UNREADABLE, { internal, news: "up" });
 }
 
 /** The library's words for an answer that it has parsed and that holds something else than it expects. */

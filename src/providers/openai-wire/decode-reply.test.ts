@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../kit/index.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { neutralReading } from "./reading.ts";
 import { expecting } from "./testing.ts";
@@ -11,6 +12,7 @@ const reply = (message: unknown, more = {}) =>
     usage,
   });
 
+const MANY = `[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]`;
 const NESTED = "[".repeat(1_000) + "]".repeat(1_000);
 
 const answer = [
@@ -37,6 +39,7 @@ describe("a reply that does not call itself a stream", () => {
     ["another object", '{"status":"ok"}'],
     ["no choice", '{"choices":[]}'],
     ["nested too deep", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
+    ["full of values", `{"more":${MANY},${reply({ content: "Hi" }).slice(1)}`],
     ["a stream that is nested too deep", `data: {"more":${NESTED},${reply({ content: "Hi" }).slice(1)}\n\n`],
   ])("and is %s is a failure of the provider", (_, text) => {
     expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);

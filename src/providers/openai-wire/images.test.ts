@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../kit/index.ts";
 import type { Provider } from "../contract.ts";
 import type { ImageRequest } from "../media-contract.ts";
 import { failureFrom, never } from "../outbound/testing.ts";
@@ -137,6 +138,15 @@ describe("a failure", () => {
     ["a redirect", () => Response.redirect("https://example.com/")],
   ])("with a 200 but %s", async (_, answer) => {
     expect((await failureOf(answer)).kind).toBe("unavailable");
+  });
+
+  test("with a 200 but more values than we read, around a picture that is there", async () => {
+    const many = `{"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}],"data":[${JSON.stringify(PICTURE)}]}`;
+    expect(await failureOf(() => new Response(many))).toMatchObject({
+      kind: "unavailable",
+      publicMessage: "The model's provider sent an answer that we cannot read.",
+      detail: { news: "up" },
+    });
   });
 
   test("inside a 200 is one", async () => {

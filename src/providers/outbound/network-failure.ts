@@ -1,4 +1,4 @@
-import { NestedTooDeep, SseOverflow } from "../../kit/index.ts";
+import { ForeignExcess, SseOverflow } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
@@ -72,7 +72,7 @@ export function oversizeFailure(what: string, host: string): ProviderFailure {
 
 /** Of what could not be parsed: more than our bounds allow may have been asked for, what is no JSON was not. */
 export function newsOfUnread(cause: unknown): { readonly news?: "up" } {
-  return cause instanceof NestedTooDeep || cause instanceof SseOverflow ? { news: "up" } : {};
+  return cause instanceof ForeignExcess || cause instanceof SseOverflow ? { news: "up" } : {};
 }
 
 export function timeoutFailure(what: string, host: string): ProviderFailure {

@@ -22,7 +22,7 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       if (!hasOne && clock.nowMs() - signedIn.createdAt.getTime() > FRESH_MS) {
         throw forbidden("To choose a first password, sign in with a new link and do it within the hour.");
       }
-      const attempt = brake.begin({ clientAddress: asker.clientAddress, email: signedIn.email });
+      const attempt = brake.begin({ clientAddress: asker.clientAddress, target: signedIn.email });
       if (attempt.outcome === "wait") {
         throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
       }

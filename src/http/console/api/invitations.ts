@@ -32,7 +32,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
     async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
       const attempt = invitationBrake.begin({
         clientAddress: asker.clientAddress,
-        email: email.trim().toLowerCase(),
+        target: email.trim().toLowerCase(),
       });
       if (attempt.outcome === "wait") {
         throw busy("Too many invitations in a short time. Try again later.", attempt.retryAfterSeconds);
@@ -115,7 +115,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
     const name = identity.people.checkName(given.name);
     if (name.outcome !== "ok") throw refused(name, "invitation", {});
     checkPassword(given.password);
-    const attempt = acceptBrake.begin({ clientAddress: asker.clientAddress, email: invitation.id });
+    const attempt = acceptBrake.begin({ clientAddress: asker.clientAddress, target: invitation.id });
     if (attempt.outcome === "wait") {
       log.warn("console_invitation_braked", { client_address: asker.clientAddress });
       throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);

@@ -61,7 +61,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
     async run({ asker }, input) {
       if (!mail) throw forbidden("This Bursar sends no email. Ask whoever runs it for a new link.");
       const email = input.email.trim().toLowerCase();
-      const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, email });
+      const attempt = linkBrake.begin({ clientAddress: asker.clientAddress, target: email });
       if (attempt.outcome === "wait") {
         throw busy("Too many attempts. Try again later.", attempt.retryAfterSeconds);
       }

@@ -17,7 +17,7 @@ export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
     async run(ask, input) {
       const { clientAddress } = ask.asker;
       const email = input.email.trim().toLowerCase().slice(0, MAX_EMAIL_CHARS);
-      const attempt = brake.begin({ clientAddress, email });
+      const attempt = brake.begin({ clientAddress, target: email });
       if (attempt.outcome === "wait") {
         log.warn("console_sign_in_braked", { client_address: clientAddress });
         const minutes = Math.ceil(attempt.retryAfterSeconds / 60);

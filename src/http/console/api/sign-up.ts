@@ -54,7 +54,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
   const links = createSignUpLinks({ secret: config.secret, clock: parts.clock });
 
   function brake(ask: Ask, email: string): void {
-    const attempt = signUpBrake.begin({ clientAddress: ask.asker.clientAddress, email });
+    const attempt = signUpBrake.begin({ clientAddress: ask.asker.clientAddress, target: email });
     if (attempt.outcome === "go") return;
     log.warn("console_sign_up_braked", { client_address: ask.asker.clientAddress });
     throw busy("Too many accounts were created from here. Try again later.", attempt.retryAfterSeconds);

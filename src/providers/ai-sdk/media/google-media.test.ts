@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
 import type { ProviderFailureKind } from "../../contract.ts";
 import {
   base64,
@@ -70,6 +71,20 @@ describe("pictures of Gemini", () => {
     expect(made).toHaveLength(2);
     expect(calls).toBe(3);
   });
+
+  test.each(["application/json", "image/png"])(
+    "an answer of more values than we read never reaches the library, as %s",
+    async (type) => {
+      const many = `{"candidates":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]}`;
+      const { image } = google(() => new Response(` ${many}`, { headers: { "content-type": type } }));
+      const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
+      expect(await failureFrom(Promise.resolve(work))).toMatchObject({
+        kind: "unavailable",
+        publicMessage: "The model's provider sent an answer that could not be read.",
+        detail: { internal: "an answer that has too many values", news: "up" },
+      });
+    },
+  );
 
   test.each(REFUSALS)(
     "a prompt that is refused by %s is the caller's to mend",

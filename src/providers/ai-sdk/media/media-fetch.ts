@@ -1,6 +1,8 @@
+import { excessOf } from "../../../kit/index.ts";
 import type { EmbeddedMedia } from "../../embedded-media.ts";
 import { hostedLimits } from "../../hosted-file.ts";
 import { asFetch, failureOfResponse, type PublicFetch } from "../../outbound/index.ts";
+import { excessFailure } from "../failure.ts";
 import type { AiSdkDeps } from "../library-fetch.ts";
 
 /** What every adapter of media is given. */
@@ -51,7 +53,21 @@ export function createMediaFetch(
       ? `${baseUrl}${written.slice(libraryUrl.length)}`
       : written;
     const isOwn = URL.parse(url)?.origin === ownOrigin;
-    return isOwn ? callOwn(url, init) : fetchElsewhere(url, init?.signal);
+    return withinBounds(await (isOwn ? callOwn(url, init) : fetchElsewhere(url, init?.signal)));
   };
   return Object.assign(call, { preconnect: () => {} });
+}
+
+const LIST = 0x5b;
+const OBJECT = 0x7b;
+
+/** The library parses whatever comes. What begins as JSON does is held to our bounds, whatever it calls itself. */
+async function withinBounds(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const first = bytes.find((byte) => byte > 0x20);
+  // Whatever is of JSON's own signs is one byte, and none of those is part of another character.
+  const excess = first === LIST || first === OBJECT ? excessOf(bytes.toString("latin1")) : null;
+  if (excess !== null) throw excessFailure(`an answer that ${excess}`);
+  return new Response(bytes, { status: response.status, headers: response.headers });
 }

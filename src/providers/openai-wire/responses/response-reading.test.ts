@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
 import { decodeReply } from "../decode-reply.ts";
 import { expecting, streamed, testMark } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
@@ -33,12 +34,12 @@ const whole = (reply: unknown) =>
   decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] })));
 
 describe("a stream of a response", () => {
-  test("is nobody's where an event of it is nested too deep", () => {
-    const deep = JSON.stringify(completed()).replace(
-      "{",
-      `{"more":${"[".repeat(1_000)}${"]".repeat(1_000)},`,
-    );
-    expect(() => read(deep)).toThrow(/^unavailable/);
+  test.each([
+    ["is nested too deep", `${"[".repeat(1_000)}${"]".repeat(1_000)}`],
+    ["is full of values", `[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]`],
+  ])("is nobody's where an event of it %s", (_, more) => {
+    const excessive = JSON.stringify(completed()).replace("{", `{"more":${more},`);
+    expect(() => read(excessive)).toThrow(/^unavailable/);
   });
 
   test("goes on event by event, without type and number; the last one is the end", () => {
