@@ -2,7 +2,8 @@ import { Link } from "wouter";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";
-import { moment, number } from "../../parts/format.ts";
+import { number } from "../../parts/format.ts";
+import { When } from "../../parts/when.tsx";
 import { capital, price } from "./price.ts";
 
 const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>> = {
@@ -41,7 +42,9 @@ export function Orders({ orders, nextPlan }: OrdersProps) {
               {orders.map((order) => (
                 <tr key={order.id}>
                   <th scope="row">{what(order)}</th>
-                  <td data-label="When">{moment(order.createdAt)}</td>
+                  <td data-label="When">
+                    <When at={order.createdAt} />
+                  </td>
                   <td data-label="Price" className="end">
                     {price(order.usd)}
                     {order.kind === "plan" && " a month"}
