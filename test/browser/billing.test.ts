@@ -65,7 +65,8 @@ describeInBrowser("buying credits on the test checkout", (console) => {
   test("who leaves the checkout paid nothing, finds what they had chosen, and can go on", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
-    await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+    await page.getByRole("radio", { name: /^100,000 credits/ }).check();
+    await page.getByRole("button", { name: /^Buy 100,000 credits/ }).click();
     await page.getByRole("link", { name: "Back without paying" }).click();
     await page.getByText("You left the checkout for 100,000 anytime credits. Nothing was paid.").waitFor();
     await page.getByText("Not paid yet").waitFor();
@@ -104,6 +105,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await admin.getByRole("button", { name: /Change to/ }).count()).toBe(0);
     const member = await console.openAs(organization, "member", "/billing?credits=500", PHONE);
     await member.getByText("500 credits were missing").waitFor();
+    expect(await member.getByText("everything you bought").count()).toBe(0);
     await member.getByRole("link", { name: "grace@example.com" }).waitFor();
     expect(await member.getByRole("button", { name: /Buy/ }).count()).toBe(0);
     await expectAccessible(member);

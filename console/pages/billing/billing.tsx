@@ -32,7 +32,14 @@ function Billing() {
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
   return (
-    <Page title="Billing" about="Your balance, your plan and everything you bought.">
+    <Page
+      title="Billing"
+      about={
+        administers
+          ? "Your balance, your plan and everything you bought."
+          : "Your organization's balance and plan."
+      }
+    >
       {orderId && administers && <Returned orderId={orderId} />}
       {leftId && administers && <Left orderId={leftId} />}
       {!isMeant && <OtherOrganization id={meantId} />}
