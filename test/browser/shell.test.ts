@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE } from "./browser.ts";
 
@@ -52,28 +52,6 @@ describeInBrowser("the shell", (console) => {
     await choosePage(page, "Members");
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
-  });
-
-  test("who arrives while the gateway is slow or away still sees whose page it is, and a way on", async () => {
-    console.forgive(NOT_FETCHED);
-    const organization = await console.gateway.found();
-    const page = await console.openAs(organization, "owner");
-    await page.getByRole("heading", { name: "First steps" }).waitFor();
-    const session = "**/console/api/session";
-    const held: Route[] = [];
-    let isAway = false;
-    await page.route(session, (route) => (isAway ? route.abort() : void held.push(route)));
-    await page.reload();
-    const waiting = page.getByRole("status", { name: "Loading" });
-    await waiting.getByText("Bursar").waitFor();
-    isAway = true;
-    for (const route of held) await route.abort();
-    await page.locator(".door .brand").waitFor();
-    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
-    await expectAccessible(page);
-    await page.unroute(session);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "First steps" }).waitFor();
   });
 
   test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
