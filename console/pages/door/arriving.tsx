@@ -10,7 +10,7 @@ import { Door } from "./door.tsx";
 export function ArrivingPage({ session }: { session: UseQueryResult<SessionView, AskError> }) {
   if (session.error) {
     return (
-      <Door title="No answer" about="The page is here, but not what it shows.">
+      <Door title="Not loaded">
         <Answer of={session} waiting={null}>
           {() => null}
         </Answer>
