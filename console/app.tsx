@@ -2,6 +2,7 @@ import { Activity, type ReactNode, Suspense, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
+import { ArrivingPage } from "./pages/door/arriving.tsx";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
 import { ForgottenPage } from "./pages/door/forgotten.tsx";
 import { InvitationPage } from "./pages/door/invitation.tsx";
@@ -14,7 +15,7 @@ import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
 import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
-import { Answer, Skeleton } from "./parts/states.tsx";
+import { Skeleton } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Every page behind the sign-in, loaded when it is first opened. */
@@ -49,11 +50,9 @@ export function App() {
 
 function Home() {
   const session = useSession();
-  return (
-    <Answer of={session} waiting={null}>
-      {(found) => (found.person ? <SignedIn session={found} /> : <SignedOut session={found} />)}
-    </Answer>
-  );
+  const found = session.data;
+  if (!found) return <ArrivingPage session={session} />;
+  return found.person ? <SignedIn session={found} /> : <SignedOut session={found} />;
 }
 
 /** The address stays as it is, so that who signs in arrives where they wanted to go. */

@@ -13,6 +13,7 @@ import "./styles/library.css";
 import "./styles/playground.css";
 import "./styles/usage.css";
 import "./styles/overview.css";
+import "./styles/print.css";
 
 function onError(error: Error): void {
   if (error instanceof AskError && isAboutWho(error.problem.code)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bytes, duration } from "./format.ts";
+import { bytes, duration, figure, moment, when } from "./format.ts";
 
 /** What a reader in New York sees, five hours behind: in a process of its own, since formats keep the zone they were made in. */
 function shownInNewYork(expression: string): unknown {
@@ -17,12 +17,28 @@ describe("a moment", () => {
     const shown = shownInNewYork(
       '[format.moment, format.day, format.ago].map((show) => show("2020-11-30T02:00:00.000Z"))',
     );
-    expect(shown).toEqual(["29 Nov 2020, 21:00", "29 Nov 2020", "29 Nov 2020"]);
+    expect(shown).toEqual(["29 Nov 2020, 21:00:00", "29 Nov 2020", "29 Nov 2020"]);
   });
 
   test("is something else than the day of a report, which is one of UTC", () => {
     expect(shownInNewYork('format.reportDay("2026-11-30")')).toBe("30 Nov 2026");
   });
+});
+
+test("a moment in a list has its day, unless that is today", () => {
+  const now = new Date().toISOString();
+  // Midnight may pass between the two: then the day is right.
+  expect([moment(now).split(", ")[1], moment(now)]).toContain(when(now));
+  expect(when("2020-11-30T02:00:00.000Z")).toBe(moment("2020-11-30T02:00:00.000Z"));
+});
+
+test("a figure that no small place holds is shortened, what is owed like what is there", () => {
+  expect([9_999_999, 12_340_000, -9_999_999, -12_340_000].map(figure)).toEqual([
+    "9,999,999",
+    "12.3M",
+    "-9,999,999",
+    "-12.3M",
+  ]);
 });
 
 test("a duration is rounded before it is taken apart, so that no part is ever full", () => {
@@ -31,6 +47,6 @@ test("a duration is rounded before it is taken apart, so that no part is ever fu
 });
 
 test("a size is shown in the unit that it is rounded up to", () => {
-  const shown = [999, 1_000, 999_499, 999_700, 1_000_000, 25_260_000].map(bytes);
-  expect(shown).toEqual(["999 B", "1 kB", "999 kB", "1.0 MB", "1.0 MB", "25.3 MB"]);
+  const shown = [999, 1_000, 999_499, 999_700, 1_000_000, 25_260_000, 999_960_000, 3e9].map(bytes);
+  expect(shown).toEqual(["999 B", "1 kB", "999 kB", "1.0 MB", "1.0 MB", "25.3 MB", "1.0 GB", "3.0 GB"]);
 });

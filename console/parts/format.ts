@@ -2,7 +2,8 @@ const WHOLE = new Intl.NumberFormat("en-US");
 const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const REPORT_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
 
 export function number(value: number): string {
@@ -18,7 +19,7 @@ const LARGE = 10_000_000;
 
 /** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
 export function figure(value: number): string {
-  return value < LARGE ? number(value) : shortNumber(value);
+  return Math.abs(value) < LARGE ? number(value) : shortNumber(value);
 }
 
 export function credits(value: number): string {
@@ -41,6 +42,12 @@ export function reportDay(date: string): string {
 
 export function moment(iso: string): string {
   return MOMENT.format(new Date(iso));
+}
+
+/** In a list of them: those of today by their time alone. */
+export function when(iso: string): string {
+  const at = new Date(iso);
+  return DAY.format(at) === DAY.format(new Date()) ? TIME.format(at) : MOMENT.format(at);
 }
 
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -72,5 +79,7 @@ export function duration(ms: number): string {
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`;
   const kilobytes = Math.round(size / 1_000);
-  return kilobytes < 1_000 ? `${kilobytes} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+  if (kilobytes < 1_000) return `${kilobytes} kB`;
+  const tenths = Math.round(size / 100_000);
+  return tenths < 10_000 ? `${(tenths / 10).toFixed(1)} MB` : `${(size / 1_000_000_000).toFixed(1)} GB`;
 }

@@ -2,13 +2,15 @@ import { type ReactNode, useEffect } from "react";
 
 export type PageProps = {
   readonly title: string;
+  /** Which of its parts is shown, for the title of the window. */
+  readonly tab?: string | undefined;
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-export function Page({ title, about, actions, children }: PageProps) {
-  useTitle(title);
+export function Page({ title, tab, about, actions, children }: PageProps) {
+  useTitle(tab ? `${tab} · ${title}` : title);
   return (
     <div className="page">
       <header className="page-head">

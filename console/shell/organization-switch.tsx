@@ -18,7 +18,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
     );
   }
   return (
-    <div className="stack">
+    <div className="organization-choice">
       <select
         className="input"
         aria-label="Organization"
@@ -32,6 +32,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
           </option>
         ))}
       </select>
+      <span className="plan-of dim">{organization.plan} plan</span>
       {choose.error && <Notice look="bad">{choose.error.message}</Notice>}
     </div>
   );

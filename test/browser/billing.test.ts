@@ -58,18 +58,30 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     });
     await page.getByRole("link", { name: "Back without paying" }).click();
     await page.getByText("nothing was paid").waitFor();
-    await page.getByText("Waiting for the payment").first().waitFor();
-    expect(await page.getByText("Waiting for the payment").count()).toBe(1);
+    await page.getByText("Not paid yet").first().waitFor();
+    expect(await page.getByText("Not paid yet").count()).toBe(1);
   });
 
-  test("leaving the checkout pays nothing, and the order waits", async () => {
+  test("who leaves the checkout paid nothing, finds what they had chosen, and can go on", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
-    await page.getByRole("button", { name: /^Buy 10,000 credits/ }).click();
+    await page.getByRole("radio", { name: /^100,000 credits/ }).check();
+    await page.getByRole("button", { name: /^Buy 100,000 credits/ }).click();
     await page.getByRole("link", { name: "Back without paying" }).click();
-    await page.getByText("nothing was paid").waitFor();
-    await page.getByText("Waiting for the payment").waitFor();
+    await page.getByText("You left the checkout for 100,000 anytime credits. Nothing was paid.").waitFor();
+    await page.getByText("Not paid yet").waitFor();
+    expect(await page.getByText("Waiting for the payment").count()).toBe(0);
+    expect(await page.getByRole("radio", { name: /^100,000 credits/ }).isChecked()).toBe(true);
     expect(await stat(page, "Anytime").textContent()).toBe("0");
+    await expectAccessible(page);
+    const left = page.url();
+    await page.getByRole("link", { name: "Go on paying" }).first().click();
+    await page.getByRole("button", { name: "Pretend to pay $95" }).click();
+    await page.getByText("Thank you. 100,000 anytime credits were added.").waitFor();
+    await page.goto(left);
+    await page.getByRole("cell", { name: "+100,000" }).waitFor();
+    expect(await page.getByText("Nothing was paid").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Go on paying" }).count()).toBe(0);
   });
 
   test("an owner changes the plan, and its credits are there at once", async () => {
@@ -93,6 +105,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await admin.getByRole("button", { name: /Change to/ }).count()).toBe(0);
     const member = await console.openAs(organization, "member", "/billing?credits=500", PHONE);
     await member.getByText("500 credits were missing").waitFor();
+    expect(await member.getByText("everything you bought").count()).toBe(0);
     await member.getByRole("link", { name: "grace@example.com" }).waitFor();
     expect(await member.getByRole("button", { name: /Buy/ }).count()).toBe(0);
     await expectAccessible(member);

@@ -19,6 +19,9 @@ describeInBrowser("the overview", (console) => {
     await page.getByRole("heading", { name: "Newest requests" }).waitFor();
     await page.getByText("9,999 credits to spend").waitFor();
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    // Days are the same for everybody, so it is said whose they are.
+    await page.getByRole("heading", { name: "Credits by day (UTC)" }).waitFor();
+    await page.getByText("Spent today (UTC)").waitFor();
     await page.getByRole("row", { name: /sandbox-chat/ }).click();
     await page.getByRole("dialog", { name: "Receipt" }).getByText(body.request_id).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/usage/${body.request_id}`);

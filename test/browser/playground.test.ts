@@ -41,7 +41,7 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("dialog", { name: "Receipt" }).getByRole("button", { name: "Close" }).click();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Playground" }).click();
     await page.locator(".by-person", { hasText: "What is my name?" }).waitFor();
-    expect(await page.title()).toBe("Playground · Bursar");
+    expect(await page.title()).toBe("Chat · Playground · Bursar");
   });
 
   test("an answer can be stopped, and what it cost is said", async () => {

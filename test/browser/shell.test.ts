@@ -140,6 +140,10 @@ describeInBrowser("the shell", (console) => {
     const page = await console.openFor("both@example.com");
     const choice = page.getByLabel("Organization");
     const before = await choice.inputValue();
+    await page
+      .locator("aside")
+      .getByText(/^\w+ plan$/)
+      .waitFor();
     await page.route("**/console/api/choose-organization", (route) =>
       route.fulfill({ status: 404, json: { problem: { code: "not_found", message: "It was closed." } } }),
     );

@@ -39,6 +39,34 @@ describeInBrowser("usage", (console) => {
     expect(await page.title()).toBe("Usage · Bursar");
   });
 
+  test("says what to do next where nothing was called, and not where only a filter hides it", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/usage");
+    await page.getByText("Nothing was called on these days.").waitFor();
+    await page.getByRole("link", { name: "Create a key" }).waitFor();
+    await expectAccessible(page);
+    await page.goto("/console/usage?model=sandbox-chat");
+    await page.getByText("No requests on these days match.").waitFor();
+    await page.getByRole("link", { name: "Open the playground" }).waitFor({ state: "detached" });
+  });
+
+  test("is on paper what was found, with whole times, and nothing to press", async () => {
+    const organization = await console.gateway.found();
+    await callChat(console.gateway.origin, organization.key);
+    const page = await console.openAs(organization, "owner", "/usage", { colorScheme: "dark" });
+    const time = page.locator("time.when");
+    expect(await textOf(time)).toMatch(/^\d\d:\d\d:\d\d$/);
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await time.getAttribute("title")).toMatch(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d$/);
+    const shown =
+      await page.evaluate(`[...document.querySelectorAll("aside, header.topbar, button, select, input, nav")]
+      .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))`);
+    // A heading that sorts is still a heading.
+    expect((shown as string[]).filter((one) => !/class="(?:sort|link)\b/.test(one))).toEqual([]);
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+  });
+
   test("a receipt opens and closes by keyboard, over the same list, and says what was paid and why", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);

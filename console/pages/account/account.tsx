@@ -34,7 +34,7 @@ function Belongings() {
         {organizations.map(({ id, name, role }) => (
           <li key={id} className="spread">
             <span className="row">
-              <span dir="auto" className="clip">
+              <span dir="auto" className="whole-name">
                 {name}
               </span>
               <Badge>{roleLabel(role)}</Badge>

@@ -38,6 +38,12 @@ export function SessionsCard() {
   );
 }
 
+/** When one was last used is written down now and then: the page that says so is being used. */
+function usedWords({ isThis, address, lastSeenAt }: OwnSession): string {
+  const words = isThis ? "in use now" : `last used ${ago(lastSeenAt)}`;
+  return address ? `${address}, ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function SessionItem({ row }: { row: OwnSession }) {
   const end = useCommand("end-session", ["sessions"]);
   const say = useSay();
@@ -49,8 +55,7 @@ function SessionItem({ row }: { row: OwnSession }) {
           {row.isThis && <Badge look="good">This device</Badge>}
         </span>
         <span className="dim small" title={moment(row.lastSeenAt)}>
-          {row.address ? `${row.address}, last` : "Last"} used {ago(row.lastSeenAt)}, signed in{" "}
-          {ago(row.createdAt)}
+          {usedWords(row)}, signed in {ago(row.createdAt)}
         </span>
         {end.error && <span className="small">{end.error.message}</span>}
       </span>

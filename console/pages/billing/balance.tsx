@@ -1,6 +1,7 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
-import { credits, day, number } from "../../parts/format.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { credits, day, figure } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { price } from "./price.ts";
 
@@ -17,19 +18,19 @@ export function Balance({ view }: { view: BillingView }) {
       <div className="billing-balance">
         <Stat
           name="Available now"
-          value={number(subscription + anytime)}
-          note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${number(held)} more held by running calls` : ""}`}
+          value={<Figure value={subscription + anytime} />}
+          note={`credits, worth ${price(worthUsd)}${held > 0 ? `; ${figure(held)} more held by running calls` : ""}`}
         />
         <Stat
           name="From this month's plan"
-          value={number(subscription)}
+          value={<Figure value={subscription} />}
           note={
             subscriptionExpiresAt === null
               ? "This plan includes no credits at the moment"
               : `expire on ${day(subscriptionExpiresAt)}`
           }
         />
-        <Stat name="Anytime" value={number(anytime)} note="never expire, used after the plan's" />
+        <Stat name="Anytime" value={<Figure value={anytime} />} note="never expire, used after the plan's" />
       </div>
     </>
   );

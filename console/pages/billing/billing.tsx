@@ -3,9 +3,10 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
+import { Answer, Skeleton } from "../../parts/states.tsx";
 import { Balance } from "./balance.tsx";
 import { LedgerCard } from "./ledger.tsx";
+import { Left } from "./left.tsx";
 import { NoPayments } from "./no-payments.tsx";
 import { Orders } from "./orders.tsx";
 import { OtherOrganization } from "./other-organization.tsx";
@@ -27,15 +28,29 @@ function Billing() {
   const search = new URLSearchParams(useSearch());
   const { administers, organization } = useSigned();
   const orderId = search.get("order");
+  const leftId = search.get("left");
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
   return (
-    <Page title="Billing" about="Your balance, your plan and everything you bought.">
+    <Page
+      title="Billing"
+      about={
+        administers
+          ? "Your balance, your plan and everything you bought."
+          : "Your organization's balance and plan."
+      }
+    >
       {orderId && administers && <Returned orderId={orderId} />}
-      {search.has("left") && <Notice>You left the checkout. Nothing was paid.</Notice>}
+      {leftId && administers && <Left orderId={leftId} />}
       {!isMeant && <OtherOrganization id={meantId} />}
       <Answer of={billing} waiting={<Waiting />}>
-        {(view) => <Sections view={view} needed={isMeant ? neededCredits(search.get("credits")) : null} />}
+        {(view) => (
+          <Sections
+            view={view}
+            needed={isMeant ? neededCredits(search.get("credits")) : null}
+            leftId={leftId}
+          />
+        )}
       </Answer>
     </Page>
   );
@@ -47,14 +62,21 @@ function neededCredits(text: string | null): number | null {
   return amount > 0 ? amount : null;
 }
 
-function Sections({ view, needed }: { view: BillingView; needed: number | null }) {
+type SectionsProps = {
+  readonly view: BillingView;
+  readonly needed: number | null;
+  /** The order whose checkout was left. */
+  readonly leftId: string | null;
+};
+
+function Sections({ view, needed, leftId }: SectionsProps) {
   const { administers, service } = useSigned();
   return (
     <>
       <Balance view={view} />
       {!administers && <WhomToAsk view={view} needed={needed} />}
       {administers && service.payments === "none" && <NoPayments needed={needed} />}
-      {administers && service.payments !== "none" && <Packs view={view} needed={needed} />}
+      {administers && service.payments !== "none" && <Packs view={view} needed={needed} leftId={leftId} />}
       <PlanCard view={view} />
       {administers && <Orders orders={view.orders} nextPlan={view.nextPlan} />}
       {administers && <LedgerCard />}

@@ -1,7 +1,9 @@
 import { Link } from "wouter";
 import type { LedgerRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
-import { moment, number } from "../../parts/format.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { number } from "../../parts/format.ts";
+import { When } from "../../parts/when.tsx";
 import { endpointWords } from "../usage/words.ts";
 
 export const TYPES: Readonly<Record<LedgerRow["type"], readonly [string, BadgeLook]>> = {
@@ -56,7 +58,9 @@ function Entry({ row }: { row: LedgerRow }) {
       <td className="kind">
         <Badge look={look}>{kind}</Badge>
       </td>
-      <td className="when">{moment(row.createdAt)}</td>
+      <td className="when">
+        <When at={row.createdAt} />
+      </td>
       <td className="pool">{row.pool === "anytime" ? "Anytime" : "Plan"}</td>
       <td className={isGain ? "end amount gain" : "end amount"}>
         {isGain ? "+" : "−"}
@@ -64,7 +68,7 @@ function Entry({ row }: { row: LedgerRow }) {
       </td>
       <td className="end left">
         <span>
-          {number(row.balanceAfter)}
+          <Figure value={row.balanceAfter} />
           <span className="unit"> left</span>
         </span>
       </td>

@@ -1,11 +1,13 @@
+import { Link } from "wouter";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";
-import { moment, number } from "../../parts/format.ts";
+import { number } from "../../parts/format.ts";
+import { When } from "../../parts/when.tsx";
 import { capital, price } from "./price.ts";
 
 const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>> = {
-  open: ["Waiting for the payment", "info"],
+  open: ["Not paid yet", "info"],
   paid: ["Paid", "good"],
   expired: ["Not paid", "plain"],
   refunded: ["Refunded", "warn"],
@@ -40,7 +42,9 @@ export function Orders({ orders, nextPlan }: OrdersProps) {
               {orders.map((order) => (
                 <tr key={order.id}>
                   <th scope="row">{what(order)}</th>
-                  <td data-label="When">{moment(order.createdAt)}</td>
+                  <td data-label="When">
+                    <When at={order.createdAt} />
+                  </td>
                   <td data-label="Price" className="end">
                     {price(order.usd)}
                     {order.kind === "plan" && " a month"}
@@ -64,15 +68,22 @@ export function what({ kind, item, credits }: OrderRow): string {
   return kind === "pack" ? `${number(credits)} anytime credits` : `${capital(item)} plan`;
 }
 
+/** Where an order can still be paid. Of one that is paid elsewhere nobody keeps the address. */
+export function checkoutOf({ id, status, isTest }: OrderRow): string | null {
+  return isTest && status === "open" ? `/billing/checkout/${id}` : null;
+}
+
 function OrderState({ order, isNext }: { order: OrderRow; isNext: boolean }) {
   const [words, look] = STATES[order.status];
   if (isNext && order.status === "open") return <Badge look="info">Starts next month</Badge>;
+  const checkout = checkoutOf(order);
   const isPartly = order.status === "paid" && order.refundedUsd > 0;
   return (
     <>
       <Badge look={look}>{words}</Badge>
       {isPartly && <Badge look="warn">{price(order.refundedUsd)} refunded</Badge>}
       {order.isTest && <Badge>Test</Badge>}
+      {checkout && <Link href={checkout}>Go on paying</Link>}
     </>
   );
 }

@@ -13,10 +13,18 @@ import { creditsPerDollar, price } from "./price.ts";
 
 type Pack = BillingView["packs"][number];
 
-export function Packs({ view, needed }: { view: BillingView; needed: number | null }) {
+export type PacksProps = {
+  readonly view: BillingView;
+  readonly needed: number | null;
+  readonly leftId: string | null;
+};
+
+export function Packs({ view, needed, leftId }: PacksProps) {
   const { service } = useSigned();
   const fitting = needed === null ? undefined : packFor(view.packs, needed + view.balance.debt);
-  const [chosenName, choose] = useState(fitting?.name ?? view.packs[0]?.name);
+  // Whoever turned back at the checkout finds what they had chosen.
+  const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
+  const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
   const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
   const buy = useCommand("buy-pack", []);
   const { isLeaving, leave } = useLeave();

@@ -7,6 +7,9 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { counted, day, number } from "../../parts/format.ts";
 import { mayTouch, roleLabel } from "./roles.ts";
 
+/** Ids begin with their time: those of one day look alike at the beginning. */
+const LAST_OF_ID = 8;
+
 export type MemberTableProps = {
   readonly members: readonly MemberRow[];
   onChangeRole(row: MemberRow): void;
@@ -16,7 +19,7 @@ export type MemberTableProps = {
 export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProps) {
   return (
     <div className="table-scroll">
-      <table className="table stacks">
+      <table className="table stacks members">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -24,7 +27,9 @@ export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProp
             <th scope="col" className="end">
               Credits, 30 days
             </th>
-            <th scope="col">Id for X-Member-User-Id</th>
+            <th scope="col">
+              Id<span className="id-use"> for X-Member-User-Id</span>
+            </th>
             <th scope="col">Joined</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
@@ -70,7 +75,7 @@ function Row({
       </td>
       <td data-label="Id">
         <span className="id-cell">
-          <code title={row.userId}>{row.userId.slice(0, 8)}…</code>
+          <code title={row.userId}>…{row.userId.slice(-LAST_OF_ID)}</code>
           <CopyButton text={row.userId} what={`the id of ${row.name}`} />
         </span>
       </td>

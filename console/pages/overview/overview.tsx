@@ -63,7 +63,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
       ) : (
         <>
           <Card
-            title={administers ? "Credits by day" : "Your credits by day"}
+            title={administers ? "Credits by day (UTC)" : "Your credits by day (UTC)"}
             actions={<Link href="/usage">See details</Link>}
           >
             <ReportBody

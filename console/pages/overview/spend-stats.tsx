@@ -13,7 +13,7 @@ export function SpendStats({ overview: { today, period } }: { overview: Sums }) 
   const spent = administers ? "Spent" : "You spent";
   return (
     <div className="overview-stats">
-      <Stat name={`${spent} today`} value={<Figure value={today.credits} />} note={requestsOf(today)} />
+      <Stat name={`${spent} today (UTC)`} value={<Figure value={today.credits} />} note={requestsOf(today)} />
       <Stat
         name={period.isOpenPeriod ? `${spent} this period` : `${spent} in 30 days`}
         value={<Figure value={period.credits} />}

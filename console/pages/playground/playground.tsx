@@ -29,6 +29,7 @@ export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
   return (
     <Page
       title="Playground"
+      tab={KINDS.find((one) => one.kind === kind)?.label}
       about="Try any model you can call. A call here costs the same as one from your program."
     >
       <nav className="tabs" aria-label="What to create">

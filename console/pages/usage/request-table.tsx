@@ -4,7 +4,8 @@ import { Link, useLocation } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Elapsed } from "../../parts/elapsed.tsx";
-import { duration, moment, number } from "../../parts/format.ts";
+import { duration, number } from "../../parts/format.ts";
+import { When } from "../../parts/when.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { endpointWords } from "./words.ts";
 
@@ -53,7 +54,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
               <tr key={row.requestId} className="clickable" onClick={() => navigate(to)}>
                 <td data-label="Time" className="time">
                   <Link href={to} className="receipt-link" onClick={(event) => event.stopPropagation()}>
-                    {moment(row.createdAt)}
+                    <When at={row.createdAt} />
                   </Link>
                 </td>
                 <td data-label="Model" className="which">

@@ -6,7 +6,7 @@ import { Card } from "../../parts/card.tsx";
 import { Pager, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { RequestTable } from "./request-table.tsx";
-import type { View } from "./use-filter.ts";
+import { isFiltered, type View } from "./use-filter.ts";
 import { STATUSES } from "./words.ts";
 
 const EVERY_MS = 15_000;
@@ -94,7 +94,9 @@ function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<Req
               <p>
                 {isCut
                   ? "No match in the requests searched so far. Search further back, or loosen the filters."
-                  : "Nothing on these days matches."}
+                  : isFiltered(filter)
+                    ? "Nothing on these days matches."
+                    : "Nothing was called on these days."}
               </p>
             </Empty>
           ) : (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation, useParams, useSearch } from "wouter";
+import { Link, useLocation, useParams, useSearch } from "wouter";
 import type { Split } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
@@ -12,7 +12,7 @@ import { ReceiptDialog } from "./receipt.tsx";
 import { ReportBody } from "./report-body.tsx";
 import { RequestsCard } from "./requests-card.tsx";
 import { Sums } from "./sums.tsx";
-import { useView, type View } from "./use-filter.ts";
+import { isFiltered, useView, type View } from "./use-filter.ts";
 
 const EVERY_MS = 30_000;
 const SPLITS: readonly { value: Split; label: string; isForAdmins?: boolean }[] = [
@@ -74,7 +74,7 @@ export function UsagePage() {
                 split={view.split}
                 look={look}
                 onChoose={(id) => change({ [FIELDS[view.split]]: id })}
-                empty={<p>No requests on these days, or none that match.</p>}
+                empty={isFiltered(filter) ? <p>No requests on these days match.</p> : <NextSteps />}
               />
             </Card>
           </div>
@@ -88,6 +88,26 @@ export function UsagePage() {
         />
       )}
     </Page>
+  );
+}
+
+/** For who has called nothing: what they would see here. */
+function NextSteps() {
+  const { administers } = useSigned();
+  return (
+    <>
+      <p>Every call appears here within seconds, with what it cost.</p>
+      <div className="row">
+        <Link href="/playground" className="button primary">
+          Open the playground
+        </Link>
+        {administers && (
+          <Link href="/keys" className="button secondary">
+            Create a key
+          </Link>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -34,6 +34,11 @@ export function useView(): [View, (change: Partial<View>) => void] {
   return [viewOf(search), change];
 }
 
+/** Whether something is left out besides other days. */
+export function isFiltered({ model, keyId, memberId, endpoint, status }: RequestFilter): boolean {
+  return [model, keyId, memberId, endpoint, status].some((one) => one !== undefined);
+}
+
 export function viewOf(search: URLSearchParams): View {
   const text = (name: string) => search.get(name) || undefined;
   const one = <Value extends string>(name: string, values: readonly Value[]) =>

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Database } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
 import type { CallEndpoint } from "../context.ts";
+import { ICON } from "../icon.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
@@ -47,7 +46,6 @@ export type Console = {
 /** None of these counts as a success: each makes an account or sends a mail. */
 const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
-const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");
 
 export function createConsole({ db, ...deps }: ConsoleDeps): Console {
   const { publicUrl, secret } = deps.config;

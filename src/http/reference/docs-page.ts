@@ -1,9 +1,13 @@
+import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
 /** The interactive reference. The page holds no words of its own: the document has them. */
-export function docsPage(requestId: string, scriptPath: string): Response {
+export function docsPage(
+  requestId: string,
+  page: { readonly scriptPath: string; readonly hasConsole: boolean },
+): Response {
   const nonce = newNonce();
-  return new Response(html(nonce, scriptPath), { headers: pageHeaders(requestId, policy(nonce)) });
+  return new Response(html({ ...page, nonce }), { headers: pageHeaders(requestId, policy(nonce)) });
 }
 
 /** Nothing from anywhere else, and no script or style sheet of anybody else's. */
@@ -53,17 +57,67 @@ Scalar.createApiReference("#reference", {
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 });`;
 
-function html(nonce: string, scriptPath: string): string {
+/** The viewer's names for our colours. It chooses light or dark itself, by a class of the body, and the bar follows. */
+const STYLE = `${FACE_STYLE}
+.light-mode { color-scheme: light; }
+.dark-mode { color-scheme: dark; }
+.light-mode, .dark-mode {
+  --scalar-custom-header-height: 48px;
+  --scalar-font: var(--font);
+  --scalar-font-code: var(--mono);
+  --scalar-background-1: var(--surface);
+  --scalar-background-2: var(--surface-2);
+  --scalar-background-3: var(--sunk);
+  --scalar-background-accent: var(--accent-soft);
+  --scalar-border-color: var(--line);
+  --scalar-color-1: var(--ink);
+  --scalar-color-2: var(--ink-2);
+  --scalar-color-3: var(--ink-3);
+  --scalar-color-accent: var(--accent);
+  --scalar-link-color: var(--accent);
+  --scalar-link-color-hover: var(--accent-hover);
+  --scalar-button-1: var(--accent);
+  --scalar-button-1-hover: var(--accent-hover);
+  --scalar-button-1-color: var(--on-accent);
+  --scalar-sidebar-background-1: var(--surface);
+  --scalar-sidebar-color-1: var(--ink);
+  --scalar-sidebar-color-2: var(--ink-2);
+  --scalar-sidebar-color-active: var(--accent-ink);
+  --scalar-sidebar-item-active-background: var(--accent-soft);
+  --scalar-sidebar-item-hover-background: var(--surface-2);
+  --scalar-sidebar-item-hover-color: var(--ink);
+  --scalar-sidebar-border-color: var(--line);
+  --scalar-sidebar-search-background: var(--surface);
+  --scalar-sidebar-search-border-color: var(--line-strong);
+  --scalar-sidebar-search-color: var(--ink-3);
+}
+.top { position: sticky; top: 0; z-index: 20; display: flex; align-items: center; justify-content: space-between; box-sizing: border-box; height: 48px; padding: 0 16px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 14px; }
+/* What an address leads to has the focus, and needs no frame for that. */
+#reference :is(section, [tabindex="-1"]):focus-visible { outline: none; }
+.top a:not(.brand) { color: var(--accent); text-underline-offset: 3px; }
+.top a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;
+
+function html({
+  nonce,
+  scriptPath,
+  hasConsole,
+}: {
+  nonce: string;
+  scriptPath: string;
+  hasConsole: boolean;
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta property="csp-nonce" content="${nonce}">
-<link rel="icon" href="data:,">
+${ICON_LINK}
 <title>Bursar API reference</title>
+<style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
+<header class="top"><a class="brand" href="/">${BRAND}</a>${hasConsole ? '<a href="/console">Console</a>' : ""}</header>
 <div id="reference"></div>
 <script nonce="${nonce}">${NONCE_SCRIPT}</script>
 <script nonce="${nonce}" src="${scriptPath}"></script>

@@ -1,4 +1,5 @@
 import { jsonReply } from "../reply.ts";
+import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
 type Link = { readonly path: string; readonly title: string; readonly text: string };
@@ -39,15 +40,21 @@ export function homePage(visit: {
   return new Response(html({ nonce, publicUrl, shown }), { headers: pageHeaders(requestId, policy) });
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
-body { max-width: 42rem; margin: 12vh auto; padding: 0 1.5rem; }
-h1 { font-size: 2rem; margin: 0; letter-spacing: -.02em; }
-p.lead { margin: .25rem 0 2rem; opacity: .75; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.5rem; margin: 0 0 2rem; }
-dt { font-weight: 600; } dd { margin: 0; }
-code { font: .9em ui-monospace, monospace; }
-a { color: inherit; }`;
+const STYLE = `${FACE_STYLE}
+main { display: grid; gap: 24px; max-width: 560px; margin: 0 auto; padding: 12vh 16px 48px; }
+h1 { margin: 0; font-size: 24px; line-height: 1.25; font-weight: 600; letter-spacing: -.015em; }
+p { margin: 4px 0 0; color: var(--ink-2); }
+.card { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+dl, ul { display: grid; margin: 0; padding: 0; list-style: none; }
+dl > div, li > a { display: grid; gap: 2px; padding: 12px 16px; }
+dl > div + div, li + li { border-top: 1px solid var(--line); }
+dt, li span { color: var(--ink-3); font-size: 13px; }
+dd { margin: 0; overflow-wrap: anywhere; }
+code { font: .9em var(--mono); }
+li > a { text-decoration: none; color: var(--ink); }
+li > a:hover { background: var(--surface-2); }
+li > a:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 10px; }
+li strong { font-weight: 600; color: var(--accent); }`;
 
 /** `publicUrl` is a checked setting, an origin without any character that HTML minds. */
 function html(page: {
@@ -57,25 +64,33 @@ function html(page: {
 }): string {
   const { nonce, publicUrl } = page;
   const links = page.shown.map(
-    ({ path, title, text }) => `<dt><a href="${path}">${title}</a></dt><dd>${text}</dd>`,
+    ({ path, title, text }) => `<li><a href="${path}"><strong>${title}</strong><span>${text}</span></a></li>`,
   );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
+${ICON_LINK}
 <title>Bursar</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-<h1>Bursar</h1>
-<p class="lead">One API key, one purse of credits, every call exact to the credit.</p>
-<dl>
-<dt>Main interface</dt><dd><code>${publicUrl}/functions/v1</code></dd>
-<dt>Compatible interface</dt><dd><code>${publicUrl}/v1</code></dd>
+<main>
+<span class="brand">${BRAND}</span>
+<div>
+<h1>One API key, one purse of credits</h1>
+<p>Every model your organization may use, every call exact to the credit.</p>
+</div>
+<ul class="card">
 ${links.join("\n")}
+</ul>
+<dl class="card">
+<div><dt>Main interface</dt><dd><code>${publicUrl}/functions/v1</code></dd></div>
+<div><dt>Compatible interface</dt><dd><code>${publicUrl}/v1</code></dd></div>
 </dl>
+</main>
 </body>
 </html>
 `;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { STATUSES_OF_CODE } from "../../kit/index.ts";
 import { DIRECTIVE_NAMES } from "../../providers/sandbox/directives/directives.ts";
 import { createEdge, USAGE_PATH } from "../testing.ts";
+import { FACE_STYLE } from "./face.ts";
 import { errorsOf } from "./route-errors.ts";
 
 type Document = {
@@ -148,6 +151,31 @@ describe("the reference", () => {
     expect(Bun.hash(unpacked)).toBe(Bun.hash(await plain.bytes()));
     expect((await edge.send("/docs/viewer/other.js")).status).toBe(404);
     expect((await edge.send("/docs/viewer/..%2f..%2fpackage.json")).status).toBe(404);
+  });
+});
+
+describe("the front page and the reference", () => {
+  test("have the console's colours, its mark and its icon, and a way to each other", async () => {
+    const palette = readFileSync(join(import.meta.dir, "../../../console/styles/tokens.css"), "utf8");
+    const tokens = FACE_STYLE.match(/--[a-z0-9-]+: [^;]+;/g) ?? [];
+    expect(tokens.length).toBeGreaterThan(10);
+    for (const token of tokens) expect(palette).toContain(token);
+    const mounts = [{ path: "/console", handle: async () => new Response() }];
+    const edge = createEdge({ deps: { mounts } });
+    const pages = ["/", "/docs"].map((path) =>
+      edge.send(path, { key: null, headers: { accept: "text/html" } }),
+    );
+    const [home = "", docs = ""] = await Promise.all(pages.map(async (page) => (await page).text()));
+    for (const html of [home, docs]) {
+      expect(html).toContain('<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,');
+      expect(html).toContain('<svg viewBox="0 0 32 32"');
+      expect(html).toContain('href="/console"');
+    }
+    expect(home).toContain('href="/docs"');
+    expect(docs).toContain('href="/"');
+    const icon = await edge.send("/favicon.ico", { key: null });
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+    expect([...(await icon.bytes()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
   });
 });
 

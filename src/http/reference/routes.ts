@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { AppError } from "../../kit/index.ts";
 import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings, Mount } from "../context.ts";
@@ -12,6 +14,9 @@ import { pageHeaders } from "./page.ts";
 import { createViewerFile } from "./viewer-file.ts";
 
 const ONE_YEAR_SECONDS = 31_536_000;
+const ONE_DAY_SECONDS = 86_400;
+/** The same mark as `icon.svg`, for who knows no SVG. */
+const FAVICON = new Uint8Array(readFileSync(join(import.meta.dir, "favicon.ico")));
 
 export function referenceRoutes(input: {
   readonly settings: HttpSettings;
@@ -30,6 +35,20 @@ export function referenceRoutes(input: {
       respond: ({ request, requestId }) => homePage({ request, requestId, publicUrl, hasConsole }),
     },
     {
+      // Asked for by browsers that show something without a page around it, and by whoever lists addresses.
+      path: "/favicon.ico",
+      respond: ({ requestId }) =>
+        new Response(FAVICON, {
+          headers: {
+            "x-request-id": requestId,
+            "x-api-version": API_VERSION,
+            "x-content-type-options": "nosniff",
+            "content-type": "image/x-icon",
+            "cache-control": `public, max-age=${ONE_DAY_SECONDS}`,
+          },
+        }),
+    },
+    {
       path: "/openapi.json",
       respond({ requestId }) {
         document ??= JSON.stringify(openApiDocument(routes, { ...input.settings, sandboxDirectives }));
@@ -40,7 +59,7 @@ export function referenceRoutes(input: {
       path: "/docs",
       async respond({ requestId }) {
         const { name } = await viewer();
-        return docsPage(requestId, `/docs/viewer/${name}`);
+        return docsPage(requestId, { scriptPath: `/docs/viewer/${name}`, hasConsole });
       },
     },
     {

@@ -47,7 +47,17 @@ const COMMANDS: Readonly<Record<string, object>> = {
 };
 
 const PAGES = [
-  ...["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/console", "/console/keys", "/console/icon.svg"],
+  ...[
+    "/",
+    "/docs",
+    "/favicon.ico",
+    "/openapi.json",
+    "/healthz",
+    "/readyz",
+    "/console",
+    "/console/keys",
+    "/console/icon.svg",
+  ],
   ...[
     "/docs/viewer/x.js",
     "/console/files/x.js",

@@ -1,0 +1,23 @@
+import { Link } from "wouter";
+import { useAsk } from "../../api/use-ask.ts";
+import { Notice } from "../../parts/states.tsx";
+import { checkoutOf, what } from "./orders.tsx";
+
+/** Who left the checkout. An order that was paid in another window meanwhile is not called unpaid. */
+export function Left({ orderId }: { orderId: string }) {
+  const order = useAsk("order", { id: orderId }).data;
+  if (order?.status !== "open") return null;
+  const checkout = checkoutOf(order);
+  return (
+    <Notice>
+      <div className="spread">
+        <span>You left the checkout for {what(order)}. Nothing was paid.</span>
+        {checkout && (
+          <Link href={checkout} className="button secondary">
+            Go on paying
+          </Link>
+        )}
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,11 @@
+import { moment, when } from "./format.ts";
+
+/** A moment in a list of them; whole for who points at it, and on paper. */
+export function When({ at }: { at: string }) {
+  const whole = moment(at);
+  return (
+    <time className="when" dateTime={at} title={whole}>
+      <span>{when(at)}</span>
+    </time>
+  );
+}

@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { toneWave } from "../../src/providers/sandbox/film/testing.ts";
+import { publishTestAsset } from "../published-asset.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, PHONE, textOf } from "./browser.ts";
+
+const NOT_FETCHED = /Failed to load resource/;
+
+const stat = (page: Page, name: string) =>
+  page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
+
+describeInBrowser("what is shown", (console) => {
+  test("who arrives while the gateway is slow or away still sees whose page it is, and a way on", async () => {
+    console.forgive(NOT_FETCHED);
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    const session = "**/console/api/session";
+    const held: Route[] = [];
+    let isAway = false;
+    await page.route(session, (route) => (isAway ? route.abort() : void held.push(route)));
+    await page.reload();
+    const waiting = page.getByRole("status", { name: "Loading" });
+    await waiting.getByText("Bursar").waitFor();
+    isAway = true;
+    for (const route of held) await route.abort();
+    await page.locator(".door .brand").waitFor();
+    await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();
+    await expectAccessible(page);
+    await page.unroute(session);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+  });
+
+  test("ids are told apart by their last letters, and give way before an address is cut", async () => {
+    const organization = await console.gateway.found();
+    const email = "somebody.named@company.example.com";
+    const userId = await organization.addMember(email, "owner");
+    const page = await console.openFor(email, "/members", { viewport: { width: 1440, height: 900 } });
+    const id = page.locator("td code").first();
+    await id.waitFor();
+    expect(await textOf(id)).toBe(`…${userId.slice(-8)}`);
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await id.waitFor({ state: "hidden" });
+    const isCut = (one: Element) => one.scrollWidth > one.clientWidth;
+    expect(await page.getByRole("table").getByText(email).evaluate(isCut)).toBe(false);
+    await page.getByRole("button", { name: /^Copy the id of/ }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
+  });
+
+  test("a sound is played where it stands, by keyboard, too, and one at a time", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    const sound = { type: "audio", bytes: toneWave(5), mediaType: "audio/wav", durationMs: 5_000 } as const;
+    for (const prompt of ["A slow waltz", "Good evening."])
+      await publishTestAsset(gateway, organization, { ...sound, model: "sandbox-music", prompt });
+    const page = await console.openAs(organization, "owner", "/library", PHONE);
+    const tile = (prompt: string) => page.locator(".tile", { hasText: prompt });
+    await tile("A slow waltz").getByText("0:05", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Play “A slow waltz”" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Pause “A slow waltz”" }).waitFor();
+    await page.getByRole("slider", { name: "Position in “A slow waltz”" }).focus();
+    for (let pressed = 0; pressed < 20; pressed++) await page.keyboard.press("ArrowRight");
+    await tile("A slow waltz")
+      .getByText(/^0:0[2-5] \/ 0:05$/)
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Play “Good evening.”" }).click();
+    await page.getByRole("button", { name: "Pause “Good evening.”" }).waitFor();
+    await page.getByRole("button", { name: "Play “A slow waltz”" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/library");
+  });
+
+  test("a title that is written from right to left is cut at its end, not at its beginning", async () => {
+    const { gateway } = console;
+    const organization = await gateway.found();
+    await publishTestAsset(gateway, organization, { prompt: "عبد الرحمن ".repeat(20).trim() });
+    const page = await console.openAs(organization, "owner", "/library");
+    const title = page.locator(".tile-open [dir]");
+    await title.waitFor();
+    const look = await title.evaluate((one) => {
+      const { direction, textOverflow } = getComputedStyle(one);
+      return { direction, textOverflow, isCut: one.scrollWidth > one.clientWidth };
+    });
+    expect(look).toEqual({ direction: "rtl", textOverflow: "ellipsis", isCut: true });
+  });
+
+  test("a huge balance fits a phone, and says itself whole to who points at it", async () => {
+    const organization = await console.gateway.found({ plan: "free", credits: 0 });
+    const entry = { pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
+    const amount = 900_000_000_000_001;
+    await console.gateway.services.ledger.grant({
+      ...entry,
+      orgId: organization.id,
+      amount: amount as never,
+      description: "a gift",
+    });
+    const page = await console.openAs(organization, "owner", "/billing", PHONE);
+    await page.getByText("+900,000,000,000,001").waitFor();
+    expect(await stat(page, "Anytime").textContent()).toBe("900T");
+    expect(await stat(page, "Anytime").locator("[title]").getAttribute("title")).toBe("900,000,000,000,001");
+    const overflowing = await page.evaluate(`[...document.querySelectorAll(".page *")]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.className)`);
+    expect(overflowing).toEqual([]);
+  });
+});
