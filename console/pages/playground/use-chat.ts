@@ -113,18 +113,25 @@ const SHOW_EVERY_MS = 50;
 
 function paced(onText: (text: string) => void) {
   let waiting = "";
+  let waitMs = SHOW_EVERY_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   function show(): void {
     clearTimeout(timer);
     timer = undefined;
     const text = waiting;
     waiting = "";
-    if (text !== "") onText(text);
+    if (text === "") return;
+    onText(text);
+    const shownAt = performance.now();
+    // One table of a thousand rows takes longer than that: most of the time stays the person's, who may want to stop it.
+    setTimeout(() => {
+      waitMs = Math.max(SHOW_EVERY_MS, 2 * (performance.now() - shownAt));
+    });
   }
   return {
     add(text: string): void {
       waiting += text;
-      timer ??= setTimeout(show, SHOW_EVERY_MS);
+      timer ??= setTimeout(show, waitMs);
     },
     show,
   };
