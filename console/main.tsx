@@ -11,6 +11,7 @@ import "./styles/shell.css";
 import "./styles/billing.css";
 import "./styles/library.css";
 import "./styles/playground.css";
+import "./styles/markdown.css";
 import "./styles/usage.css";
 import "./styles/overview.css";
 import "./styles/print.css";

@@ -24,6 +24,8 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   "MIT-0",
   "MPL-2.0",
   "OFL-1.1",
+  // Keeps its notice and asks for a word on changes; it is `argparse`, for a command of markdown-it's that nobody runs here.
+  "PSF-2.0",
   "Unlicense",
 ]);
 

@@ -1,9 +1,10 @@
-import { RotateCcw } from "lucide-react";
+import { RotateCcw, Type } from "lucide-react";
 import { useState } from "react";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { counted, credits, number } from "../../parts/format.ts";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { Paid, ReceiptLink } from "./paid.tsx";
 import { PlayProblem } from "./play-problem.tsx";
 import type { ChatEnd } from "./replies.ts";
@@ -13,6 +14,7 @@ const ASK_AGAIN_MS = 1_000;
 
 export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
   const { state, answer, end, problem, requestId } = turn;
+  const [isPlain, setPlain] = useState(false);
   return (
     <>
       <div className="said by-person">
@@ -21,8 +23,7 @@ export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
       </div>
       <div className="said by-model" aria-busy={state === "writing"}>
         <span className="visually-hidden">Answer: </span>
-        <span dir="auto">{answer}</span>
-        {state === "writing" && <span className="caret" aria-label="Writing" role="img" />}
+        {isPlain ? <p dir="auto">{answer}</p> : <Markdown text={answer} isWriting={state === "writing"} />}
         {state === "stopped" && answer === "" && <span className="dim">Stopped before the first word.</span>}
         {problem && (
           <PlayProblem problem={problem}>
@@ -31,14 +32,22 @@ export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
             </Button>
           </PlayProblem>
         )}
-        {end && <TurnEnd end={end} answer={answer} />}
+        {end && <TurnEnd end={end} answer={answer} isPlain={isPlain} onPlain={setPlain} />}
         {state === "stopped" && requestId && <StoppedCost requestId={requestId} />}
       </div>
     </>
   );
 }
 
-function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
+type TurnEndProps = {
+  readonly end: ChatEnd;
+  readonly answer: string;
+  /** As the model wrote it, with its marks. */
+  readonly isPlain: boolean;
+  onPlain(isPlain: boolean): void;
+};
+
+function TurnEnd({ end, answer, isPlain, onPlain }: TurnEndProps) {
   const { usage, efficiency } = end;
   return (
     <div className="turn-end">
@@ -52,6 +61,16 @@ function TurnEnd({ end, answer }: { end: ChatEnd; answer: string }) {
         {end.finish_reason === "length" && <span>cut off at the token limit</span>}
         {end.finish_reason === "content_filter" && <span>ended by the model's filter</span>}
       </Paid>
+      <Button
+        look="quiet"
+        isIconOnly
+        icon={<Type aria-hidden />}
+        title="As written"
+        aria-pressed={isPlain}
+        onClick={() => onPlain(!isPlain)}
+      >
+        Show as written
+      </Button>
       <CopyButton text={answer} what="the answer" />
     </div>
   );

@@ -89,6 +89,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const shown = useRef(0);
+  const topPx = useRef(0);
   useEffect(() => {
     const log = ref.current;
     // What is asked is shown, wherever one has scrolled to; what is answered only to who stayed at the end.
@@ -104,7 +105,11 @@ function Log({ turns, onStart, onRetry }: LogProps) {
       aria-label="Conversation"
       tabIndex={0}
       onScroll={({ currentTarget: log }) => {
-        isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < 48;
+        // Whoever stayed may have been left behind by what came since: only a way up is away from the end.
+        const isUp = log.scrollTop < topPx.current;
+        topPx.current = log.scrollTop;
+        const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < 48;
+        isAtEnd.current = isNear || (isAtEnd.current && !isUp);
       }}
     >
       {turns.length === 0 && (

@@ -92,14 +92,47 @@ async function read(
   // Without a key for a repeat: a call that has one is written to its end for that, and cannot be stopped.
   const { body } = await openPlay(call, { signal });
   if (!body) throw unreachable();
-  for await (const events of chatEvents(body)) {
-    const text = events.map(({ event, data }) => (event === "content" ? data.content : "")).join("");
-    if (text !== "") change((turn) => ({ answer: turn.answer + text }));
-    for (const { event, data } of events) {
-      if (event === "error") throw new PlayError(data.error.code, data.error.message);
-      if (event === "connection_established") change(() => ({ requestId: data.request_id }));
-      if (event === "done") return change(() => ({ state: "done", end: data, requestId: data.request_id }));
+  const answer = paced((text) => change((turn) => ({ answer: turn.answer + text })));
+  try {
+    for await (const events of chatEvents(body)) {
+      for (const { event, data } of events) {
+        if (event === "content") answer.add(data.content);
+        if (event === "error") throw new PlayError(data.error.code, data.error.message);
+        if (event === "connection_established") change(() => ({ requestId: data.request_id }));
+        if (event === "done") return change(() => ({ state: "done", end: data, requestId: data.request_id }));
+      }
     }
+    throw unreachable();
+  } finally {
+    answer.show();
   }
-  throw unreachable();
+}
+
+/** A fast model sends hundreds of pieces a second, and each one shown lays the answer out anew. */
+const SHOW_EVERY_MS = 50;
+
+function paced(onText: (text: string) => void) {
+  let waiting = "";
+  let waitMs = SHOW_EVERY_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function show(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = waiting;
+    waiting = "";
+    if (text === "") return;
+    onText(text);
+    const shownAt = performance.now();
+    // One table of a thousand rows takes longer than that: most of the time stays the person's, who may want to stop it.
+    setTimeout(() => {
+      waitMs = Math.max(SHOW_EVERY_MS, 2 * (performance.now() - shownAt));
+    });
+  }
+  return {
+    add(text: string): void {
+      waiting += text;
+      timer ??= setTimeout(show, waitMs);
+    },
+    show,
+  };
 }

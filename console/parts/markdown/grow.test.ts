@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { type Grown, growMarkdown } from "./grow.ts";
+import type { MarkdownNode } from "./nodes.ts";
+
+const ANSWER = `### Title
+
+Here **it** is:
+- one \`a*b\`
+- two
+  1. three
+
+  still two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+***bold*** after
+#hashtag
+
+\`\`\`py
+x = 2 ** 3
+
+# no heading
+\`\`\`
+> quote
+> more
+---
+
+    indented
+
+# End
+See [this][1] and [that](https://a.example/b_c).
+
+[1]: https://b.example
+`;
+
+function grownBy(text: string, step: number): Grown {
+  let grown: Grown | null = null;
+  for (let length = 0; length < text.length; length += step) {
+    grown = growMarkdown(grown, text.slice(0, length), true);
+  }
+  return growMarkdown(grown, text, false);
+}
+
+/** Words and marks as a person sees them at that moment. */
+function seen(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) => {
+      if ("children" in node) return `${node.kind}(${seen(node.children)})`;
+      return "text" in node ? node.text : node.kind;
+    })
+    .join("");
+}
+
+function writing(text: string): string {
+  return seen(growMarkdown(null, text, true).nodes);
+}
+
+describe("an answer that grows", () => {
+  test.each([1, 2, 3, 7, 50])(
+    "is in the end what it is when it comes at once, %d letters at a time",
+    (step) => {
+      for (const text of [ANSWER, ANSWER.replaceAll("\n", "\r\n"), ANSWER.slice(0, -30)]) {
+        expect(grownBy(text, step).nodes).toEqual(growMarkdown(null, text, false).nodes);
+      }
+    },
+  );
+
+  test("keeps what is written: only the end is read again", () => {
+    const whole = "A paragraph of **words**.\n\n- one\n- two\n\n".repeat(2_500);
+    const before = growMarkdown(null, whole, true);
+    const after = growMarkdown(before, `${whole}And`, true);
+    expect(after.tailAt).toBeGreaterThan(whole.length - 60);
+    const same = after.nodes.filter((node, at) => node === before.nodes[at]).length;
+    expect(same).toBeGreaterThanOrEqual(before.nodes.length - 2);
+  });
+
+  test("that is another one begins anew", () => {
+    const before = growMarkdown(null, "a\n\nb\n\nc", true);
+    expect(growMarkdown(before, "x", true)).toEqual(growMarkdown(null, "x", true));
+  });
+});
+
+describe("the end of an unfinished answer", () => {
+  test.each([
+    ["a **bo", "paragraph(a strong(bo))"],
+    ["a **bold ", "paragraph(a strong(bold))"],
+    ["a **bold*", "paragraph(a strong(bold))"],
+    ["a **", "paragraph(a)"],
+    ["a `co*d", "paragraph(a co*d)"],
+    ["a `", "paragraph(a)"],
+    ["~~no", "paragraph(strike(no))"],
+    ["***both", "paragraph(emphasis(strong(both)))"],
+    ["2*3 and 2 * 3, a_b", "paragraph(2*3 and 2 * 3, a_b)"],
+    ["see [the wor", "paragraph(see the wor)"],
+    ["see [the words](https://a.exam", "paragraph(see the words)"],
+    ["- a\n- **b", "list(item(a)item(strong(b)))"],
+    ["* it", "list(item(it))"],
+    ["## **He", "heading(strong(He))"],
+  ])("has its marks closed: %j", (text, expected) => {
+    expect(writing(text)).toBe(expected);
+  });
+
+  test.each(["a\n-", "a\n- ", "a\n##", "a\n>", "a\n``", "a\n1", "a\n1.", "a\n**", "a\n---"])(
+    "waits where marks do not yet say what they will be: %j",
+    (text) => {
+      expect(writing(text)).toBe("paragraph(a)");
+    },
+  );
+
+  test("is a table from its first cell on", () => {
+    const table = "| ab | c |\n| --- | :-: |\n| 1 | **2** |";
+    for (let length = 4; length <= table.length; length++) {
+      expect(writing(table.slice(0, length))).toStartWith("table(head(row(cell(a");
+    }
+  });
+
+  test("is code from its fence on, and nothing is put into it", () => {
+    const code = "```py\nx = **y [a](b\n\n| a | b |\n|";
+    for (let length = 4; length <= code.length; length++) {
+      expect(code.slice(6)).toStartWith(writing(code.slice(0, length)));
+    }
+    expect(writing("```\na\n``")).toBe("a");
+  });
+});

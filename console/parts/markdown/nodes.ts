@@ -1,0 +1,174 @@
+import createParser, { type Token } from "markdown-it";
+
+/** What an answer is made of. Nothing in it is markup: what a model writes as HTML is text, and stays text. */
+export type MarkdownNode = Leaf | Branch;
+
+type Leaf =
+  | { readonly kind: "text" | "code"; readonly text: string }
+  | { readonly kind: "fence"; readonly text: string; readonly language: string }
+  | { readonly kind: "break" | "rule" | "caret" };
+
+type Branch = { readonly children: MarkdownNode[] } & (
+  | {
+      readonly kind:
+        | "paragraph"
+        | "quote"
+        | "item"
+        | "strong"
+        | "emphasis"
+        | "strike"
+        | "table"
+        | "head"
+        | "body"
+        | "row";
+    }
+  /** `size` is as written; `rank` is its place in the page's outline, which leaves out no step. */
+  | { readonly kind: "heading"; readonly size: number; readonly rank: number }
+  | { readonly kind: "list"; readonly start: number | null }
+  | { readonly kind: "cell"; readonly isHead: boolean; readonly align: Align }
+  /** Without an address where it leads to nothing that a browser should open from here. */
+  | { readonly kind: "link"; readonly href: string | null }
+);
+
+export type Align = "start" | "center" | "end";
+
+/** Something at the top of a text: a paragraph, a whole list, a table. */
+export type Block = { readonly node: MarkdownNode; readonly startLine: number };
+
+/** Beyond this nobody follows, and neither would the browser's stack: such a block is shown as it was written. */
+const MOST_LEVELS = 40;
+const OPENED = /^(?:https?:|mailto:)/i;
+const HIGHEST_RANK = 6;
+
+/** Without underlined headings: a paragraph would become one for a moment whenever a list begins below it. */
+const parser = createParser({ breaks: true, linkify: true, maxNesting: MOST_LEVELS }).disable("lheading");
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+// Its own judgement would leave the marks standing; here such a link becomes its words.
+parser.validateLink = () => true;
+
+/** `rank` is that of the heading before the text; 1 is the page's own. */
+export function parseMarkdown(text: string, rank = 1): Block[] {
+  const blocks: Block[] = [];
+  const ranks = { last: rank };
+  let lines: string[] | undefined;
+  let open: Token[] = [];
+  for (const token of parser.parse(text, {})) {
+    open.push(token);
+    if (token.level > 0 || token.nesting === 1) continue;
+    const [startLine, endLine] = open[0]?.map ?? [0, 0];
+    if (isTooDeep(open)) {
+      lines ??= text.split(LINE_END);
+      blocks.push({ node: asWritten(lines.slice(startLine, endLine).join("\n")), startLine });
+    } else blocks.push(...nodesOf(open, ranks).map((node) => ({ node, startLine })));
+    open = [];
+  }
+  return blocks;
+}
+
+/** The parser's own idea of where a line ends. */
+export const LINE_END = /\r\n?|\n/;
+
+function isTooDeep(tokens: readonly Token[]): boolean {
+  return tokens.some(({ level, children }) => level >= MOST_LEVELS - 1 || (children && isTooDeep(children)));
+}
+
+function asWritten(text: string): MarkdownNode {
+  return { kind: "paragraph", children: [{ kind: "text", text }] };
+}
+
+type Ranks = { last: number };
+
+/** The tokens of a text stand in a row, with a beginning and an end of whatever holds others. */
+function nodesOf(tokens: readonly Token[], ranks: Ranks): MarkdownNode[] {
+  const top: MarkdownNode[] = [];
+  const around = [top];
+  let links = 0;
+  for (const token of tokens) {
+    const inside = around.at(-1) ?? top;
+    if (token.nesting === -1) around.pop();
+    else if (token.nesting === 1) {
+      // The only paragraph of an item needs no room of its own.
+      const branch = token.hidden ? null : branchOf(token, ranks);
+      if (branch) inside.push(branch);
+      around.push(branch?.children ?? inside);
+    } else if (token.type === "inline") inside.push(...nodesOf(token.children ?? [], ranks));
+    // A link holds no other: a picture in one is its words.
+    else if (links > 0 && token.type === "image") inside.push(...nodesOf(token.children ?? [], ranks));
+    else inside.push(leafOf(token, ranks));
+    if (token.tag === "a") links += token.nesting;
+  }
+  return top;
+}
+
+const PLAIN = {
+  paragraph_open: "paragraph",
+  blockquote_open: "quote",
+  list_item_open: "item",
+  strong_open: "strong",
+  em_open: "emphasis",
+  s_open: "strike",
+  table_open: "table",
+  thead_open: "head",
+  tbody_open: "body",
+  tr_open: "row",
+} as const;
+
+function branchOf(token: Token, ranks: Ranks): Branch {
+  const children: MarkdownNode[] = [];
+  switch (token.type) {
+    case "heading_open": {
+      const size = Number(token.tag.slice(1));
+      ranks.last = Math.min(size + 1, ranks.last + 1, HIGHEST_RANK);
+      return { kind: "heading", size, rank: ranks.last, children };
+    }
+    case "bullet_list_open":
+      return { kind: "list", start: null, children };
+    case "ordered_list_open":
+      return { kind: "list", start: Number(token.attrGet("start") ?? 1), children };
+    case "th_open":
+    case "td_open":
+      return { kind: "cell", isHead: token.type === "th_open", align: alignOf(token), children };
+    case "link_open":
+      return { kind: "link", href: openable(String(token.attrGet("href") ?? "")), children };
+    default:
+      return { kind: PLAIN[token.type as keyof typeof PLAIN] ?? "paragraph", children };
+  }
+}
+
+function leafOf(token: Token, ranks: Ranks): MarkdownNode {
+  switch (token.type) {
+    case "softbreak":
+    case "hardbreak":
+      return { kind: "break" };
+    case "hr":
+      return { kind: "rule" };
+    case "code_inline":
+      return { kind: "code", text: token.content };
+    case "fence":
+    case "code_block":
+      return { kind: "fence", text: token.content.replace(/\n$/, ""), language: languageOf(token.info) };
+    case "image": {
+      // Fetching it would tell a stranger who reads this, and when: it is a link, for whoever wants it.
+      const address = String(token.attrGet("src") ?? "");
+      const words = nodesOf(token.children ?? [], ranks);
+      const children: MarkdownNode[] = words.length > 0 ? words : [{ kind: "text", text: address }];
+      return { kind: "link", href: openable(address), children };
+    }
+    default:
+      return { kind: "text", text: token.content };
+  }
+}
+
+function alignOf(token: Token): Align {
+  const style = String(token.attrGet("style") ?? "");
+  if (style.endsWith("center")) return "center";
+  return style.endsWith("right") ? "end" : "start";
+}
+
+function languageOf(info: string): string {
+  return info.trim().split(/\s/, 1)[0] ?? "";
+}
+
+function openable(address: string): string | null {
+  return OPENED.test(address) ? address : null;
+}
