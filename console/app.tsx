@@ -12,6 +12,7 @@ import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { askFirst } from "./parts/leaving.ts";
 import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
 import { Answer, Skeleton } from "./parts/states.tsx";
@@ -34,7 +35,7 @@ const AccountPage = loadLater(() => import("./pages/account/account.tsx").then((
 /** Everything lives under `/console`; the paths below leave that out. */
 export function App() {
   return (
-    <Router base="/console">
+    <Router base="/console" aroundNav={(navigate, to, options) => askFirst(() => navigate(to, options))}>
       <Switch>
         <Route path="/link/:token">{({ token }) => <LinkPage token={token} />}</Route>
         <Route path="/sign-up/:token">{({ token }) => <ConfirmSignUpPage token={token} />}</Route>
