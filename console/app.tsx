@@ -9,6 +9,7 @@ import { LinkPage } from "./pages/door/link.tsx";
 import { NoOrganization } from "./pages/door/no-organization.tsx";
 import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
+import { SignInAgain } from "./pages/door/sign-in-again.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
@@ -52,8 +53,21 @@ function Home() {
   const session = useSession();
   return (
     <Answer of={session} waiting={null}>
-      {(found) => (found.person ? <SignedIn session={found} /> : <SignedOut session={found} />)}
+      {(found) => <Seen session={found} />}
     </Answer>
+  );
+}
+
+/** Whose session ends keeps their page, and what they typed there, under the way back in. */
+function Seen({ session }: { session: SessionView }) {
+  const [last, setLast] = useState(session);
+  if (session.person && session !== last) setLast(session);
+  if (!last.person) return <SignedOut session={session} />;
+  return (
+    <>
+      <SignedIn session={session.person ? session : last} />
+      {!session.person && <SignInAgain session={session} email={last.person.email} />}
+    </>
   );
 }
 
