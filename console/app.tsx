@@ -10,9 +10,11 @@ import { LinkPage } from "./pages/door/link.tsx";
 import { NoOrganization } from "./pages/door/no-organization.tsx";
 import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
+import { SignInAgain } from "./pages/door/sign-in-again.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { askFirst } from "./parts/leaving.ts";
 import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
 import { Skeleton } from "./parts/states.tsx";
@@ -35,7 +37,7 @@ const AccountPage = loadLater(() => import("./pages/account/account.tsx").then((
 /** Everything lives under `/console`; the paths below leave that out. */
 export function App() {
   return (
-    <Router base="/console">
+    <Router base="/console" aroundNav={(navigate, to, options) => askFirst(() => navigate(to, options))}>
       <Switch>
         <Route path="/link/:token">{({ token }) => <LinkPage token={token} />}</Route>
         <Route path="/sign-up/:token">{({ token }) => <ConfirmSignUpPage token={token} />}</Route>
@@ -52,7 +54,20 @@ function Home() {
   const session = useSession();
   const found = session.data;
   if (!found) return <ArrivingPage session={session} />;
-  return found.person ? <SignedIn session={found} /> : <SignedOut session={found} />;
+  return <Seen session={found} />;
+}
+
+/** Whose session ends keeps their page, and what they typed there, under the way back in. */
+function Seen({ session }: { session: SessionView }) {
+  const [last, setLast] = useState(session);
+  if (session.person && session !== last) setLast(session);
+  if (!last.person) return <SignedOut session={session} />;
+  return (
+    <>
+      <SignedIn session={session.person ? session : last} />
+      {!session.person && <SignInAgain session={session} email={last.person.email} />}
+    </>
+  );
 }
 
 /** The address stays as it is, so that who signs in arrives where they wanted to go. */

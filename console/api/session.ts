@@ -1,18 +1,23 @@
-import { type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type Query, type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { SessionView } from "../../src/http/console/contract.ts";
-import { type AskError, query, rememberToken } from "./ask.ts";
+import { type AskError, command, query, rememberToken } from "./ask.ts";
 
 const EVERY_MS = 60_000;
 const SESSION = ["session", {}] as const;
+
+/** Who was signed in when it was last asked: their page is still there until somebody else comes. */
+let last: SessionView | null = null;
 
 /** Asked again now and then: who was signed out or removed elsewhere sees it here. */
 export function useSession(): UseQueryResult<SessionView, AskError> {
   const answer = useQuery<SessionView, AskError>({
     queryKey: SESSION,
     queryFn: async ({ client, signal }) => {
-      const found = await query("session", {}, signal);
-      forgetOthers(client, found);
+      const wasOut = client.getQueryData<SessionView>(SESSION)?.person === null;
+      const asked = await query("session", {}, signal);
+      const found = wasOut ? await backWhere(last, asked) : asked;
+      if (found.person) settle(client, found, wasOut);
       return found;
     },
     refetchInterval: EVERY_MS,
@@ -21,16 +26,33 @@ export function useSession(): UseQueryResult<SessionView, AskError> {
   return answer;
 }
 
+/** A new session begins at an organization of its own choice; who comes back goes on at the one they were at. */
+async function backWhere(before: SessionView | null, found: SessionView): Promise<SessionView> {
+  const id = before?.organization?.id;
+  if (!id || !found.person || found.person.id !== before?.person?.id) return found;
+  if (id === found.organization?.id || !found.organizations.some((one) => one.id === id)) return found;
+  rememberToken(found.token);
+  try {
+    await command("choose-organization", { id });
+    return await query("session", {});
+  } catch {
+    return found;
+  }
+}
+
 /** Who looks, and at what: all that is shown, or remembered to be shown, belongs to one of these. */
 export function viewOf({ person, organization }: SessionView): string {
   return `${person?.id}:${organization?.id}`;
 }
 
-/** Before anything is drawn for the new one: what is remembered would be drawn at once. */
-function forgetOthers(client: QueryClient, found: SessionView): void {
-  const before = client.getQueryData<SessionView>(SESSION);
-  if (!before || viewOf(before) === viewOf(found)) return;
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+/** Before anything is drawn for a new one: what is remembered of another would be drawn at once. */
+function settle(client: QueryClient, found: SessionView, wasOut: boolean): void {
+  const isOther = last !== null && viewOf(last) !== viewOf(found);
+  last = found;
+  const rest = { predicate: ({ queryKey }: Query) => queryKey[0] !== SESSION[0] };
+  if (isOther) client.removeQueries(rest);
+  // Refused meanwhile.
+  else if (wasOut) void client.invalidateQueries(rest);
 }
 
 type Signed = SessionView & {

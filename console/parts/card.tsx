@@ -13,7 +13,7 @@ export function Card({ title, actions, isFlush = false, children }: CardProps) {
     <section className="card">
       {(title || actions) && (
         <div className="card-head">
-          {title && <h2>{title}</h2>}
+          {title && <h2 tabIndex={-1}>{title}</h2>}
           {actions}
         </div>
       )}

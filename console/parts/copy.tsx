@@ -4,7 +4,14 @@ import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export type CopyProps = {
+  readonly text: string;
+  readonly what: string;
+  /** By whatever way. */
+  onCopied?(): void;
+};
+
+export function CopyButton({ text, what, onCopied }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -17,7 +24,12 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       isIconOnly
       className="copy"
       icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      onClick={(event) => void copy(text, event.currentTarget).then(setCopied)}
+      onClick={(event) =>
+        void copy(text, event.currentTarget).then((isDone) => {
+          setCopied(isDone);
+          if (isDone) onCopied?.();
+        })
+      }
     >
       {isCopied ? `${what} copied` : `Copy ${what}`}
     </Button>
@@ -42,13 +54,13 @@ async function copy(text: string, beside: HTMLElement): Promise<boolean> {
 }
 
 /** Something to paste elsewhere. */
-export function Code({ text, what }: { text: string; what: string }) {
+export function Code({ text, what, onCopied }: CopyProps) {
   return (
     <div className="code">
-      <pre tabIndex={0}>
+      <pre tabIndex={0} onCopy={onCopied}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} what={what} />
+      <CopyButton text={text} what={what} onCopied={onCopied} />
     </div>
   );
 }

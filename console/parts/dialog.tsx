@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
 
 export type DialogProps = {
@@ -8,35 +9,83 @@ export type DialogProps = {
   readonly isWide?: boolean;
   /** What comes back will be shown here and nowhere else, so it cannot be closed before. */
   readonly isBusy?: boolean;
+  /** What is shown here is shown once, and nobody has copied it yet: this is said before it is closed. */
+  readonly lastWords?: string | null;
   onClose(): void;
   readonly children: ReactNode;
 };
 
-export function Dialog({ title, isWide = false, isBusy = false, onClose, children }: DialogProps) {
+const FIELDS = ":is(input, select, textarea)";
+
+export function Dialog(props: DialogProps) {
+  const { isWide = false, isBusy = false, lastWords = null, onClose, children } = props;
   const id = useId();
+  const [isClosing, setClosing] = useState(false);
+  const leaving = useLeaving(lastWords !== null);
+  const isAsking = isClosing || leaving.isAsked;
+  const title = isAsking ? "Close without copying?" : props.title;
+  const heading = useFocusedHeading(title);
+  function close(): void {
+    if (isBusy) return;
+    if (isAsking || lastWords !== null) setClosing(!isAsking);
+    else onClose();
+    leaving.stay();
+  }
   return (
     <Modal
       className={isWide ? "dialog wide" : "dialog"}
       aria-labelledby={id}
       // The browser would begin at the close button; whoever opens a form wants to type.
-      focusFirst=".dialog-body :is(input, select, textarea)"
-      isBusy={isBusy}
-      onClose={onClose}
+      focusFirst={`.dialog-body ${FIELDS}`}
+      isHeld={isBusy || lastWords !== null}
+      onClose={close}
     >
       <div className="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <Button look="quiet" isIconOnly icon={<X aria-hidden />} disabled={isBusy} onClick={onClose}>
-          Close
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <Button look="quiet" isIconOnly icon={<X aria-hidden />} disabled={isBusy} onClick={close}>
+          {isAsking ? "Go back" : "Close"}
         </Button>
       </div>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body">
+        {isAsking && (
+          <div className="form">
+            <p>{lastWords}</p>
+            <div className="form-actions">
+              <Button onClick={leaving.isAsked ? leaving.leave : onClose}>Close anyway</Button>
+              <Button look="primary" onClick={close}>
+                Show it again
+              </Button>
+            </div>
+          </div>
+        )}
+        <div hidden={isAsking}>{children}</div>
+      </div>
     </Modal>
   );
+}
+
+/**
+ * For where there is nothing to type in, and for each title after the first: what was pressed is gone then, and the
+ * close button must not be what a second Enter presses.
+ */
+function useFocusedHeading(title: string) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const shown = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (shown.current === title) return;
+    shown.current = title;
+    const isTyping = document.activeElement?.matches(`.dialog-body ${FIELDS}`);
+    if (!isTyping) ref.current?.focus();
+  }, [title]);
+  return ref;
 }
 
 export type ConfirmProps = {
   readonly title: string;
   readonly action: string;
+  readonly cancel?: string;
   readonly isBusy: boolean;
   readonly problem?: string | null;
   onConfirm(): void;
@@ -45,7 +94,8 @@ export type ConfirmProps = {
 };
 
 /** For what cannot be undone. */
-export function Confirm({ title, action, isBusy, problem, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, action, cancel = "Cancel", isBusy, problem, onConfirm, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="form">
@@ -56,7 +106,7 @@ export function Confirm({ title, action, isBusy, problem, onConfirm, onClose, ch
           </p>
         )}
         <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{cancel}</Button>
           <Button look="danger" onClick={onConfirm} isBusy={isBusy}>
             {action}
           </Button>

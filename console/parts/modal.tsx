@@ -1,22 +1,29 @@
 import { type DialogHTMLAttributes, useLayoutEffect, useRef } from "react";
+import { wayBack } from "./way-back.ts";
 
 export type ModalProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "onCancel" | "onClose"> & {
   /** Finds what has the focus at the beginning; the browser's own choice where there is none. */
   readonly focusFirst?: string;
-  /** Stays open, whatever is pressed. */
-  readonly isBusy?: boolean;
+  /** Stays open as long as it is drawn, whatever is pressed. */
+  readonly isHeld?: boolean;
+  /** Somebody wants it closed. */
   onClose(): void;
 };
 
-/** The browser's own modal: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Modal({ focusFirst = "", isBusy = false, onClose, ...rest }: ModalProps) {
+/** The browser's own modal: it keeps the focus inside, hears Escape and gives the focus back. */
+export function Modal({ focusFirst = "", isHeld = false, onClose, ...rest }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
   // Closed while it still stands in the page: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
+    const comeBack = wayBack(document.activeElement);
     dialog?.showModal();
     if (focusFirst !== "") dialog?.querySelector<HTMLElement>(focusFirst)?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // What opened it may go in the same moment.
+      queueMicrotask(comeBack);
+    };
   }, [focusFirst]);
   return (
     <dialog
@@ -24,10 +31,10 @@ export function Modal({ focusFirst = "", isBusy = false, onClose, ...rest }: Mod
       ref={ref}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isBusy) onClose();
+        onClose();
       }}
       // The browser lets a page refuse Escape only so often, then it closes without asking.
-      onClose={() => isBusy && ref.current?.showModal()}
+      onClose={() => isHeld && ref.current?.showModal()}
     />
   );
 }

@@ -15,7 +15,7 @@ export function Page({ title, tab, about, actions, children }: PageProps) {
     <div className="page">
       <header className="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1 tabIndex={-1}>{title}</h1>
           {about && <p dir="auto">{about}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}

@@ -1,4 +1,6 @@
 import { Button } from "./button.tsx";
+import { Confirm } from "./dialog.tsx";
+import { useLeaving } from "./leaving.ts";
 import { Notice } from "./states.tsx";
 
 export type SaveBarProps = {
@@ -11,6 +13,7 @@ export type SaveBarProps = {
 
 /** The one place of a form where changes are kept or dropped; it stays in sight while there are any. */
 export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps) {
+  const { isAsked, stay, leave } = useLeaving(isChanged);
   if (!isChanged) return null;
   return (
     <div className="save-bar">
@@ -26,6 +29,21 @@ export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps)
           </Button>
         </div>
       </div>
+      {isAsked && (
+        <Confirm
+          title="Leave without saving?"
+          action="Discard and leave"
+          cancel="Stay"
+          isBusy={false}
+          onConfirm={() => {
+            onDiscard();
+            leave();
+          }}
+          onClose={stay}
+        >
+          <p>Your changes are not saved yet. They are lost when you leave this page.</p>
+        </Confirm>
+      )}
     </div>
   );
 }

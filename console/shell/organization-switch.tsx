@@ -1,5 +1,6 @@
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
+import { askFirst } from "../parts/leaving.ts";
 import { Notice } from "../parts/states.tsx";
 
 /** Which organization is looked at; only a name for who belongs to one. */
@@ -24,7 +25,10 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
         aria-label="Organization"
         value={organization.id}
         disabled={choose.isPending}
-        onChange={(event) => choose.mutate({ id: event.target.value })}
+        onChange={({ target }) => {
+          const id = target.value;
+          askFirst(() => choose.mutate({ id }));
+        }}
       >
         {organizations.map(({ id, name }) => (
           <option key={id} value={id}>

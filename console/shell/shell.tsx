@@ -5,6 +5,7 @@ import type { SessionView } from "../../src/http/console/contract.ts";
 import { SessionProvider } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { Button } from "../parts/button.tsx";
+import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
 import { BrandMark } from "./brand.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
@@ -97,7 +98,8 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
 }
 
 function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["person"]> }) {
-  const signOut = useCommand("sign-out", ["session"]);
+  // The next page asks who is there; this one would take it for an end that nobody meant.
+  const signOut = useCommand("sign-out", []);
   return (
     <div className="sidebar-foot">
       <ThemeSwitch />
@@ -112,8 +114,8 @@ function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["
           look="quiet"
           isIconOnly
           icon={<LogOut aria-hidden />}
-          isBusy={signOut.isPending}
-          onClick={() => signOut.mutate({}, { onSuccess: () => location.assign("/console") })}
+          isBusy={signOut.isPending || signOut.isSuccess}
+          onClick={() => askFirst(() => signOut.mutate({}, { onSuccess: () => location.assign("/console") }))}
         >
           Sign out
         </Button>

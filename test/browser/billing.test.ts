@@ -130,6 +130,11 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await page.getByText(/^Gift 1 /).count()).toBe(0);
     const ledgerRows = page.locator(".ledger tbody tr");
     const pager = page.getByRole("navigation", { name: "Pages of the ledger" });
+    const focusedPlace = () =>
+      page.evaluate(() => {
+        const top = document.activeElement?.getBoundingClientRect().top ?? -1;
+        return [document.activeElement?.textContent, top > 0 && top < 200];
+      });
     for (const [page, newest] of [
       [2, /^Gift 20 /],
       [3, /^Gift 10 /],
@@ -137,13 +142,27 @@ describeInBrowser("buying credits on the test checkout", (console) => {
       await pager.getByRole("button", { name: "Next" }).click();
       await pager.getByText(`Page ${page}`).waitFor();
       await ledgerRows.filter({ hasText: newest }).waitFor();
+      // It is read from its beginning, and the keyboard goes on from there.
+      expect(await focusedPlace()).toEqual(["Ledger", true]);
     }
     await page.getByText(/^Gift 1 /).waitFor();
+    await page.goBack();
+    await ledgerRows.filter({ hasText: /^Gift 20 / }).waitFor();
+    await page.goForward();
+    await page.reload();
+    await page.getByText(/^Gift 1 /).waitFor();
+    await pager.getByText("Page 3").waitFor();
     const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
     expect(overflow).toBe(0);
     await expectAccessible(page);
     await page.getByLabel("Kind").selectOption("Spent");
     await page.getByText("No entries of that kind yet").waitFor();
+    await page.reload();
+    await page.getByText("No entries of that kind yet").waitFor();
+    // One that nobody gave out.
+    await page.goto("/console/billing?page=7&after=mine");
+    await page.getByText("Gift 30 ").waitFor();
+    expect(new URL(page.url()).search).toBe("");
   });
 });
 

@@ -44,6 +44,8 @@ const START_LIMIT_MS = 150_000;
 /** A page that needs longer is broken; the test says then what it waited for. */
 const WAIT_LIMIT_MS = 8_000;
 
+const COME_BACK_MS = 50;
+
 const chromium = await chromiumForTests();
 
 /** `environment` is the gateway's. */
@@ -120,6 +122,14 @@ export function describeInBrowser(
 /** As it stands in the page, whatever the styles make of it. */
 export async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? "";
+}
+
+/** As when somebody comes back to the window, which is when a page asks who looks. */
+export async function comeBackUntil(page: Page, isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) {
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await Bun.sleep(COME_BACK_MS);
+  }
 }
 
 async function openPage(context: BrowserContext, path: string): Promise<Page> {

@@ -12,7 +12,7 @@ async function invite(page: Page, email: string, role = "Member"): Promise<strin
   await page.getByRole("button", { name: "Create the invitation" }).click();
   const link = await textOf(page.locator("dialog pre"));
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
   return new URL(link).pathname.replace("/console", "");
 }
 

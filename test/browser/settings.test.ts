@@ -29,6 +29,41 @@ describeInBrowser("the settings", (console) => {
     expect(found?.name).toBe("Mine");
   });
 
+  test("what is not saved is not lost by a link, by Back or by closing the page without a question", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/members");
+    await page.getByRole("link", { name: "Settings" }).click();
+    const name = page.getByLabel("Name", { exact: true });
+    const question = page.getByRole("heading", { name: "Leave without saving?" });
+    const isUnloadAsked = () =>
+      page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    await name.waitFor();
+    expect(await isUnloadAsked()).toBe(false);
+    await name.fill("Not saved yet");
+    expect(await isUnloadAsked()).toBe(true);
+    await page.getByRole("link", { name: "Models" }).click();
+    await question.waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Stay" }).click();
+    for (const leave of [false, true]) {
+      expect(await name.inputValue()).toBe("Not saved yet");
+      await page.goBack();
+      await question.waitFor();
+      expect(new URL(page.url()).pathname).toBe("/console/settings");
+      await page.getByRole("button", { name: leave ? "Discard and leave" : "Stay" }).click();
+    }
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/members");
+    expect(await isUnloadAsked()).toBe(false);
+    // Saved, there is nothing to ask about.
+    await page.getByRole("link", { name: "Settings" }).click();
+    await name.fill("Saved");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Models" }).click();
+    await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+  });
+
   test("the efficiency that is chosen is what calls get", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings", { ...PHONE, colorScheme: "dark" });

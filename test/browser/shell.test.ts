@@ -72,6 +72,7 @@ describeInBrowser("the shell", (console) => {
     await page.getByText("The gateway does not answer.").waitFor();
     await page.context().setOffline(false);
     await choosePage(page, "Overview");
+    await page.getByRole("button", { name: "Discard and leave" }).click();
     await page.getByRole("main").getByText("Without a network").waitFor();
   });
 

@@ -1,16 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser, signIn } from "./browser.ts";
-
-const POLL_MS = 50;
-
-/** As when somebody comes back to the window, which is when a page asks who looks. */
-async function comeBackUntil(page: Page, isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) {
-    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
-    await Bun.sleep(POLL_MS);
-  }
-}
+import { comeBackUntil, describeInBrowser, signIn } from "./browser.ts";
 
 describeInBrowser("two windows of one browser", (console) => {
   async function ofTwo(email: string) {

@@ -1,25 +1,36 @@
 import { ScrollText } from "lucide-react";
-import { useState } from "react";
+import { useSearchParams } from "wouter";
 import type { LedgerRow, Pool } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { Pager, usePages } from "../../parts/pager.tsx";
+import { firstPageOf, Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { LedgerTable, TYPES } from "./ledger-table.tsx";
 
 type Filter = { readonly pool?: Pool; readonly type?: LedgerRow["type"] };
 
+const POOLS: readonly Pool[] = ["subscription", "anytime"];
+const KINDS = Object.keys(TYPES) as LedgerRow["type"][];
 const PAGE_ROWS = 10;
 const WAITING_HEIGHT = 460;
 
-/** Every movement of credits, newest first: what the balance is made of. */
+/** Every movement of credits, newest first: what the balance is made of. What is shown of it stands in the address. */
 export function LedgerCard() {
-  const [pool, setPool] = useState("");
-  const [type, setType] = useState("");
-  const filter = {
-    ...(pool === "" ? {} : { pool: pool as Pool }),
-    ...(type === "" ? {} : { type: type as LedgerRow["type"] }),
-  };
+  const [search, setSearch] = useSearchParams();
+  const pool = POOLS.find((one) => one === search.get("pool"));
+  const type = KINDS.find((one) => one === search.get("kind"));
+  const filter = { ...(pool ? { pool } : {}), ...(type ? { type } : {}) };
+  function choose(name: "pool" | "kind", value: string): void {
+    setSearch(
+      (before) => {
+        const after = firstPageOf(before);
+        if (value === "") after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  }
   return (
     <Card
       title="Ledger"
@@ -29,8 +40,8 @@ export function LedgerCard() {
           <select
             className="input compact"
             aria-label="Pool"
-            value={pool}
-            onChange={(event) => setPool(event.target.value)}
+            value={pool ?? ""}
+            onChange={(event) => choose("pool", event.target.value)}
           >
             <option value="">Both pools</option>
             <option value="subscription">Plan</option>
@@ -39,8 +50,8 @@ export function LedgerCard() {
           <select
             className="input compact"
             aria-label="Kind"
-            value={type}
-            onChange={(event) => setType(event.target.value)}
+            value={type ?? ""}
+            onChange={(event) => choose("kind", event.target.value)}
           >
             <option value="">All kinds</option>
             {Object.entries(TYPES).map(([value, [words]]) => (
@@ -52,7 +63,7 @@ export function LedgerCard() {
         </>
       }
     >
-      {/* Another filter begins with its first page. */}
+      {/* Nothing of one filter is shown under another. */}
       <LedgerPages key={JSON.stringify(filter)} filter={filter} />
     </Card>
   );
@@ -66,6 +77,7 @@ function LedgerPages({ filter }: { filter: Filter }) {
     { ...filter, limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }) },
     { keepsOld: true },
   );
+  useFirstPageAfter(ledger.error, pages);
   const isStale = ledger.isPlaceholderData;
   return (
     <Answer

@@ -1,13 +1,26 @@
 import { Link } from "wouter";
 import type { SessionView } from "../../../src/http/console/contract.ts";
 
+export type NewLinkProps = {
+  readonly session: SessionView;
+  readonly question: string;
+  /** In another tab: this one has something that must stay. */
+  readonly isAside?: boolean;
+};
+
 /** How one gets a link, as the question says why. */
-export function NewLink({ session, question }: { session: SessionView; question: string }) {
+export function NewLink({ session, question, isAside = false }: NewLinkProps) {
   return (
     <p className="small dim">
       {question}{" "}
       {session.service.sendsMail ? (
-        <Link href="/forgotten">Get a link by email</Link>
+        isAside ? (
+          <a href="/console/forgotten" target="_blank" rel="noreferrer">
+            Get a link by email
+          </a>
+        ) : (
+          <Link href="/forgotten">Get a link by email</Link>
+        )
       ) : (
         <>
           The operator of this Bursar can print a one-time link with <code>bin/bursar member link</code>.

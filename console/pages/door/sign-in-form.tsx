@@ -4,9 +4,15 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/** With `fixedEmail` only the password is asked for. */
-export function SignInForm({ fixedEmail }: { fixedEmail?: string }) {
-  const [email, setEmail] = useState(fixedEmail ?? "");
+export type SignInFormProps = {
+  /** Only the password is asked for. */
+  readonly fixedEmail?: string;
+  /** Whose it probably is. */
+  readonly email?: string;
+};
+
+export function SignInForm({ fixedEmail, email: likely = "" }: SignInFormProps) {
+  const [email, setEmail] = useState(fixedEmail ?? likely);
   const [password, setPassword] = useState("");
   const signIn = useCommand("sign-in", ["session"]);
   function submit(event: FormEvent) {

@@ -7,7 +7,7 @@ import { otherProblem, problemOf, SelectField, TextField } from "../../parts/fie
 import { Folded } from "../../parts/folded.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { ALL_SCOPES, SCOPES } from "./scopes.ts";
-import { SecretShown } from "./secret-shown.tsx";
+import { SECRET_LAST_WORDS, SecretShown } from "./secret-shown.tsx";
 
 const EXPIRIES = [
   { days: "", label: "Never" },
@@ -20,15 +20,17 @@ const FIELDS = ["name", "scopes", "expiresInDays", "requestsPerMinute", "inFligh
 
 export function MintKey({ onClose }: { onClose(): void }) {
   const mint = useCommand("mint-key", ["keys"], { showsAnswer: true });
+  const [isCopied, setCopied] = useState(false);
   return (
     <Dialog
       title={mint.data ? `“${mint.data.name}” is ready` : "New key"}
       isWide={!!mint.data}
       isBusy={mint.isPending}
+      lastWords={mint.data && !isCopied ? SECRET_LAST_WORDS : null}
       onClose={onClose}
     >
       {mint.data ? (
-        <SecretShown minted={mint.data} onDone={onClose} />
+        <SecretShown minted={mint.data} onCopied={() => setCopied(true)} onDone={onClose} />
       ) : (
         <MintForm mint={mint} onClose={onClose} />
       )}

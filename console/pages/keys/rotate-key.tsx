@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { SecretShown } from "./secret-shown.tsx";
+import { SECRET_LAST_WORDS, SecretShown } from "./secret-shown.tsx";
 
 type Grace = "0" | "24" | "168";
 
@@ -17,6 +17,7 @@ const GRACES: readonly { value: Grace; label: string; note: string }[] = [
 
 /** A new secret for the same key: its name, its limits and its history stay. */
 export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
+  const [isCopied, setCopied] = useState(false);
   const [grace, setGrace] = useState<Grace>("24");
   const rotate = useCommand("rotate-key", ["keys"], { showsAnswer: true });
   const note = GRACES.find(({ value }) => value === grace)?.note;
@@ -25,10 +26,11 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
       title={rotate.data ? `A new secret for “${row.name}”` : `Replace the secret of “${row.name}”`}
       isWide={!!rotate.data}
       isBusy={rotate.isPending}
+      lastWords={rotate.data && !isCopied ? SECRET_LAST_WORDS : null}
       onClose={onClose}
     >
       {rotate.data ? (
-        <SecretShown minted={rotate.data} note={note} onDone={onClose} />
+        <SecretShown minted={rotate.data} note={note} onCopied={() => setCopied(true)} onDone={onClose} />
       ) : (
         <div className="form">
           <p>You get a new secret. Name, scopes, limits and history of the key stay as they are.</p>

@@ -11,11 +11,16 @@ export type SecretShownProps = {
   readonly minted: MintedKeyView;
   /** A word about the secret before it, after a rotation. */
   readonly note?: string;
+  onCopied(): void;
   onDone(): void;
 };
 
+/** Said before a dialog closes whose secret nobody copied. */
+export const SECRET_LAST_WORDS =
+  "You have not copied the key yet. It cannot be shown again; without it you would have to replace the secret.";
+
 /** The one time that a secret is seen, with the first call beside it. */
-export function SecretShown({ minted, note, onDone }: SecretShownProps) {
+export function SecretShown({ minted, note, onCopied, onDone }: SecretShownProps) {
   const { service } = useSigned();
   const [shown, setShown] = useState("curl");
   const { publicUrl, aliasPrefix } = service;
@@ -24,7 +29,7 @@ export function SecretShown({ minted, note, onDone }: SecretShownProps) {
   return (
     <div className="form">
       <Notice look="warn">Copy the key now: it is shown this once and cannot be shown again. {note}</Notice>
-      <Code text={minted.secret} what="the key" />
+      <Code text={minted.secret} what="the key" onCopied={onCopied} />
       <div className="stack">
         <div className="spread">
           <h3>Make the first call</h3>
@@ -35,7 +40,7 @@ export function SecretShown({ minted, note, onDone }: SecretShownProps) {
             onChoose={setShown}
           />
         </div>
-        {snippet && <Code text={snippet.text} what="the example" />}
+        {snippet && <Code text={snippet.text} what="the example" onCopied={onCopied} />}
       </div>
       <div className="form-actions">
         <Button look="primary" onClick={onDone}>

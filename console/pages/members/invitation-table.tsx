@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import type { InvitationRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
@@ -6,6 +7,7 @@ import { Card } from "../../parts/card.tsx";
 import { day, moment } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
+import { wayBack } from "../../parts/way-back.ts";
 import { mayTouch, roleLabel } from "./roles.ts";
 
 /** Those that nobody has used yet. The links themselves were shown once. */
@@ -13,6 +15,9 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
   const cancel = useCommand("cancel-invitation", ["members"]);
   const { organization } = useSigned();
   const say = useSay();
+  // Taken once the row is gone, or with it the whole table.
+  const [waysBack] = useState(() => new WeakMap<object, () => void>());
+  useEffect(() => () => waysBack.get(invitations)?.(), [waysBack, invitations]);
   return (
     <Card title="Invited" isFlush>
       {cancel.error && (
@@ -55,12 +60,11 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
                     <Button
                       look="quiet"
                       isBusy={cancel.isPending && cancel.variables.id === id}
-                      onClick={() =>
-                        cancel.mutate(
-                          { id },
-                          { onSuccess: () => say(`The link for ${email} no longer works.`) },
-                        )
-                      }
+                      onClick={({ currentTarget }) => {
+                        waysBack.set(invitations, wayBack(currentTarget));
+                        const onSuccess = () => say(`The link for ${email} no longer works.`);
+                        cancel.mutate({ id }, { onSuccess });
+                      }}
                     >
                       Cancel<span className="visually-hidden"> the invitation of {email}</span>
                     </Button>

@@ -66,11 +66,19 @@ export function InviteMember({ onClose }: { onClose(): void }) {
   );
 }
 
+const LAST_WORDS =
+  "You have not copied the link yet. It cannot be shown again; you would have to invite them anew.";
+
 type InvitedProps = { readonly email: string; readonly link: string | null; onClose(): void };
 
 function Invited({ email, link, onClose }: InvitedProps) {
+  const [isCopied, setCopied] = useState(false);
   return (
-    <Dialog title="The invitation is ready" onClose={onClose}>
+    <Dialog
+      title="The invitation is ready"
+      lastWords={link !== null && !isCopied ? LAST_WORDS : null}
+      onClose={onClose}
+    >
       <div className="form">
         {link === null ? (
           <Notice look="good">It is on its way to {email}.</Notice>
@@ -80,12 +88,12 @@ function Invited({ email, link, onClose }: InvitedProps) {
               Send this link to {email} and to nobody else. It is shown only once, and whoever opens it first
               gets in.
             </Notice>
-            <Code text={link} what="the link" />
+            <Code text={link} what="the link" onCopied={() => setCopied(true)} />
           </>
         )}
         <div className="form-actions">
           <Button look="primary" onClick={onClose}>
-            Done
+            {link === null ? "Done" : "I have copied it"}
           </Button>
         </div>
       </div>

@@ -3,7 +3,7 @@ import { useSearch } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { Pager, usePages } from "../../parts/pager.tsx";
+import { Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { isFiltered, type View } from "./use-filter.ts";
@@ -51,7 +51,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
         </>
       }
     >
-      {/* Another filter begins with its first page. */}
+      {/* Nothing of one filter is shown under another. */}
       <RequestPages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
     </Card>
   );
@@ -74,6 +74,7 @@ function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<Req
       everyMs: (found) => (isRunning(found?.rows) ? RUNNING_EVERY_MS : cursor === undefined && EVERY_MS),
     },
   );
+  useFirstPageAfter(page.error, pages);
   const { sort = "time", order = "down" } = filter;
   return (
     <Answer

@@ -1,6 +1,7 @@
 import { useSearchParams } from "wouter";
 import type { RequestFilter, Split } from "../../../src/http/console/contract.ts";
 import { idIn } from "../../parts/address.ts";
+import { firstPageOf } from "../../parts/pager.tsx";
 
 export type View = RequestFilter & { readonly split: Split };
 
@@ -21,7 +22,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   function change(changed: Partial<View>): void {
     setSearch(
       (before) => {
-        const next = new URLSearchParams(before);
+        const next = firstPageOf(before);
         for (const [name, value] of Object.entries(changed)) {
           if (value === undefined) next.delete(name);
           else next.set(name, String(value));

@@ -1,0 +1,31 @@
+import { useId } from "react";
+import type { SessionView } from "../../../src/http/console/contract.ts";
+import { Modal } from "../../parts/modal.tsx";
+import { NewLink } from "./new-link.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/**
+ * Over the page of who was signed out: it is theirs again once they are in, by this form or in another tab. Nobody can
+ * read it meanwhile.
+ */
+export function SignInAgain({ session, email }: { session: SessionView; email: string }) {
+  const id = useId();
+  return (
+    <Modal
+      className="dialog curtain"
+      aria-labelledby={id}
+      focusFirst="[type=password]"
+      isHeld
+      onClose={() => {}}
+    >
+      <div className="dialog-head">
+        <h2 id={id}>You were signed out</h2>
+      </div>
+      <div className="dialog-body stack">
+        <p>Sign in to go on. What you were doing is still here.</p>
+        <SignInForm email={email} />
+        <NewLink session={session} question="No password yet, or forgot it?" isAside />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./accessibility.ts";
+import { comeBackUntil, describeInBrowser, PHONE } from "./browser.ts";
+
+const PASSWORD = "four words of mine";
+const UNSENT = "typed and not sent";
+
+describeInBrowser("a session that ends", (console) => {
+  async function openWithPassword(email: string, path: string, options = {}): Promise<Page> {
+    const page = await console.openFor(email, "/account", options);
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Save the password" }).click();
+    await page.getByLabel("Current password").waitFor();
+    await page.goto(`/console${path}`);
+    return page;
+  }
+
+  async function endSession(page: Page): Promise<void> {
+    await page.context().clearCookies();
+    const said = page.getByRole("heading", { name: "You were signed out" });
+    await comeBackUntil(page, async () => (await said.count()) > 0);
+  }
+
+  async function signInAgain(page: Page): Promise<void> {
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor({ state: "detached" });
+  }
+
+  test("takes nothing that was typed, and who signs in again goes on where they were", async () => {
+    const organization = await console.gateway.found();
+    await organization.addMember("typing@example.com", "owner");
+    const page = await openWithPassword("typing@example.com", "/playground/chat");
+    await page.getByRole("textbox", { name: "Message" }).fill(UNSENT);
+    await page.getByRole("link", { name: "Settings" }).click();
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Not saved yet");
+    await endSession(page);
+    expect(await page.getByLabel("Email").inputValue()).toBe("typing@example.com");
+    await expectAccessible(page);
+    for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
+    await page.getByLabel("Password").focus();
+    await signInAgain(page);
+    expect(await name.inputValue()).toBe("Not saved yet");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Playground" }).click();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe(UNSENT);
+  });
+
+  test("is noticed by what it refuses, over an open dialog too, and in the organization that was looked at", async () => {
+    const [one, two] = [await console.gateway.found(), await console.gateway.found()];
+    for (const each of [one, two]) await each.addMember("of-two@example.com", "owner");
+    const page = await openWithPassword("of-two@example.com", "/keys", { ...PHONE, colorScheme: "dark" });
+    const chosen = () =>
+      page.evaluate<string>("document.querySelector('select[aria-label=Organization]')?.value");
+    await page.getByRole("button", { name: "New key" }).first().waitFor();
+    const other = (await chosen()) === one.id ? two : one;
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("combobox", { name: "Organization" }).selectOption(other.id);
+    await page.waitForFunction(
+      (id) => document.querySelector<HTMLSelectElement>("select")?.value === id,
+      other.id,
+    );
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Website");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    await expectAccessible(page);
+    await signInAgain(page);
+    expect(await chosen()).toBe(other.id);
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByText("Copy the key now").waitFor();
+    const keys = await console.gateway.services.identity.keys.list(other.id);
+    expect(keys.map(({ name }) => name)).toContain("Website");
+  });
+
+  test("shows nothing of it to another person who signs in there", async () => {
+    const [mine, theirs] = [await console.gateway.found(), await console.gateway.found()];
+    await mine.addMember("mine@example.com", "owner");
+    await theirs.addMember("theirs@example.com", "owner");
+    await openWithPassword("theirs@example.com", "");
+    const page = await console.openFor("mine@example.com", "/playground/chat");
+    await page.getByRole("textbox", { name: "Message" }).fill(UNSENT);
+    await endSession(page);
+    await page.getByLabel("Email").fill("theirs@example.com");
+    await page.getByLabel("Password").focus();
+    await signInAgain(page);
+    await page.getByText("theirs@example.com").waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+  });
+
+  test("on purpose ends at the door", async () => {
+    const page = await console.openAs(await console.gateway.found(), "owner", "/settings");
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+  });
+});
