@@ -1,6 +1,7 @@
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
+import { FILE } from "../fill/file-shape.ts";
 import { createFormatReader } from "../fill/format-clues.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { createMoments } from "../fill/moments.ts";
@@ -38,8 +39,7 @@ const NO_VALUES = setOf("a an the my me us you your it this that new please");
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
-const FILE =
-  /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m)\b)(?:[\w.~-]{0,80}\/[\w./-]{0,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4}\b)/gi;
+const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
@@ -162,8 +162,8 @@ function files(parameter: Parameter & { words: readonly string[] }, { text, deed
   if (at < 0 || !isText(parameter)) return undefined;
   const found = allIn(
     text.replace(/\bhttps?:\/\/\S+/g, (url) => " ".repeat(url.length)),
-    FILE,
-  ).filter(({ value }) => value !== "/");
+    FILES,
+  );
   if (found.length === 0) {
     const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
     return folder === undefined ? undefined : [folder];

@@ -1,3 +1,4 @@
+import { FILE } from "../fill/file-shape.ts";
 import {
   isDeedOfNobody,
   isKnownVerb,
@@ -31,10 +32,7 @@ const PARTICLES = new Set(["on", "off", "up", "out"]);
 
 /** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
 const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [
-    new Set("file filename filepath path document".split(" ")),
-    /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m|u\.s)\b)(?:[\w.~-]{0,80}\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,4}\b)/i,
-  ],
+  [new Set("file filename filepath path document".split(" ")), FILE],
   [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S/],
 ];
 
