@@ -7,7 +7,7 @@ import { identifierWords, stem } from "../fill/identifier.ts";
 import { createMoments } from "../fill/moments.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
-import type { Phrase } from "./tool-words.ts";
+import { meansVerb, type Phrase } from "./tool-words.ts";
 
 /** An argument of a tool. */
 export type Parameter = { readonly name: string; readonly schema: SchemaNode; readonly isRequired: boolean };
@@ -24,6 +24,7 @@ type Reader = (
 const setOf = (line: string) => new Set(line.split(" "));
 const MAX_PARAMETERS = 64;
 const MAX_VALUES = 16;
+const MAX_TITLE_WORDS = 6;
 
 /** Say that an argument names something, not what. */
 const NAMING = setOf("id number name code key type value ref reference no");
@@ -43,7 +44,13 @@ const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
-  /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
+  /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
+const OWNER =
+  "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
+const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
+const ONLY_NUMBER = /(?<![\w.,#-])#?\d{2,20}(?![\w,-]|[.:]\d)/g;
+const OBJECT =
+  "(?:on )?(?:(?:the|an?|my|some) )?(?![^\\n]*\\b(?:about|at|by|for|from|in|into|it|me|of|on|to|up|with)\\b)([^.?!,:\\n]{2,60}?)(?: please)?[.?!]?";
 const FROM_TO = /\bfrom (?:my |the )?([\w-]+) to (?:my |the )?([\w-]+)/i;
 const FOLDER =
   /\b(?:in|of|from|under)\s(?:the\s)?([a-z][\w.-]{1,60})(?:\s(?:folder|directory))?(?=[?!]?$|\s(?:and|then)\b)/;
@@ -52,7 +59,10 @@ const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
 const WRITTEN_TEXT =
   /\b(?:write|put|save|append)\s(?!(?:an?|the|its|this)\s)([^\n"':]{1,300}?)\s(?:in)?to\s\S/i;
-const TEXT_BEHIND = /^[^:?.!\n]{3,120}:\s([^\n]{1,500})$/;
+const TEXT_BEHIND = /^(?:[^:?.!\n]|\.(?!\s)){3,120}:\s([^\n]{1,500})$/;
+/** Up to when it is to be done. */
+const TODO = "[^\\n.?!]{2,200}?(?=\\s(?:at \\d|on \\w+day|in \\d|today|tomorrow|tonight)|[.?!]|\\n|$)";
+const MATTER = /\babout\s([^\n.?!,:;"]{2,80}?)(?=\s(?:saying|with)\b|[\n.?!,:;]|$)/i;
 const SOUGHT = /\b(?:grep|search|look|find)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,80}?)(?=\sin\s|[.?!]?$)/i;
 const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
@@ -69,6 +79,7 @@ const READERS: readonly Reader[] = [
   texts,
   items,
   adjective,
+  object,
 ];
 
 export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Parameter[]): SaidArguments {
@@ -125,7 +136,8 @@ function ownValue(parameter: Parameter & { words: readonly string[] }, { text, d
     const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
     if (before !== undefined && isNumber(parameter) && !isRequired) return [before];
   }
-  return undefined;
+  const only = own.length === 0 && isText(parameter) ? allIn(text, ONLY_NUMBER) : [];
+  return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
 }
 
 type Found = { readonly value: string; readonly at: number; readonly before: string };
@@ -174,9 +186,9 @@ function files(parameter: Parameter & { words: readonly string[] }, { text, deed
 }
 
 function addresses({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
-  return words.some((word) => ADDRESSED.has(word)) && isText(parameter)
-    ? joined(allIn(text, EMAIL), text)
-    : undefined;
+  if (!isText(parameter)) return undefined;
+  if (words.includes("channel")) return CHANNEL.exec(text)?.slice(0, 1);
+  return words.some((word) => ADDRESSED.has(word)) ? joined(allIn(text, EMAIL), text) : undefined;
 }
 
 /** "from checking to savings". */
@@ -229,17 +241,47 @@ function counts(
 /** What is to be sent, written or run. */
 function texts(
   { name, words, ...parameter }: Parameter & { words: readonly string[] },
-  { text, quoted, parameters }: Asking,
+  { text, quoted, parameters, deed }: Asking,
 ) {
   if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
+  const isUntitled =
+    parameters.some((each) => identifierWords(each.name).includes("subject")) && !/\bsubject\b/i.test(text);
+  if (!isText({ name, ...parameter }) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
+  const todo = todoIn(text, deed);
+  if (todo !== undefined && (words.includes("title") || words.includes("task"))) return [todo];
   const first = TEXTS.find((each) => parameters.some((other) => identifierWords(other.name).includes(each)));
-  if (first === undefined || !words.includes(first) || !isText({ name, ...parameter }) || quoted.length > 0)
-    return undefined;
-  const sql = first === "sql" || first === "query" ? SQL.exec(text)?.[0] : undefined;
-  if (first === "query" || first === "sql" || first === "code") return sql === undefined ? undefined : [sql];
-  const said = TOLD_TEXT.exec(text)?.[1] ?? WRITTEN_TEXT.exec(text)?.[1] ?? TEXT_BEHIND.exec(text)?.[1];
-  return said === undefined ? undefined : [said.trim()];
+  const isSubject = isUntitled && words.includes("subject");
+  if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
+  if (first === "query" || first === "sql") return SQL.exec(text)?.slice(0, 1);
+  const said = (
+    quoted[0] ??
+    todo ??
+    TOLD_TEXT.exec(text)?.[1] ??
+    WRITTEN_TEXT.exec(text)?.[1] ??
+    TEXT_BEHIND.exec(text)?.[1]
+  )?.trim();
+  const matter = isSubject
+    ? (MATTER.exec(text)?.[1] ?? said ?? (parameter.isRequired ? text : undefined))
+    : said;
+  return matter === undefined ? undefined : [isSubject ? titleOf(matter) : matter];
+}
+
+/** "Remind me to buy milk", "set a reminder to buy milk", "add a task to call Bob"; who sends sends to somebody. */
+function todoIn(text: string, { verb, objects }: Phrase): string | undefined {
+  const thing = objects.at(-1) ?? "";
+  if (!/^[a-z]{3,}$/.test(thing) || !(meansVerb(verb, "set") || meansVerb(verb, "make"))) return undefined;
+  const said = `\\b(?:${thing}|${thing.replace(/er$/, "")} (?:me|us)) to (${TODO})`;
+  return new RegExp(said, "i").exec(text)?.[1];
+}
+
+function titleOf(text: string): string {
+  const title = text
+    .split(/\s+/)
+    .slice(0, MAX_TITLE_WORDS)
+    .join(" ")
+    .replace(/[.,;:!?]+$/, "");
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** "Add eggs, milk and bread to my list". */
@@ -259,10 +301,10 @@ function items(
     .filter((item) => item !== "");
 }
 
-/** "the bedroom light": what stands between the verb and the thing, where nothing else is said. */
+/** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
 function adjective(
   parameter: Parameter & { words: readonly string[] },
-  { text, deed, names, quoted }: Asking,
+  { text, deed, names, quoted, parameters }: Asking,
 ) {
   const { words, isRequired } = parameter;
   const [own = ""] = words;
@@ -279,8 +321,22 @@ function adjective(
     `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`,
     "i",
   );
-  const value = shape.exec(text)?.[1]?.toLowerCase();
+  const isFirst = parameters.find((each) => each.isRequired && isText(each))?.name === parameter.name;
+  const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
+  const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
   return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
     ? undefined
     : [value];
+}
+
+/** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
+function object(
+  parameter: Parameter & { words: readonly string[] },
+  { text, deed, quoted, parameters }: Asking,
+) {
+  const isOnly = parameter.isRequired && parameters.filter((each) => each.isRequired).length === 1;
+  const isSaid = deed.objects.some((word) => text.toLowerCase().includes(word));
+  if (!isOnly || isSaid || quoted.length > 0 || typeOf(parameter.schema) !== "string") return undefined;
+  if (parameter.words.some((word) => TEXTS.includes(word) || NAMING.has(word))) return undefined;
+  return new RegExp(`^\\W*(?:please )?${deed.verb} ${OBJECT}$`, "i").exec(text)?.slice(1, 2);
 }

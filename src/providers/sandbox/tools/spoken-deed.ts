@@ -30,6 +30,13 @@ const SMALL_WORDS = new Set("about by for from in of on off out over to up who w
 /** Words that belong to a verb and not to a thing: "turn it off". */
 const PARTICLES = new Set(["on", "off", "up", "out"]);
 
+const MAX_NAME_CHARACTERS = 80;
+const SOMEBODY = /^\s(?:\S{1,64}@|\p{Lu}|(?:me|him|her|them|us|my|the|everyone)\b)/u;
+/** Nothing else is said than what it is done to: "Play Bohemian Rhapsody". */
+const NAME_ALONE = /^(?:\s\p{Lu}[\p{L}\d'’-]{0,40}){1,6}(?:[.!?]|$|\s(?:by|please)\b)/u;
+/** Said by "on" and "off". */
+const SWITCHED = new Set(["power", "state", "status"]);
+
 /** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
 const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set("file filename filepath path document".split(" ")), FILE],
@@ -82,9 +89,18 @@ const RANKS = { named: 3, described: 2, shown: 1 };
 type Start = { readonly said: readonly SaidWord[]; readonly start: number; readonly text: string };
 
 function phraseFor({ named, described }: KnownTool, verb: string): Phrase | undefined {
-  if (meansVerb(verb, named.verb) || [named.verb, ...named.objects].some((word) => isMadeOf(word, verb)))
+  if (
+    isSending(named, verb) ||
+    meansVerb(verb, named.verb) ||
+    [named.verb, ...named.objects].some((word) => isMadeOf(word, verb))
+  )
     return named;
   return described !== undefined && meansVerb(verb, described.verb) ? described : undefined;
+}
+
+/** "Email Bob" is to send him an email. */
+function isSending({ verb, objects }: Phrase, said: string): boolean {
+  return verb === "send" && objects.length === 1 && objects[0] === said;
 }
 
 function matchOf(known: KnownTool, from: Start): Match | undefined {
@@ -100,14 +116,20 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
     [described, RANKS.described],
   ] as const) {
     if (phrase === undefined || phrase.objects.length === 0 || !meansVerb(verb.stem, phrase.verb)) continue;
-    const last = lastObject(phrase.objects, tells, from);
+    const isSwitched = /^[^.?!\n]{0,60}\b(?:on|off)\b/i.test(from.text.slice(end));
+    const objects = phrase.objects.filter((word, at) => at === 0 || !isSwitched || !SWITCHED.has(word));
+    const last = lastObject(objects, tells, from);
     if (last !== undefined) return match(rank, 0, last);
   }
   const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
   if (isMade || takesShown(known, from)) return match(RANKS.shown, 0, verb);
+  const behind = from.text.slice(end, end + MAX_NAME_CHARACTERS);
+  if (isSending(named, verb.stem) && SOMEBODY.test(behind)) return match(RANKS.named, 0, verb);
   if (!meansVerb(verb.stem, named.verb)) return undefined;
+  if (verb.stem === named.verb && isSayingVerb(verb.stem) && NAME_ALONE.test(behind))
+    return match(RANKS.shown, named.objects.length, verb);
   const isWhole = named.objects.length === 0 && verb.stem === named.verb;
-  const isClear = isSayingVerb(verb.stem) || /^\s?[:({"'`“]/.test(from.text.slice(end, end + 2));
+  const isClear = isSayingVerb(verb.stem) || /^\s?[:({"'`“]/.test(behind);
   const isEnough = isWhole && (isKnownVerb(verb.stem) ? isSayingVerb(verb.stem) : isClear);
   return isEnough || isDeedOfNobody(verb.stem) ? match(RANKS.shown, named.objects.length, verb) : undefined;
 }

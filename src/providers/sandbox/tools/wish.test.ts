@@ -94,6 +94,8 @@ describe("nothing is called by a question about it, a refusal, or a word that me
     "I got an email from bob@x.org, what should I answer?",
     "Do you like email?",
     "Email is dead",
+    "Don't email Bob",
+    "How do I email Bob?",
     "What is a good email subject?",
     "Proofread this email: Dear Bob, thanks.",
     "I will send an email to my boss tomorrow.",
