@@ -1,3 +1,5 @@
+/** Which part of the prompt belongs to which of several tools. */
+
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";

@@ -1,3 +1,5 @@
+/** What a sentence says of each argument of a tool by the way it is built; `fill` reads the rest. */
+
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
@@ -15,11 +17,9 @@ export type Parameter = { readonly name: string; readonly schema: SchemaNode; re
 /** Values in the order in which the prompt says them. */
 export type SaidArguments = Map<string, readonly string[]>;
 
-type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Parameter[] };
-type Reader = (
-  parameter: Parameter & { readonly words: readonly string[] },
-  asking: Asking,
-) => readonly string[] | undefined;
+type Argument = Parameter & { readonly words: readonly string[] };
+type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Argument[] };
+type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
 const setOf = (line: string) => new Set(line.split(" "));
 const MAX_PARAMETERS = 64;
@@ -84,7 +84,12 @@ const READERS: readonly Reader[] = [
 
 export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Parameter[]): SaidArguments {
   const said: SaidArguments = new Map();
-  const asking = { ...clues, deed, parameters: parameters.slice(0, MAX_PARAMETERS) };
+  const all = parameters.slice(0, MAX_PARAMETERS);
+  const asking = {
+    ...clues,
+    deed,
+    parameters: all.map((each) => ({ ...each, words: identifierWords(each.name) })),
+  };
   for (const parameter of asking.parameters) {
     const { name, schema } = parameter;
     if (
@@ -93,9 +98,8 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly P
       schema["pattern"] !== undefined
     )
       continue;
-    const words = identifierWords(name);
     for (const read of READERS) {
-      const values = read({ ...parameter, words }, asking);
+      const values = read(parameter, asking);
       if (values === undefined || values.length === 0) continue;
       said.set(name, values.slice(0, MAX_VALUES));
       break;
@@ -104,27 +108,26 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly P
   return said;
 }
 
-function isText({ schema }: Parameter): boolean {
+function isText(schema: SchemaNode): boolean {
   const type = typeOf(schema);
   return (
     type === "string" || (type === "array" && typeOf((schema["items"] ?? {}) as SchemaNode) === "string")
   );
 }
 
-function isNumber({ schema }: Parameter): boolean {
+function isNumber(schema: SchemaNode): boolean {
   const type = typeOf(schema);
   return type === "integer" || type === "number";
 }
 
 /** "order 12345", "users 1, 2 and 3"; "45 minutes" for an argument that need not be there. */
-function ownValue(parameter: Parameter & { words: readonly string[] }, { text, deed, quoted }: Asking) {
-  const { words, isRequired } = parameter;
+function ownValue({ words, schema, isRequired }: Argument, { text, deed, quoted }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
   if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
-  if (!isText(parameter) && !isNumber(parameter)) return undefined;
-  if (isText(parameter) && quoted.length > 0) return undefined;
-  const shape = isNumber(parameter) ? "\\d+(?:\\.\\d+)?" : CODE;
+  if (!isText(schema) && !isNumber(schema)) return undefined;
+  if (isText(schema) && quoted.length > 0) return undefined;
+  const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of new Set(names.map(stem))) {
     if (!/^[a-z]{3,}$/.test(name) || directionOf([name]) !== "none") continue;
     const list = `${shape}(?:(?:, | and |, and )${shape})*`;
@@ -134,9 +137,9 @@ function ownValue(parameter: Parameter & { words: readonly string[] }, { text, d
     ).exec(text)?.[1];
     if (behind !== undefined) return behind.split(/, and |, | and /).map((value) => value.replace(/^#/, ""));
     const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
-    if (before !== undefined && isNumber(parameter) && !isRequired) return [before];
+    if (before !== undefined && isNumber(schema) && !isRequired) return [before];
   }
-  const only = own.length === 0 && isText(parameter) ? allIn(text, ONLY_NUMBER) : [];
+  const only = own.length === 0 && isText(schema) ? allIn(text, ONLY_NUMBER) : [];
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
 }
 
@@ -163,15 +166,15 @@ function joined(found: readonly Found[], text: string): string[] {
   return values;
 }
 
-function files(parameter: Parameter & { words: readonly string[] }, { text, deed, parameters }: Asking) {
-  const isPath = ({ name, schema }: Parameter) =>
+function files({ name: own, schema }: Argument, { text, deed, parameters }: Asking) {
+  const isPath = ({ words, schema }: Argument) =>
     typeOf(schema) !== "integer" &&
     schema["format"] === undefined &&
-    (identifierWords(name).some((word) => PATHS.has(word)) ||
-      (deed.objects.includes("file") && directionOf(identifierWords(name)) !== "none"));
+    (words.some((word) => PATHS.has(word)) ||
+      (deed.objects.includes("file") && directionOf(words) !== "none"));
   const paths = parameters.filter(isPath);
-  const at = paths.findIndex(({ name }) => name === parameter.name);
-  if (at < 0 || !isText(parameter)) return undefined;
+  const at = paths.findIndex(({ name }) => name === own);
+  if (at < 0 || !isText(schema)) return undefined;
   const found = allIn(
     text.replace(/\bhttps?:\/\/\S+/g, (url) => " ".repeat(url.length)),
     FILES,
@@ -181,76 +184,60 @@ function files(parameter: Parameter & { words: readonly string[] }, { text, deed
     return folder === undefined ? undefined : [folder];
   }
   if (paths.length === 1) return joined(found, text);
-  const own = found[at];
-  return own === undefined ? undefined : [own.value];
+  return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-function addresses({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
-  if (!isText(parameter)) return undefined;
+function addresses({ words, schema }: Argument, { text }: Asking) {
+  if (!isText(schema)) return undefined;
   if (words.includes("channel")) return CHANNEL.exec(text)?.slice(0, 1);
   return words.some((word) => ADDRESSED.has(word)) ? joined(allIn(text, EMAIL), text) : undefined;
 }
 
 /** "from checking to savings". */
-function ways({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
+function ways({ words, schema }: Argument, { text }: Asking) {
   const direction = directionOf(words);
-  const [, from, to] = (direction === "none" || !isText(parameter) ? null : FROM_TO.exec(text)) ?? [];
+  const [, from, to] = (direction === "none" || !isText(schema) ? null : FROM_TO.exec(text)) ?? [];
   const value = direction === "from" ? from : to;
   return value === undefined || !/^[a-z]/.test(value) ? undefined : [value];
 }
 
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
-function days(
-  { name, words, schema, isRequired }: Parameter & { words: readonly string[] },
-  { text, parameters }: Asking,
-) {
-  const isDay = (each: Parameter) =>
-    each.schema["format"] === "date" ||
-    (typeOf(each.schema) === "string" && identifierWords(each.name).some((word) => DAYS.has(word)));
-  if (!isDay({ name, schema, isRequired })) return undefined;
+function days(parameter: Argument, { text, parameters }: Asking) {
+  const isDay = ({ schema, words }: Argument) =>
+    schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
+  if (!isDay(parameter)) return undefined;
+  const { name, schema, isRequired } = parameter;
   const said = createFormatReader(text, createMoments(text))("date", "none");
-  if (said.length === 0)
-    return schema["format"] === undefined && words.length > 0 ? LATER.exec(text)?.slice(0, 1) : undefined;
+  if (said.length === 0) return schema["format"] === undefined ? LATER.exec(text)?.slice(0, 1) : undefined;
   const all = parameters.filter(isDay);
   const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
   return value === undefined ? undefined : [value];
 }
 
-function places(
-  { words, isRequired, ...parameter }: Parameter & { words: readonly string[] },
-  { text, names, quoted }: Asking,
-) {
-  if (!words.some((word) => PLACES.has(word)) || !isText({ ...parameter, isRequired }) || quoted.length > 0)
-    return undefined;
+function places({ words, isRequired, schema }: Argument, { text, names, quoted }: Asking) {
+  if (!words.some((word) => PLACES.has(word)) || !isText(schema) || quoted.length > 0) return undefined;
   if (names.length === 0) return SMALL_PLACE.exec(text)?.slice(1, 2);
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
 /** "two dice". */
-function counts(
-  { words, ...parameter }: Parameter & { words: readonly string[] },
-  { text, numbers }: Asking,
-) {
-  if (!isNumber(parameter) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
+function counts({ words, schema }: Argument, { text, numbers }: Asking) {
+  if (!isNumber(schema) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
   const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
   return count === undefined ? undefined : [String(count)];
 }
 
 /** What is to be sent, written or run. */
-function texts(
-  { name, words, ...parameter }: Parameter & { words: readonly string[] },
-  { text, quoted, parameters, deed }: Asking,
-) {
+function texts({ words, schema, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
   if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
-  const isUntitled =
-    parameters.some((each) => identifierWords(each.name).includes("subject")) && !/\bsubject\b/i.test(text);
-  if (!isText({ name, ...parameter }) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
+  const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
+  if (!isText(schema) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
   const todo = todoIn(text, deed);
   if (todo !== undefined && (words.includes("title") || words.includes("task"))) return [todo];
-  const first = TEXTS.find((each) => parameters.some((other) => identifierWords(other.name).includes(each)));
+  const first = TEXTS.find((each) => parameters.some(({ words: own }) => own.includes(each)));
   const isSubject = isUntitled && words.includes("subject");
   if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
   if (first === "query" || first === "sql") return SQL.exec(text)?.slice(0, 1);
@@ -261,9 +248,7 @@ function texts(
     WRITTEN_TEXT.exec(text)?.[1] ??
     TEXT_BEHIND.exec(text)?.[1]
   )?.trim();
-  const matter = isSubject
-    ? (MATTER.exec(text)?.[1] ?? said ?? (parameter.isRequired ? text : undefined))
-    : said;
+  const matter = isSubject ? (MATTER.exec(text)?.[1] ?? said ?? (isRequired ? text : undefined)) : said;
   return matter === undefined ? undefined : [isSubject ? titleOf(matter) : matter];
 }
 
@@ -285,27 +270,15 @@ function titleOf(text: string): string {
 }
 
 /** "Add eggs, milk and bread to my list". */
-function items(
-  { schema, isRequired, ...parameter }: Parameter & { words: readonly string[] },
-  { text, quoted }: Asking,
-) {
-  if (
-    typeOf(schema) !== "array" ||
-    !isText({ ...parameter, schema, isRequired }) ||
-    !isRequired ||
-    quoted.length > 0
-  )
-    return undefined;
+function items({ schema, isRequired }: Argument, { text, quoted }: Asking) {
+  if (typeOf(schema) !== "array" || !isText(schema) || !isRequired || quoted.length > 0) return undefined;
   return LISTED.exec(text)?.[1]
     ?.split(/,? and |, /)
     .filter((item) => item !== "");
 }
 
 /** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
-function adjective(
-  parameter: Parameter & { words: readonly string[] },
-  { text, deed, names, quoted, parameters }: Asking,
-) {
+function adjective(parameter: Argument, { text, deed, names, quoted, parameters }: Asking) {
   const { words, isRequired } = parameter;
   const [own = ""] = words;
   const within =
@@ -321,7 +294,7 @@ function adjective(
     `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`,
     "i",
   );
-  const isFirst = parameters.find((each) => each.isRequired && isText(each))?.name === parameter.name;
+  const isFirst = parameters.find((each) => each.isRequired && isText(each.schema))?.name === parameter.name;
   const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
   const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
   return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
@@ -330,10 +303,7 @@ function adjective(
 }
 
 /** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
-function object(
-  parameter: Parameter & { words: readonly string[] },
-  { text, deed, quoted, parameters }: Asking,
-) {
+function object(parameter: Argument, { text, deed, quoted, parameters }: Asking) {
   const isOnly = parameter.isRequired && parameters.filter((each) => each.isRequired).length === 1;
   const isSaid = deed.objects.some((word) => text.toLowerCase().includes(word));
   if (!isOnly || isSaid || quoted.length > 0 || typeOf(parameter.schema) !== "string") return undefined;

@@ -1,7 +1,8 @@
+/** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
+
 import { FILE } from "../fill/file-shape.ts";
 import {
   isDeedOfNobody,
-  isKnownVerb,
   isMadeOf,
   isSayingVerb,
   type KnownTool,
@@ -128,9 +129,7 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
   if (!meansVerb(verb.stem, named.verb)) return undefined;
   if (verb.stem === named.verb && isSayingVerb(verb.stem) && NAME_ALONE.test(behind))
     return match(RANKS.shown, named.objects.length, verb);
-  const isWhole = named.objects.length === 0 && verb.stem === named.verb;
-  const isClear = isSayingVerb(verb.stem) || /^\s?[:({"'`“]/.test(behind);
-  const isEnough = isWhole && (isKnownVerb(verb.stem) ? isSayingVerb(verb.stem) : isClear);
+  const isEnough = named.objects.length === 0 && verb.stem === named.verb && isSayingVerb(verb.stem);
   return isEnough || isDeedOfNobody(verb.stem) ? match(RANKS.shown, named.objects.length, verb) : undefined;
 }
 

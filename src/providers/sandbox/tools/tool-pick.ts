@@ -1,3 +1,5 @@
+/** Which tools a prompt asks for: by their names, else by their deeds, their things and their descriptions. */
+
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
 import { createEffort } from "../fill/schema-reader.ts";

@@ -1,3 +1,5 @@
+/** What a tool is called by: the words of its name and of its description, and the verbs that are said for one another. */
+
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
