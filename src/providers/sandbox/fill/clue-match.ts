@@ -1,6 +1,7 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
 import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { FILE } from "./file-shape.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
 import { identifierWords } from "./identifier.ts";
@@ -32,10 +33,7 @@ export type ClueReader = {
 const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["url", "uri", "link", "href"]), /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
-  [
-    new Set(["path", "file", "filename", "filepath", "directory", "dir"]),
-    /(?<!\S)["'`]?([\w.~-]*\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4})\b/i,
-  ],
+  [new Set(["path", "file", "filename", "filepath", "directory", "dir"]), FILE],
   [
     new Set(["command", "cmd", "script", "shell"]),
     /\b(?:run|execute)\b\s{1,3}["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,

@@ -1,3 +1,4 @@
+import { clip } from "../words.ts";
 import { type Labels, readLabels } from "./labels.ts";
 import { withoutMoments, withoutSpokenDays } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
@@ -24,6 +25,8 @@ export type Clues = {
 };
 
 const MAX_READ_CHARACTERS = 8000;
+/** Of results, so that the prompt is read as well. */
+const MAX_RESULT_CHARACTERS = 6000;
 const MAX_CLUES = 64;
 
 const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
@@ -62,6 +65,17 @@ export function readClues(prompt: string): Clues {
     names: namesOf(undated),
     labels: readLabels(text),
   };
+}
+
+/**
+ * What tools answered goes before what was asked, and is what the rest is about; quotes in it are mostly those of
+ * JSON, around names of fields.
+ */
+export function readCluesOfResults(results: readonly string[], prompt: string): Clues {
+  const asked = readClues(prompt);
+  if (results.length === 0) return asked;
+  const told = clip(results.join("\n"), MAX_RESULT_CHARACTERS);
+  return { ...readClues(`${told}\n${prompt}`), quoted: asked.quoted, prompt: told };
 }
 
 /** Those of the matter go before those of the instruction. */

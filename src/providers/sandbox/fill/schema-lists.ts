@@ -34,7 +34,8 @@ export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: reado
     texts.find(({ name }) => identifierWords(name).some((word) => words.has(word)));
   const weekday = clues.names.find(({ name }) => WEEKDAY.test(name));
   if (weekday !== undefined) say(withWord(DAYS), [weekday.name]);
-  const named = clues.names.filter(({ name }) => !WEEKDAY.test(name));
+  const own = new Set(properties.map(({ name }) => name.toLowerCase()));
+  const named = clues.names.filter(({ name }) => !WEEKDAY.test(name) && !own.has(name.toLowerCase()));
   const row = listed.length > 0 ? listed : namesInRow(clues);
   const list = open.find(
     ({ node }) => typeOf(node) === "array" && isPlainText(reader.resolve(node["items"])),

@@ -149,6 +149,11 @@ test.each<[string, Record<string, unknown>, unknown]>([
     },
   ],
   ["Tom, Jerry and Spike", { names: texts }, { names: ["Tom", "Jerry", "Spike"] }],
+  [
+    "Ingredients: eggs and milk",
+    { name: text, ingredients: texts },
+    { name: expect.not.stringContaining("Ingredients"), ingredients: ["eggs", "milk"] },
+  ],
   ["Give me 3 fruits", { fruits: texts }, { fruits: ["apple", "banana", "orange"] }],
   ["List three colors", { colors: texts }, { colors: ["red", "blue", "green"] }],
   [

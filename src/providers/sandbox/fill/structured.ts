@@ -3,16 +3,13 @@ import type { Random } from "../random.ts";
 import type { Answer } from "../talk/answer.ts";
 import { sumsIn } from "../talk/arithmetic.ts";
 import { listingIn } from "../talk/listing.ts";
-import { clip } from "../words.ts";
 import { createClueReader } from "./clue-match.ts";
-import { type Clues, readClues } from "./clues.ts";
+import { readCluesOfResults } from "./clues.ts";
 import type { OptionBook } from "./option-book.ts";
 import { cluesForSchema } from "./schema-lists.ts";
 import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
 import { requiredUnits } from "./units.ts";
-
-const MAX_RESULT_CHARACTERS = 6000;
 
 /** Whether the answer must be JSON, and then the JSON: with the plain answer in it where it has a place for one. */
 export function structuredText(input: {
@@ -31,16 +28,9 @@ export function structuredText(input: {
   const sum = plain.topic === "arithmetic" ? sumsIn(prompt)[0]?.value : undefined;
   const said = plain.isTalk ? { talk: plain.text } : { answer: plain.text };
   const listing = plain.topic === "a list" ? listingIn(prompt) : null;
-  const clues = results.length === 0 ? readClues(prompt) : cluesAfter(results, prompt);
+  const clues = readCluesOfResults(results, prompt);
   const fitting = cluesForSchema(clues, reader, listing?.isKnown ? listing.items : []);
   const known = { ...fitting, ...said, ...(sum === undefined ? {} : { sum }) };
   const taker = createClueReader(known, input.options, requiredUnits(reader));
   return JSON.stringify(makeValue({ reader, clues: taker, random, optional: "made" }));
-}
-
-/** What came back goes before what was asked; quotes in it are mostly those of JSON, around names of fields. */
-function cluesAfter(results: readonly string[], prompt: string): Clues {
-  const { quoted } = readClues(prompt);
-  const source = clip(results.join("\n"), MAX_RESULT_CHARACTERS);
-  return { ...readClues(`${source}\n${prompt}`), quoted, prompt: source };
 }

@@ -1,9 +1,9 @@
+/** Which part of the prompt belongs to which of several tools. */
+
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
-
-type Share = { readonly clues: Clues; readonly hasOwn: boolean };
 
 /**
  * What each of several tools may take from the prompt: what stands next to its own words, so that "the weather in
@@ -15,15 +15,14 @@ export function promptShares(prompt: string, picked: readonly Picked[]): Clues[]
   if (picked.length < 2) return picked.map(() => whole);
   const starts = new Set(picked.map(({ at }) => at));
   const byName = split(whole, starts.size === picked.length ? picked : picked.map(({ last }) => last));
-  if (byName?.every(({ hasOwn }) => hasOwn)) return byName.map(({ clues }) => clues);
   const things = picked.flatMap((each) => placeOfThing(each.known, whole.text) ?? []);
   const bySubject = split(whole, things.length === picked.length ? things : undefined);
   const shares = bySubject ?? byName;
-  return picked.map((_each, at) => shares?.[at]?.clues ?? whole);
+  return picked.map((_each, at) => shares?.[at] ?? whole);
 }
 
 /** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */
-function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] | undefined {
+function split(whole: Clues, places: readonly TextPlace[] | undefined): Clues[] | undefined {
   if (places === undefined || new Set(places.map(({ at }) => at)).size < places.length) return undefined;
   const { text } = whole;
   const inOrder = places.toSorted((one, other) => one.at - other.at);
@@ -46,8 +45,7 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Share[] 
     const at = inOrder.indexOf(place);
     const [later, earlier] = [stretches.slice(at), stretches.slice(0, at + 1).toReversed()];
     const near = comesFirst ? [...earlier, ...later] : [...later, ...earlier];
-    const own = stretches[at];
-    return { clues: near.find(isSaying) ?? whole, hasOwn: own !== undefined && isSaying(own) };
+    return near.find(isSaying) ?? whole;
   });
 }
 

@@ -22,6 +22,9 @@ const weather = tool("get_weather", { city: text });
 const read = tool("read_file", { path: text });
 const write = tool("write_file", { path: text, content: text }, "Write content to a file");
 const mail = tool("send_email", { to: text, body: text });
+const letter = tool("send_email", { to: text, subject: text, body: text });
+const green = { to: "alice@x.io", subject: "The build is green", body: "the build is green" };
+const price = tool("get_price", { product: text });
 const grep = loose("grep", { pattern: text }, { path: text });
 const light = tool("turn_on_light", { room: text });
 const accounts = { from_account: text, to_account: text, amount: number };
@@ -140,6 +143,43 @@ test.each<[string, Tool, ...object[]]>([
     tool("run_sql", { query: text }),
     { query: "SELECT name FROM users WHERE age > 30" },
   ],
+  ["Find the price of a laptop", price, { product: "laptop" }],
+  ["What is the price of a red bike?", price, { product: "red bike" }],
+  ["Get the price of milk", loose("get_price", { product: text }, { shop: text }), { product: "milk" }],
+  ["Pay by card 4111", tool("pay", { number: text }), { number: "4111" }],
+  ["Email alice@x.io: the build is green", letter, green],
+  ["Send an email to alice@x.io: the build is green", letter, green],
+  [
+    "Send an email to alice@x.io saying that the meeting has been moved to the large room.",
+    letter,
+    {
+      to: "alice@x.io",
+      subject: "The meeting has been moved to",
+      body: "the meeting has been moved to the large room",
+    },
+  ],
+  [
+    "Send an email to alice@x.io with subject Hi and body Hello",
+    letter,
+    { to: "alice@x.io", subject: "Hi", body: "Hello" },
+  ],
+  ['Email alice@x.io "the build is green"', letter, green],
+  ["Email Bob about lunch", letter, { to: "Bob", subject: "Lunch", body: "Email Bob about lunch" }],
+  ["Remind me to buy milk", tool("set_reminder", { text }), { text: "buy milk" }],
+  [
+    "Set a reminder to buy milk at 6pm",
+    tool("set_reminder", { text, time: text }),
+    { text: "buy milk", time: "6pm" },
+  ],
+  ["Add a task to call Bob", tool("add_task", { title: text }), { title: "call Bob" }],
+  [
+    "Post a message to #general: it works",
+    tool("post_message", { channel: text, text }),
+    { channel: "#general", text: "it works" },
+  ],
+  ["Click the login button", tool("browser_click", { element: text }), { element: "login button" }],
+  ["Play Bohemian Rhapsody", tool("play_song", { title: text }), { title: "Bohemian Rhapsody" }],
+  ["Turn the TV off", tool("set_tv_power", { on: { type: "boolean" } }), { on: false }],
   ["Roll two dice", loose("roll_dice", { count: whole }, { sides: whole }), { count: 2 }],
 ])("arguments are what the sentence says: %s", (prompt, offered, ...expected) => {
   const calls = expected.map((each) => `${offered.name} ${JSON.stringify(each)}`);

@@ -1,12 +1,15 @@
+/** What a sentence says of each argument of a tool by the way it is built; `fill` reads the rest. */
+
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
+import { FILE } from "../fill/file-shape.ts";
 import { createFormatReader } from "../fill/format-clues.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { createMoments } from "../fill/moments.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
-import type { Phrase } from "./tool-words.ts";
+import { meansVerb, type Phrase } from "./tool-words.ts";
 
 /** An argument of a tool. */
 export type Parameter = { readonly name: string; readonly schema: SchemaNode; readonly isRequired: boolean };
@@ -14,15 +17,14 @@ export type Parameter = { readonly name: string; readonly schema: SchemaNode; re
 /** Values in the order in which the prompt says them. */
 export type SaidArguments = Map<string, readonly string[]>;
 
-type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Parameter[] };
-type Reader = (
-  parameter: Parameter & { readonly words: readonly string[] },
-  asking: Asking,
-) => readonly string[] | undefined;
+type Argument = Parameter & { readonly words: readonly string[] };
+type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Argument[] };
+type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
 const setOf = (line: string) => new Set(line.split(" "));
 const MAX_PARAMETERS = 64;
 const MAX_VALUES = 16;
+const MAX_TITLE_WORDS = 6;
 
 /** Say that an argument names something, not what. */
 const NAMING = setOf("id number name code key type value ref reference no");
@@ -38,12 +40,17 @@ const NO_VALUES = setOf("a an the my me us you your it this that new please");
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
-const FILE =
-  /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m)\b)(?:[\w.~-]{0,80}\/[\w./-]{0,200}|[\w-]{1,80}\.[a-z]{1,6}[a-z\d]{0,4}\b)/gi;
+const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
-  /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
+  /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
+const OWNER =
+  "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
+const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
+const ONLY_NUMBER = /(?<![\w.,#-])#?\d{2,20}(?![\w,-]|[.:]\d)/g;
+const OBJECT =
+  "(?:on )?(?:(?:the|an?|my|some) )?(?![^\\n]*\\b(?:about|at|by|for|from|in|into|it|me|of|on|to|up|with)\\b)([^.?!,:\\n]{2,60}?)(?: please)?[.?!]?";
 const FROM_TO = /\bfrom (?:my |the )?([\w-]+) to (?:my |the )?([\w-]+)/i;
 const FOLDER =
   /\b(?:in|of|from|under)\s(?:the\s)?([a-z][\w.-]{1,60})(?:\s(?:folder|directory))?(?=[?!]?$|\s(?:and|then)\b)/;
@@ -52,7 +59,10 @@ const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
 const WRITTEN_TEXT =
   /\b(?:write|put|save|append)\s(?!(?:an?|the|its|this)\s)([^\n"':]{1,300}?)\s(?:in)?to\s\S/i;
-const TEXT_BEHIND = /^[^:?.!\n]{3,120}:\s([^\n]{1,500})$/;
+const TEXT_BEHIND = /^(?:[^:?.!\n]|\.(?!\s)){3,120}:\s([^\n]{1,500})$/;
+/** Up to when it is to be done. */
+const TODO = "[^\\n.?!]{2,200}?(?=\\s(?:at \\d|on \\w+day|in \\d|today|tomorrow|tonight)|[.?!]|\\n|$)";
+const MATTER = /\babout\s([^\n.?!,:;"]{2,80}?)(?=\s(?:saying|with)\b|[\n.?!,:;]|$)/i;
 const SOUGHT = /\b(?:grep|search|look|find)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,80}?)(?=\sin\s|[.?!]?$)/i;
 const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
@@ -69,11 +79,17 @@ const READERS: readonly Reader[] = [
   texts,
   items,
   adjective,
+  object,
 ];
 
 export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Parameter[]): SaidArguments {
   const said: SaidArguments = new Map();
-  const asking = { ...clues, deed, parameters: parameters.slice(0, MAX_PARAMETERS) };
+  const all = parameters.slice(0, MAX_PARAMETERS);
+  const asking = {
+    ...clues,
+    deed,
+    parameters: all.map((each) => ({ ...each, words: identifierWords(each.name) })),
+  };
   for (const parameter of asking.parameters) {
     const { name, schema } = parameter;
     if (
@@ -82,9 +98,8 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly P
       schema["pattern"] !== undefined
     )
       continue;
-    const words = identifierWords(name);
     for (const read of READERS) {
-      const values = read({ ...parameter, words }, asking);
+      const values = read(parameter, asking);
       if (values === undefined || values.length === 0) continue;
       said.set(name, values.slice(0, MAX_VALUES));
       break;
@@ -93,27 +108,26 @@ export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly P
   return said;
 }
 
-function isText({ schema }: Parameter): boolean {
+function isText(schema: SchemaNode): boolean {
   const type = typeOf(schema);
   return (
     type === "string" || (type === "array" && typeOf((schema["items"] ?? {}) as SchemaNode) === "string")
   );
 }
 
-function isNumber({ schema }: Parameter): boolean {
+function isNumber(schema: SchemaNode): boolean {
   const type = typeOf(schema);
   return type === "integer" || type === "number";
 }
 
 /** "order 12345", "users 1, 2 and 3"; "45 minutes" for an argument that need not be there. */
-function ownValue(parameter: Parameter & { words: readonly string[] }, { text, deed, quoted }: Asking) {
-  const { words, isRequired } = parameter;
+function ownValue({ words, schema, isRequired }: Argument, { text, deed, quoted }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
   if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
-  if (!isText(parameter) && !isNumber(parameter)) return undefined;
-  if (isText(parameter) && quoted.length > 0) return undefined;
-  const shape = isNumber(parameter) ? "\\d+(?:\\.\\d+)?" : CODE;
+  if (!isText(schema) && !isNumber(schema)) return undefined;
+  if (isText(schema) && quoted.length > 0) return undefined;
+  const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of new Set(names.map(stem))) {
     if (!/^[a-z]{3,}$/.test(name) || directionOf([name]) !== "none") continue;
     const list = `${shape}(?:(?:, | and |, and )${shape})*`;
@@ -123,9 +137,10 @@ function ownValue(parameter: Parameter & { words: readonly string[] }, { text, d
     ).exec(text)?.[1];
     if (behind !== undefined) return behind.split(/, and |, | and /).map((value) => value.replace(/^#/, ""));
     const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
-    if (before !== undefined && isNumber(parameter) && !isRequired) return [before];
+    if (before !== undefined && isNumber(schema) && !isRequired) return [before];
   }
-  return undefined;
+  const only = own.length === 0 && isText(schema) ? allIn(text, ONLY_NUMBER) : [];
+  return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
 }
 
 type Found = { readonly value: string; readonly at: number; readonly before: string };
@@ -151,119 +166,119 @@ function joined(found: readonly Found[], text: string): string[] {
   return values;
 }
 
-function files(parameter: Parameter & { words: readonly string[] }, { text, deed, parameters }: Asking) {
-  const isPath = ({ name, schema }: Parameter) =>
+function files({ name: own, schema }: Argument, { text, deed, parameters }: Asking) {
+  const isPath = ({ words, schema }: Argument) =>
     typeOf(schema) !== "integer" &&
     schema["format"] === undefined &&
-    (identifierWords(name).some((word) => PATHS.has(word)) ||
-      (deed.objects.includes("file") && directionOf(identifierWords(name)) !== "none"));
+    (words.some((word) => PATHS.has(word)) ||
+      (deed.objects.includes("file") && directionOf(words) !== "none"));
   const paths = parameters.filter(isPath);
-  const at = paths.findIndex(({ name }) => name === parameter.name);
-  if (at < 0 || !isText(parameter)) return undefined;
+  const at = paths.findIndex(({ name }) => name === own);
+  if (at < 0 || !isText(schema)) return undefined;
   const found = allIn(
     text.replace(/\bhttps?:\/\/\S+/g, (url) => " ".repeat(url.length)),
-    FILE,
-  ).filter(({ value }) => value !== "/");
+    FILES,
+  );
   if (found.length === 0) {
     const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
     return folder === undefined ? undefined : [folder];
   }
   if (paths.length === 1) return joined(found, text);
-  const own = found[at];
-  return own === undefined ? undefined : [own.value];
+  return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-function addresses({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
-  return words.some((word) => ADDRESSED.has(word)) && isText(parameter)
-    ? joined(allIn(text, EMAIL), text)
-    : undefined;
+function addresses({ words, schema }: Argument, { text }: Asking) {
+  if (!isText(schema)) return undefined;
+  if (words.includes("channel")) return CHANNEL.exec(text)?.slice(0, 1);
+  return words.some((word) => ADDRESSED.has(word)) ? joined(allIn(text, EMAIL), text) : undefined;
 }
 
 /** "from checking to savings". */
-function ways({ words, ...parameter }: Parameter & { words: readonly string[] }, { text }: Asking) {
+function ways({ words, schema }: Argument, { text }: Asking) {
   const direction = directionOf(words);
-  const [, from, to] = (direction === "none" || !isText(parameter) ? null : FROM_TO.exec(text)) ?? [];
+  const [, from, to] = (direction === "none" || !isText(schema) ? null : FROM_TO.exec(text)) ?? [];
   const value = direction === "from" ? from : to;
   return value === undefined || !/^[a-z]/.test(value) ? undefined : [value];
 }
 
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
-function days(
-  { name, words, schema, isRequired }: Parameter & { words: readonly string[] },
-  { text, parameters }: Asking,
-) {
-  const isDay = (each: Parameter) =>
-    each.schema["format"] === "date" ||
-    (typeOf(each.schema) === "string" && identifierWords(each.name).some((word) => DAYS.has(word)));
-  if (!isDay({ name, schema, isRequired })) return undefined;
+function days(parameter: Argument, { text, parameters }: Asking) {
+  const isDay = ({ schema, words }: Argument) =>
+    schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
+  if (!isDay(parameter)) return undefined;
+  const { name, schema, isRequired } = parameter;
   const said = createFormatReader(text, createMoments(text))("date", "none");
-  if (said.length === 0)
-    return schema["format"] === undefined && words.length > 0 ? LATER.exec(text)?.slice(0, 1) : undefined;
+  if (said.length === 0) return schema["format"] === undefined ? LATER.exec(text)?.slice(0, 1) : undefined;
   const all = parameters.filter(isDay);
   const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
   return value === undefined ? undefined : [value];
 }
 
-function places(
-  { words, isRequired, ...parameter }: Parameter & { words: readonly string[] },
-  { text, names, quoted }: Asking,
-) {
-  if (!words.some((word) => PLACES.has(word)) || !isText({ ...parameter, isRequired }) || quoted.length > 0)
-    return undefined;
+function places({ words, isRequired, schema }: Argument, { text, names, quoted }: Asking) {
+  if (!words.some((word) => PLACES.has(word)) || !isText(schema) || quoted.length > 0) return undefined;
   if (names.length === 0) return SMALL_PLACE.exec(text)?.slice(1, 2);
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
 /** "two dice". */
-function counts(
-  { words, ...parameter }: Parameter & { words: readonly string[] },
-  { text, numbers }: Asking,
-) {
-  if (!isNumber(parameter) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
+function counts({ words, schema }: Argument, { text, numbers }: Asking) {
+  if (!isNumber(schema) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
   const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
   return count === undefined ? undefined : [String(count)];
 }
 
 /** What is to be sent, written or run. */
-function texts(
-  { name, words, ...parameter }: Parameter & { words: readonly string[] },
-  { text, quoted, parameters }: Asking,
-) {
+function texts({ words, schema, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
   if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
-  const first = TEXTS.find((each) => parameters.some((other) => identifierWords(other.name).includes(each)));
-  if (first === undefined || !words.includes(first) || !isText({ name, ...parameter }) || quoted.length > 0)
-    return undefined;
-  const sql = first === "sql" || first === "query" ? SQL.exec(text)?.[0] : undefined;
-  if (first === "query" || first === "sql" || first === "code") return sql === undefined ? undefined : [sql];
-  const said = TOLD_TEXT.exec(text)?.[1] ?? WRITTEN_TEXT.exec(text)?.[1] ?? TEXT_BEHIND.exec(text)?.[1];
-  return said === undefined ? undefined : [said.trim()];
+  const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
+  if (!isText(schema) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
+  const todo = todoIn(text, deed);
+  if (todo !== undefined && (words.includes("title") || words.includes("task"))) return [todo];
+  const first = TEXTS.find((each) => parameters.some(({ words: own }) => own.includes(each)));
+  const isSubject = isUntitled && words.includes("subject");
+  if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
+  if (first === "query" || first === "sql") return SQL.exec(text)?.slice(0, 1);
+  const said = (
+    quoted[0] ??
+    todo ??
+    TOLD_TEXT.exec(text)?.[1] ??
+    WRITTEN_TEXT.exec(text)?.[1] ??
+    TEXT_BEHIND.exec(text)?.[1]
+  )?.trim();
+  const matter = isSubject ? (MATTER.exec(text)?.[1] ?? said ?? (isRequired ? text : undefined)) : said;
+  return matter === undefined ? undefined : [isSubject ? titleOf(matter) : matter];
+}
+
+/** "Remind me to buy milk", "set a reminder to buy milk", "add a task to call Bob"; who sends sends to somebody. */
+function todoIn(text: string, { verb, objects }: Phrase): string | undefined {
+  const thing = objects.at(-1) ?? "";
+  if (!/^[a-z]{3,}$/.test(thing) || !(meansVerb(verb, "set") || meansVerb(verb, "make"))) return undefined;
+  const said = `\\b(?:${thing}|${thing.replace(/er$/, "")} (?:me|us)) to (${TODO})`;
+  return new RegExp(said, "i").exec(text)?.[1];
+}
+
+function titleOf(text: string): string {
+  const title = text
+    .split(/\s+/)
+    .slice(0, MAX_TITLE_WORDS)
+    .join(" ")
+    .replace(/[.,;:!?]+$/, "");
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** "Add eggs, milk and bread to my list". */
-function items(
-  { schema, isRequired, ...parameter }: Parameter & { words: readonly string[] },
-  { text, quoted }: Asking,
-) {
-  if (
-    typeOf(schema) !== "array" ||
-    !isText({ ...parameter, schema, isRequired }) ||
-    !isRequired ||
-    quoted.length > 0
-  )
-    return undefined;
+function items({ schema, isRequired }: Argument, { text, quoted }: Asking) {
+  if (typeOf(schema) !== "array" || !isText(schema) || !isRequired || quoted.length > 0) return undefined;
   return LISTED.exec(text)?.[1]
     ?.split(/,? and |, /)
     .filter((item) => item !== "");
 }
 
-/** "the bedroom light": what stands between the verb and the thing, where nothing else is said. */
-function adjective(
-  parameter: Parameter & { words: readonly string[] },
-  { text, deed, names, quoted }: Asking,
-) {
+/** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
+function adjective(parameter: Argument, { text, deed, names, quoted, parameters }: Asking) {
   const { words, isRequired } = parameter;
   const [own = ""] = words;
   const within =
@@ -279,8 +294,19 @@ function adjective(
     `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`,
     "i",
   );
-  const value = shape.exec(text)?.[1]?.toLowerCase();
+  const isFirst = parameters.find((each) => each.isRequired && isText(each.schema))?.name === parameter.name;
+  const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
+  const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
   return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
     ? undefined
     : [value];
+}
+
+/** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
+function object(parameter: Argument, { text, deed, quoted, parameters }: Asking) {
+  const isOnly = parameter.isRequired && parameters.filter((each) => each.isRequired).length === 1;
+  const isSaid = deed.objects.some((word) => text.toLowerCase().includes(word));
+  if (!isOnly || isSaid || quoted.length > 0 || typeOf(parameter.schema) !== "string") return undefined;
+  if (parameter.words.some((word) => TEXTS.includes(word) || NAMING.has(word))) return undefined;
+  return new RegExp(`^\\W*(?:please )?${deed.verb} ${OBJECT}$`, "i").exec(text)?.slice(1, 2);
 }

@@ -1,6 +1,8 @@
+/** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
+
+import { FILE } from "../fill/file-shape.ts";
 import {
   isDeedOfNobody,
-  isKnownVerb,
   isMadeOf,
   isSayingVerb,
   type KnownTool,
@@ -29,12 +31,16 @@ const SMALL_WORDS = new Set("about by for from in of on off out over to up who w
 /** Words that belong to a verb and not to a thing: "turn it off". */
 const PARTICLES = new Set(["on", "off", "up", "out"]);
 
+const MAX_NAME_CHARACTERS = 80;
+const SOMEBODY = /^\s(?:\S{1,64}@|\p{Lu}|(?:me|him|her|them|us|my|the|everyone)\b)/u;
+/** Nothing else is said than what it is done to: "Play Bohemian Rhapsody". */
+const NAME_ALONE = /^(?:\s\p{Lu}[\p{L}\d'’-]{0,40}){1,6}(?:[.!?]|$|\s(?:by|please)\b)/u;
+/** Said by "on" and "off". */
+const SWITCHED = new Set(["power", "state", "status"]);
+
 /** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
 const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [
-    new Set("file filename filepath path document".split(" ")),
-    /(?<![\w.@:/~-])(?!(?:e\.g|i\.e|a\.m|p\.m|u\.s)\b)(?:[\w.~-]{0,80}\/[\w./-]{1,200}|[\w-]{1,80}\.[a-z]{1,4}\b)/i,
-  ],
+  [new Set("file filename filepath path document".split(" ")), FILE],
   [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S/],
 ];
 
@@ -84,9 +90,18 @@ const RANKS = { named: 3, described: 2, shown: 1 };
 type Start = { readonly said: readonly SaidWord[]; readonly start: number; readonly text: string };
 
 function phraseFor({ named, described }: KnownTool, verb: string): Phrase | undefined {
-  if (meansVerb(verb, named.verb) || [named.verb, ...named.objects].some((word) => isMadeOf(word, verb)))
+  if (
+    isSending(named, verb) ||
+    meansVerb(verb, named.verb) ||
+    [named.verb, ...named.objects].some((word) => isMadeOf(word, verb))
+  )
     return named;
   return described !== undefined && meansVerb(verb, described.verb) ? described : undefined;
+}
+
+/** "Email Bob" is to send him an email. */
+function isSending({ verb, objects }: Phrase, said: string): boolean {
+  return verb === "send" && objects.length === 1 && objects[0] === said;
 }
 
 function matchOf(known: KnownTool, from: Start): Match | undefined {
@@ -102,15 +117,19 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
     [described, RANKS.described],
   ] as const) {
     if (phrase === undefined || phrase.objects.length === 0 || !meansVerb(verb.stem, phrase.verb)) continue;
-    const last = lastObject(phrase.objects, tells, from);
+    const isSwitched = /^[^.?!\n]{0,60}\b(?:on|off)\b/i.test(from.text.slice(end));
+    const objects = phrase.objects.filter((word, at) => at === 0 || !isSwitched || !SWITCHED.has(word));
+    const last = lastObject(objects, tells, from);
     if (last !== undefined) return match(rank, 0, last);
   }
   const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
   if (isMade || takesShown(known, from)) return match(RANKS.shown, 0, verb);
+  const behind = from.text.slice(end, end + MAX_NAME_CHARACTERS);
+  if (isSending(named, verb.stem) && SOMEBODY.test(behind)) return match(RANKS.named, 0, verb);
   if (!meansVerb(verb.stem, named.verb)) return undefined;
-  const isWhole = named.objects.length === 0 && verb.stem === named.verb;
-  const isClear = isSayingVerb(verb.stem) || /^\s?[:({"'`“]/.test(from.text.slice(end, end + 2));
-  const isEnough = isWhole && (isKnownVerb(verb.stem) ? isSayingVerb(verb.stem) : isClear);
+  if (verb.stem === named.verb && isSayingVerb(verb.stem) && NAME_ALONE.test(behind))
+    return match(RANKS.shown, named.objects.length, verb);
+  const isEnough = named.objects.length === 0 && verb.stem === named.verb && isSayingVerb(verb.stem);
   return isEnough || isDeedOfNobody(verb.stem) ? match(RANKS.shown, named.objects.length, verb) : undefined;
 }
 

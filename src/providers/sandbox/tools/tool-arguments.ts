@@ -27,8 +27,8 @@ export function toolArguments(tool: Tool, clues: Clues, { random, options, toil 
   // A tool without parameters takes an empty object, never a bare value.
   const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
-  const { named } = knowTool(tool, createEffort());
-  const asked = withoutDeed(clues, named);
+  const { named, takes } = knowTool(tool, createEffort());
+  const asked = withoutDeed(clues, named, takes);
   const several = separateSaid(reader, asked, named).flatMap((each) => separateClues(reader, each));
   const units = requiredUnits(reader);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).flatMap((each) => {
@@ -47,11 +47,17 @@ export function toolArguments(tool: Tool, clues: Clues, { random, options, toil 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
 
 /** The verb of a request begins with a capital and is no name, nor are the tool's own words and the days of the week. */
-function withoutDeed(clues: Clues, { verb, objects }: Phrase): Clues {
-  const own = new Set([verb, ...objects]);
+function withoutDeed(clues: Clues, { verb, objects }: Phrase, takes: ReadonlySet<string>): Clues {
+  const own = new Set([verb, ...objects, ...takes]);
   const isName = (name: string) =>
     !isKnownVerb(verbStem(name)) && !own.has(verbStem(name)) && !WEEKDAY.test(name);
-  return { ...clues, names: clues.names.filter(({ name }) => isName(name)) };
+  const isOwn = (word: string) => own.has(verbStem(word));
+  const names = clues.names.flatMap(({ before, name }) => {
+    const [first = "", ...others] = name.split(" ");
+    const bare = isOwn(first) && others.length > 0 ? others.join(" ") : name; // "Email Bob"
+    return isName(bare) ? [{ before, name: bare }] : [];
+  });
+  return { ...clues, names };
 }
 
 /** What the sentence says of the arguments is as good as a label; several values of one that takes one are several calls. */

@@ -1,10 +1,9 @@
 import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
 import type { Script } from "../directives/directives.ts";
-import { type Clues, readClues } from "../fill/clues.ts";
+import { type Clues, readClues, readCluesOfResults } from "../fill/clues.ts";
 import type { OptionBook } from "../fill/option-book.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
-import { clip } from "../words.ts";
 import { promptShares } from "./prompt-shares.ts";
 import type { Picked } from "./spoken-deed.ts";
 import { type CallMaking, toolArguments } from "./tool-arguments.ts";
@@ -28,8 +27,6 @@ type Choosing = {
 };
 
 const MAX_NAMES_SHOWN = 10;
-/** Of results, so that the prompt is read as well. */
-const MAX_READ_CHARACTERS = 4000;
 
 /** Which tools to call. What the caller forces goes before what the prompt says. */
 export function decideCalls(input: Choosing): CallDecision {
@@ -64,21 +61,18 @@ export function decideCalls(input: Choosing): CallDecision {
  * left, since frameworks put the one that takes the answer behind the others and end with its call.
  */
 function nextCall(input: Choosing, tools: readonly Tool[]): Unnumbered | undefined {
-  const { called } = input.turn;
+  const { called, toolResults } = input.turn;
   const asked = pickTools(input.prompt, tools);
   const at = asked.findIndex(({ known }) => !called.has(known.tool.name));
   const tool = asked[at]?.known.tool ?? tools.findLast(({ name }) => !called.has(name));
   if (tool === undefined) return undefined;
-  const clues = promptShares(input.prompt, asked)[at] ?? cluesOfResults(input);
+  const results = toolResults.map(({ text }) => text);
+  const clues = promptShares(input.prompt, asked)[at] ?? {
+    ...readCluesOfResults(results, input.prompt),
+    prompt: input.prompt, // what is to be looked up is still what was asked
+    answer: restateResults(toolResults),
+  };
   return callsOf(tool, clues, makingOf(input))[0];
-}
-
-/** What came back goes before what was asked; quotes in it are mostly those of JSON, around names of fields. */
-function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
-  const asked = readClues(prompt);
-  const results = clip(toolResults.map(({ text }) => text).join("\n"), MAX_READ_CHARACTERS);
-  const all = readClues(`${results}\n${prompt}`);
-  return { ...all, quoted: asked.quoted, prompt: asked.prompt, answer: restateResults(toolResults) };
 }
 
 function toolOf({ known }: Picked): Tool {

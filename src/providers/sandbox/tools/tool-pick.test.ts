@@ -31,6 +31,34 @@ describe("a tool that a prompt asks for in other words than its name is called",
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 
+  const forecast = "Get the current weather in a given city";
+  test.each<[string, string, string]>([
+    ["forecast", forecast, "What is the weather in Paris?"],
+    ["w", forecast, "How is the weather in Paris?"],
+    ["lookup", forecast, "Weather in Paris"],
+    ["fn_1", forecast, "What's the weather like in Paris?"],
+    ["w_post", forecast, "What is the current weather in Paris?"],
+    ["fn_1", "Current weather of a city", "What is the weather in Paris?"],
+    ["fn_1", "Provides weather for a city", "What is the weather in Paris?"],
+    ["clock", "Tells the current time in a city", "What time is it in Paris?"],
+    ["clock", "Returns the date and time of a place", "What time is it in Paris?"],
+    ["fn_1", "Get the population of a city", "What is the population of Paris?"],
+  ])("%s, by its description %j: %s", (name, description, prompt) => {
+    const offered = tool(name, { city: text }, description);
+    expect(callsOf(prompt, { tools: [offered, bash, write] })).toEqual([`${name} {"city":"Paris"}`]);
+    const other = tool("fn_2", { city: text }, description);
+    expect(callsOf(prompt, { tools: [offered, other] })).toEqual([`${name} {"city":"Paris"}`]);
+  });
+
+  test("each of two by its description", () => {
+    const clock = tool("clock", { city: text }, "Tells the current time in a city");
+    const prompt = "What's the weather in Paris and what time is it in Tokyo?";
+    for (const sky of [weather, tool("w", { city: text }, forecast)]) {
+      const expected = [`${sky.name} {"city":"Paris"}`, 'clock {"city":"Tokyo"}'];
+      expect(callsOf(prompt, { tools: [sky, clock] })).toEqual(expected);
+    }
+  });
+
   test("among others, too", () => {
     const page = tool("webfetch", { url: text }, "Fetch content from a URL");
     const tools = [bash, write, multiply, search, refund, read, page];
@@ -68,6 +96,10 @@ describe("and none where nobody asks for it", () => {
     [short, "Do not get the weather"],
     [event, "Create a poem about a city"],
     [weather, "Current city?"],
+    [tool("w", { city: text }, "Get the weather"), "Do not tell me the weather in Paris"],
+    [tool("w", { city: text }, "Get the weather"), "The weather in Paris was bad."],
+    [tool("w", { city: text }, "Set the weather of a scene"), "What is the weather in Paris?"],
+    [tool("clock", { city: text }, "Tells the time"), "What is the time complexity of this?"],
     [tool("W", { city: text }, "A weather tool for a city"), "A city in France, please"],
     [weather, "Don't check the weather in Paris"],
     [weather, "Summarize: the weather in Paris was bad."],

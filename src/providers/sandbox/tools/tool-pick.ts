@@ -1,3 +1,5 @@
+/** Which tools a prompt asks for: by their names, else by their deeds, their things and their descriptions. */
+
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
 import { createEffort } from "../fill/schema-reader.ts";
@@ -28,7 +30,8 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const open = known.filter((each) => !isWritten(each));
   const spoken = spokenDeeds(text, open, wishes);
   const asked = open.flatMap((each) => pickedAt(each, placeOfAsked(each, { text, open, wishes })));
-  const picked = distinct([...spoken, ...asked]);
+  const byName = [...spoken, ...asked];
+  const picked = distinct([...byName, ...toolsDescribed(text, { open, wishes, byName })]);
   if (picked.length > 0)
     return picked.sort((one, other) => open.indexOf(one.known) - open.indexOf(other.known));
   return runners(text, open, wishes);
@@ -94,6 +97,23 @@ function placeOfAsked({ subject, tells }: KnownTool, { text, open, wishes }: Ask
     text,
     new RegExp(`(?<=\\b(?:what|what['’]s|what is|what are|which) (?:the |my )?)${head}s?\\b`, "gi"),
   ).find(isAsked);
+}
+
+type Describing = Omit<Asking, "text"> & { readonly byName: readonly Picked[] };
+
+/** What is asked and no tool is named for, of the first that says in its description that it tells it. */
+function toolsDescribed(text: string, { open, wishes, byName }: Describing): Picked[] {
+  const found: Picked[] = [];
+  for (const known of open) {
+    const places = known.topics.flatMap((topic) => placesIn(text, new RegExp(phraseShape(topic), "gi")));
+    const place = places.find(
+      ({ at, end }) =>
+        wishes.isAsked(at, end, true) &&
+        ![...byName, ...found].some((other) => other.at <= at && at <= other.last.end),
+    );
+    found.push(...pickedAt(known, place));
+  }
+  return found;
 }
 
 function placesIn(text: string, shape: RegExp): TextPlace[] {

@@ -1,3 +1,5 @@
+/** What a tool is called by: the words of its name and of its description, and the verbs that are said for one another. */
+
 import { isObject } from "../../../kit/index.ts";
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
@@ -14,6 +16,8 @@ export type KnownTool = {
   readonly described: Phrase | undefined;
   /** The words of its name that say what it is about. */
   readonly subject: readonly string[];
+  /** What its description says that it tells, each in one word or several. */
+  readonly topics: readonly (readonly string[])[];
   /** It only tells something, and changes nothing. */
   readonly tells: boolean;
   /** Words of its arguments. */
@@ -65,12 +69,16 @@ const VERBS = new Set([
     "append apply approve archive ask assign buy cancel click clone close commit copy deploy download draw drop execute export forward generate insert install invite kill launch lock log merge move order pause pay place plan play post press publish pull push refund register reject rename rent reply reserve restart roll run save schedule scroll sell send share sign spawn start stop subscribe take tag transfer turn type unlock upload write add edit create delete set",
   ),
 ]);
+/** Nobody knows these without looking, so that one word of them is enough. */
+const UNKNOWN = new Set(words("weather time date day news"));
 /** Take what is to be run, and may do anything. */
 const RUNNING = ["command", "cmd", "script", "sql"];
 /** A description says what a deed is done to before these. */
 const OBJECT_ENDS = /[.,;:(]|\b(?:of|for|to|in|from|with|by|and|or|on|at|between|into|that|which|using)\b/;
 const UNTELLING = new Set(
-  words("a an any all current given latest new the this two your information data details info content"),
+  words(
+    "a an any all browser current given latest new the this two your information data details info content",
+  ),
 );
 
 export function verbStem(word: string): string {
@@ -100,17 +108,27 @@ export function knowTool(tool: Tool, effort: Effort): KnownTool {
   const taken = isObject(properties) ? Object.keys(properties).slice(0, 64) : [];
   const named = phraseOf(identifierWords(plainName(name)));
   const told = (tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS).toLowerCase();
-  const [first = "", ...others] = (told.split(OBJECT_ENDS)[0] ?? "").match(/[a-z]+/g) ?? [];
+  const [first = "", ...others] = wordsIn(told.split(OBJECT_ENDS)[0] ?? "");
   const isVerb = VERBS.has(verbStem(first));
   const runs = taken.some((each) => RUNNING.includes(each)) || meansVerb(verbStem(first), "run");
+  const described = isVerb ? { verb: verbStem(first), objects: saying(others) } : undefined;
+  const tells = !runs && (TELLING.has(named.verb) || !VERBS.has(named.verb));
+  const isReading = described === undefined ? tells : !runs && meansVerb(described.verb, "get");
+  const object = (described?.objects ?? []).filter((word) => !COMMON.has(word));
+  const unknown = wordsIn(told).filter((word) => UNKNOWN.has(word));
   return {
     tool,
     named,
-    described: isVerb ? { verb: verbStem(first), objects: saying(others) } : undefined,
+    described,
     subject: subjectOf(tool),
-    tells: !runs && (TELLING.has(named.verb) || !VERBS.has(named.verb)),
+    topics: isReading ? [object, ...unknown.map((word) => [word])].filter(({ length }) => length > 0) : [],
+    tells,
     takes: new Set(taken.flatMap(identifierWords)),
   };
+}
+
+function wordsIn(line: string): string[] {
+  return line.match(/[a-z]+/g) ?? [];
 }
 
 /** The first word that is a verb, and what stands behind it, or before it: `web_search`. */

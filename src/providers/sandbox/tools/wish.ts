@@ -88,7 +88,6 @@ const MATERIAL_FOLLOWS = new RegExp(
   "i",
 );
 const WORK = new RegExp(`^\\W*(?:${WORDS.lead}\\W+)*${WORDS.work}\\b`, "i");
-const ASKING = word(WORDS.asking);
 const ASKS = new RegExp(`^\\W*${WORDS.asking}\\b`, "i");
 const ABOUT = new RegExp(`${START}(?:(?:and|so|but|then|ok|hey|hi) )?${WORDS.about}\\b`, "i");
 const BEFORE_NAME = "[\\s\"'`“*_>-]*$";
@@ -110,11 +109,10 @@ const THING = new RegExp(
   "i",
 );
 const WANTED = new RegExp(`\\b(?:want|need|(?:['’]d|would) (?:like|love)) ${WORDS.article} $`, "i");
-const SOMEBODY = /^\W*(?:i|he|she|they|we|you|it)\b/i;
 const ASKED_FOR = /^[^.!?,]{0,80}\b(?:please|for me)\b/i;
 /** No other word behind a thing makes it part of another: "the time complexity". */
 const THING_ENDS = new RegExp(
-  `^(?:s\\b)?(?:["'”]?[^\\w\\s]|$|\\s(?:$|[\\d#"'\`(–-]|\\p{Lu}|(?:${WORDS.finite}|and|or|in|of|for|at|near|to|from|on|about|between|by|with|using|via|please|now|right|today|tomorrow|tonight|this|next|there|here|like|looking|report|forecast|as|do)\\b))`,
+  `^(?:["'”]?[^\\w\\s]|$|\\s(?:$|[\\d#"'\`(–-]|\\p{Lu}|(?:${WORDS.finite}|and|or|in|of|for|at|near|to|from|on|about|between|by|with|using|via|please|now|right|today|tomorrow|tonight|this|next|there|here|like|looking|report|forecast|as|do)\\b))`,
   "u",
 );
 /** "The weather in Paris was bad." */
@@ -173,7 +171,7 @@ export function createWishes(text: string): Wishes {
       if (/["“]$/.test(place.before) && /^[^"”]{1,200}["”]\s+\w/.test(text.slice(at, at + 240))) return false;
       const clause = clauseOf(place.before);
       if (!/[\p{L}\d]/u.test(clause)) return true;
-      return LED.test(clause) && !ASKING.test(clause) && !isTold(clause);
+      return LED.test(clause) && !isTold(clause);
     },
     isCalled(at, end) {
       const place = around(at, end);
@@ -196,7 +194,7 @@ export function createWishes(text: string): Wishes {
       if (WANTED.test(before) || (thing !== null && ASKED_FOR.test(after))) return true;
       if (thing === null || !tells || !THING_ENDS.test(after)) return false;
       if (thing[1] !== undefined) return !/\ban? $/i.test(before);
-      return !TOLD_AFTER.test(after) && !SOMEBODY.test(before);
+      return !TOLD_AFTER.test(after);
     },
   };
 }
