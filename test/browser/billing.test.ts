@@ -110,8 +110,10 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await member.getByRole("button", { name: /Buy/ }).count()).toBe(0);
     await expectAccessible(member);
   });
+});
 
-  test("the ledger is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
+describeInBrowser("the ledger", (console) => {
+  test("is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const { ledger } = console.gateway.services;
     for (let n = 1; n <= 30; n++) {

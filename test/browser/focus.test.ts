@@ -135,8 +135,10 @@ describeInBrowser("the focus", (console) => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("A first one").first().waitFor();
   });
+});
 
-  test("what is behind a dialog does not move, and is dim up to the edge", async () => {
+describeInBrowser("the page behind a dialog", (console) => {
+  test("does not move, and is dim up to the edge", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings");
     await page.getByRole("button", { name: /^Deactivate/ }).click();

@@ -23,8 +23,9 @@ describeInBrowser("a session that ends", (console) => {
   }
 
   async function signInAgain(page: Page): Promise<void> {
-    await page.keyboard.type(PASSWORD);
-    await page.keyboard.press("Enter");
+    const password = page.locator("[type=password]:focus");
+    await password.fill(PASSWORD);
+    await password.press("Enter");
     await page.getByRole("heading", { name: "You were signed out" }).waitFor({ state: "detached" });
   }
 

@@ -142,8 +142,9 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
   let last = start;
   for (const wanted of objects) {
     const most = SMALL_WORDS.has(wanted) ? MAX_WORDS_BEFORE_SMALL_WORD : MAX_WORDS_BETWEEN;
-    const next = said.findIndex(({ stem }, at) => at > last && at <= last + most + 1 && stem === wanted);
-    const [before, found] = [said[last], said[next]];
+    const behind = said.slice(last + 1, last + most + 2).findIndex(({ stem }) => stem === wanted);
+    const next = last + 1 + behind;
+    const [before, found] = [said[last], behind < 0 ? undefined : said[next]];
     if (before === undefined || found === undefined) return undefined;
     const between = text.slice(before.end, found.at);
     if (/[.!?;:]\s/.test(between)) return undefined;
