@@ -17,8 +17,7 @@ export function Modal({ focusFirst = "", isHeld = false, onClose, ...rest }: Mod
   useLayoutEffect(() => {
     const dialog = ref.current;
     const comeBack = wayBack(document.activeElement);
-    dialog?.showModal();
-    if (focusFirst !== "") dialog?.querySelector<HTMLElement>(focusFirst)?.focus();
+    show(dialog, focusFirst);
     return () => {
       dialog?.close();
       // What opened it may go in the same moment.
@@ -34,7 +33,12 @@ export function Modal({ focusFirst = "", isHeld = false, onClose, ...rest }: Mod
         onClose();
       }}
       // The browser lets a page refuse Escape only so often, then it closes without asking.
-      onClose={() => isHeld && ref.current?.showModal()}
+      onClose={() => isHeld && show(ref.current, focusFirst)}
     />
   );
+}
+
+function show(dialog: HTMLDialogElement | null, focusFirst: string): void {
+  dialog?.showModal();
+  if (focusFirst !== "") dialog?.querySelector<HTMLElement>(focusFirst)?.focus();
 }

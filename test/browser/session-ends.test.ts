@@ -41,7 +41,6 @@ describeInBrowser("a session that ends", (console) => {
     expect(await page.getByLabel("Email").inputValue()).toBe("typing@example.com");
     await expectAccessible(page);
     for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
-    await page.getByLabel("Password").focus();
     await signInAgain(page);
     expect(await name.inputValue()).toBe("Not saved yet");
     await page.getByRole("button", { name: "Save" }).click();
