@@ -1,6 +1,6 @@
+import { avifSize } from "./avif-size.ts";
 import type { ImageSize } from "./covering-size.ts";
 import { gifSize } from "./gif-size.ts";
-import { isoBoxesAt } from "./iso-boxes.ts";
 import { jpegSize } from "./jpeg-size.ts";
 import { sniffMediaType } from "./media-type.ts";
 import { webpSize } from "./webp-size.ts";
@@ -36,18 +36,4 @@ function sizeOf(bytes: Uint8Array): ImageSize | null {
     default:
       return null;
   }
-}
-
-/** The largest of all that are declared: a small preview must not hide a bomb. */
-function avifSize(bytes: Uint8Array): ImageSize | null {
-  const sizes = isoBoxesAt(bytes, ["meta", "iprp", "ipco", "ispe"])
-    .filter((box) => box.bytes.length >= 12)
-    .map((box) => {
-      const view = new DataView(box.bytes.buffer, box.bytes.byteOffset, box.bytes.byteLength);
-      return { width: view.getUint32(4), height: view.getUint32(8) };
-    });
-  return sizes.reduce<ImageSize | null>((largest, size) => {
-    const isLarger = largest === null || size.width * size.height > largest.width * largest.height;
-    return isLarger ? size : largest;
-  }, null);
 }
