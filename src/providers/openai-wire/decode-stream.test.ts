@@ -310,13 +310,21 @@ describe("a failure inside a stream", () => {
   });
 
   test.each<[string, unknown]>([
+    ["a delta that is text", { choices: [{ index: 0, delta: "x" }] }],
+    ["a delta that is a list", { choices: [{ index: 0, delta: ["x"] }] }],
+    ["content that is a number", delta({ content: 5 })],
+    ["content that is an object", delta({ content: { a: 1 } })],
+  ])("is words that nobody can read: %s", (_, chunk) => {
+    expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), chunk, STOP])).kind).toBe("unavailable");
+  });
+
+  test.each<[string, unknown]>([
     ["choices", { choices: "no" }],
     ["a choice", { choices: [null, 5, "x", []] }],
-    ["a delta", { choices: [{ index: 0, delta: "x" }] }],
     ["an index", { choices: [{ index: "0", delta: { content: "x" } }] }],
     [
       "fields of a delta",
-      delta({ content: 5, reasoning: {}, reasoning_details: [null, 5], refusal: [], tool_calls: {} }),
+      delta({ reasoning: {}, reasoning_details: [null, 5], refusal: [], tool_calls: {} }),
     ],
     ["usage", { choices: [], usage: "many" }],
   ])("%s of a wrong type are passed over without a crash", (_, chunk) => {
