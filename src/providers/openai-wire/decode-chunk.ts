@@ -114,7 +114,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
  * the last one often does, and so may an answer that was filtered away.
  */
 function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: boolean }): WireDelta {
-  if (mayBeAbsent && (given === undefined || given === null)) return {};
+  // Servers in PHP write an object without keys as a list.
+  const isNothing = given === undefined || given === null || (Array.isArray(given) && given.length === 0);
+  if (mayBeAbsent && isNothing) return {};
   if (!isObject(given)) throw unreadable("a choice whose message is no object");
   const { content } = given;
   if (content !== undefined && content !== null && typeof content !== "string" && !Array.isArray(content)) {

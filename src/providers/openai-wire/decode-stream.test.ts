@@ -318,6 +318,12 @@ describe("a failure inside a stream", () => {
     expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), chunk, STOP])).kind).toBe("unavailable");
   });
 
+  test("is nothing where its delta is an empty list", () => {
+    const last = { choices: [{ index: 0, delta: [], finish_reason: "stop" }] };
+    const events = decodeChunks([delta({ content: "Hi" }), last as never]);
+    expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
+  });
+
   test.each<[string, unknown]>([
     ["choices", { choices: "no" }],
     ["a choice", { choices: [null, 5, "x", []] }],
