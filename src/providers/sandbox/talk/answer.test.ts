@@ -23,6 +23,8 @@ describe("an answer", () => {
     ['Say "hello world" and nothing else', "something to repeat", "says: hello world"],
     ["Answer only with the word yes.", "something to repeat", "says: yes"],
     ["Say this is a test", "something to repeat", "says: this is a test"],
+    ["Answer only with the number: 17*23", "arithmetic", "17 * 23 = 391"],
+    ["Reply with only the result of 17*23", "arithmetic", "17 * 23 = 391"],
     ["Thanks, bye!", "small talk", "sandbox"],
     ["What model are you?", "small talk", "not a language model"],
     ["How do I use this?", "small talk", "directives"],
@@ -46,12 +48,33 @@ describe("an answer", () => {
     "Help me write an email to my boss",
     "Diverse opinions matter",
     "0 words",
+    "Answer with a single word: capital of France",
+    "Answer in one word: what color is the sky?",
+    "Say hello in Spanish",
+    "Say hello in 3 languages",
+    "Repeat the word hello 3 times",
+    "answer me",
+    "Reply with a single word",
+    "Reply YES or NO",
+    "Say it louder",
   ])("to %j is no small talk", (prompt) => {
     expect(answerTo(prompt).topic).toBe("something that no rule covers");
   });
 
-  test("is one dictated word, without the dot of the request", () => {
-    expect(answerTo("Answer only with the word yes.").text).toBe("The sandbox says: yes");
+  test.each([
+    ["Answer only with the word yes.", "yes"],
+    ['Please reply with exactly the following JSON: {"status":"ok"}', '{"status":"ok"}'],
+    ["Reply 'ok' if you can read this", "ok"],
+    ["Say OK if this works", "OK"],
+    ["If you can read this, say OK", "OK"],
+    ["Only reply with 'ok'", "ok"],
+    ["Repeat this sentence: The cat sat.", "The cat sat."],
+    ['Say "a" and "b"', '"a" and "b"'],
+    ['Say "I\'m fine"', "I'm fine"],
+    ["Reply with one word: yes", "yes"],
+    ["Please repeat: 2+2", "2+2"],
+  ])("to %j is what was dictated, and nothing of the request", (prompt, said) => {
+    expect(answerTo(prompt).text).toBe(`The sandbox says: ${said}`);
   });
 
   test("in a haiku has three lines", () => {

@@ -151,6 +151,7 @@ describe("arithmetic", () => {
     "Explain the following: 2 + 3 * 4",
     "Why is 0.1 + 0.2 not 0.3?",
     "What is 555-1234?",
+    "I need 10-12 please",
   ])("sees no question in %j", (prompt) => {
     expect(answerArithmetic(prompt)).toBeNull();
   });

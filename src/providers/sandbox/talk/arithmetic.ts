@@ -34,6 +34,9 @@ const SPOKEN: ReadonlyMap<string, readonly Operator[]> = new Map<string, readonl
 
 /** Dates, telephone numbers, and names that look like fractions. */
 const NAMED = /^(?:\d{1,4}([-/])\d{1,2}\1\d{1,4}|(?:\d{3}-)?\d{3}-\d{4}|24\/7|9\/11|50\/50|80\/20|20\/20)$/;
+/** "I need 10-12" is no sum; "what is 10-12" is one. */
+const RANGE = /^\d+[-/]\d+$/;
+const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result)\b|=/i;
 /** Of scripts that put blanks between words: in others a number stands right after one. */
 const LETTER = "A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f";
 /** What begins with a digit is taken whole, so that no half of `1,5`, `1e3` or `0x10` passes for a number. */
@@ -133,7 +136,8 @@ function isAsking(word: string, before: Piece | undefined, after: Piece | undefi
 function isExpression(terms: readonly Term[], sentence: string): boolean {
   if (terms.length < 3 || !opens(terms[0]) || !closes(terms.at(-1))) return false;
   const dense = writtenOf(terms).replaceAll(" ", "");
-  return !(NAMED.test(dense) && sentence.includes(dense));
+  if (!sentence.includes(dense) || sentence.trim() === dense) return !NAMED.test(dense);
+  return !NAMED.test(dense) && (CUE.test(sentence) || !RANGE.test(dense));
 }
 
 function operatorOf(term: Term | undefined): Operator | undefined {
