@@ -28,7 +28,7 @@ const REWRITINGS: readonly Rewriting[] = [
   rule(`\\badd\\s(${NUMBER}|${LIST})\\sto\\s(${NUMBER})${DONE}`, (list = "", to = "") =>
     joined(`${to}, ${list}`, PLUS),
   ),
-  rule(`\\b(?:add|(?:the )?(?:sum|total) of)\\s(${LIST})${DONE}`, (list = "") => joined(list, PLUS)),
+  rule(`\\b(?:add|sum up|(?:the )?(?:sum|total) of)\\s(${LIST})${DONE}`, (list = "") => joined(list, PLUS)),
   rule(`\\b(?:the )?product of\\s(${LIST})${DONE}`, (list = "") => joined(list, TIMES)),
   rule(
     `\\b(?:the )?(?:average|mean) of\\s(${LIST})${DONE}`,
