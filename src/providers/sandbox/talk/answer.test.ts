@@ -65,6 +65,8 @@ describe("an answer", () => {
     "Repeat the word hello 3 times",
     "answer me",
     "Reply with a single word",
+    "Respond with JSON",
+    "List 1 to 5",
     "Reply YES or NO",
     "Say it louder",
   ])("to %j is no small talk", (prompt) => {
@@ -82,6 +84,7 @@ describe("an answer", () => {
     ['Say "a" and "b"', '"a" and "b"'],
     ['Say "I\'m fine"', "I'm fine"],
     ["Reply with one word: yes", "yes"],
+    ["Answer with yes", "yes"],
     ["Please repeat: 2+2", "2+2"],
   ])("to %j is what was dictated, and nothing of the request", (prompt, said) => {
     expect(answerTo(prompt).text).toBe(`The sandbox says: ${said}`);

@@ -69,6 +69,8 @@ describe("arithmetic", () => {
     ["What is the difference between 3 and 10?", "10 - 3 = 7"],
     ["2+2=5, right?", "2 + 2 = 4"],
     ["What is 20 dollars plus 30 dollars?", "20 + 30 = 50"],
+    ["what is 10 - 2 - 3", "10 - 2 - 3 = 5"],
+    ["- 3 * 4\n- 5 * 6", "arithmetic: 3 * 4 = 12; 5 * 6 = 30."],
     ["Wie viel ist 3 plus 4?", "3 + 4 = 7"],
   ])("%s", (prompt, expected) => {
     expect(answerArithmetic(prompt)).toContain(expected);

@@ -81,7 +81,9 @@ export function sumsIn(prompt: string): Sum[] {
   if (prompt.includes("```")) return [];
   const text = inOperators(prompt)
     .replace(REFUSED, "")
-    .replace(/:\s*\n/g, ": ");
+    .replace(/:\s*\n/g, ": ")
+    // What begins one line of several is no sign.
+    .replace(/^- |(?<=\n\s{0,9})- /g, (dash) => (prompt.includes("\n") ? "" : dash));
   for (const sentence of text.split(SENTENCE_END)) {
     if (!/\d/.test(sentence)) continue;
     for (const terms of expressionsIn(sentence)) {
@@ -136,8 +138,9 @@ function isAsking(word: string, before: Piece | undefined, after: Piece | undefi
 function isExpression(terms: readonly Term[], sentence: string): boolean {
   if (terms.length < 3 || !opens(terms[0]) || !closes(terms.at(-1))) return false;
   const dense = writtenOf(terms).replaceAll(" ", "");
-  if (!sentence.includes(dense) || sentence.trim() === dense) return !NAMED.test(dense);
-  return !NAMED.test(dense) && (CUE.test(sentence) || !RANGE.test(dense));
+  if (!sentence.includes(dense)) return true;
+  const isAsked = CUE.test(sentence) || sentence.trim() === dense;
+  return !NAMED.test(dense) && (isAsked || !RANGE.test(dense));
 }
 
 function operatorOf(term: Term | undefined): Operator | undefined {

@@ -16,7 +16,7 @@ const UNCOUNTED = new RegExp(
 /** What is counted here is the length of one text, not the number of its items. */
 const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
-const POINTED_AT = /^(?:it|this|that|them|these|those)\b/i;
+const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
 const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
 const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;

@@ -4,7 +4,7 @@ const ASKED =
 
 /** "Say what you think" wants an opinion, and "reply with a joke" a joke: neither is to be repeated. */
 const NOT_LITERAL =
-  /^(?:(?:what|who|how|why|when|where|which|if|in|to|as|me|us|my|your|an?|the|questions?|something|nothing|no more)\b|(?:it|that)\b(?! (?:is|was|will)\b))/i;
+  /^(?:(?:what|who|how|why|when|where|which|if|in|to|as|me|us|my|your|an?|the|questions?|something|nothing|no more)\b|(?:it|that)\b(?! (?:is|was|will)\b)|(?:this|please|json)\W*$)/i;
 /** A word is asked for, not said: "hello in Spanish", "yes or no", "hi and then list three colours", "hello 3 times". */
 const NOT_ALL = / (?:in (?:\d|\p{Lu})|or |and then |and list |\S+ times\b)/u;
 const BESIDE =
@@ -18,7 +18,9 @@ export function answerRepeat(text: string): string | null {
   const dictated = words.trim().replace(BESIDE, "");
   const quoted = QUOTED.exec(dictated)?.[2];
   // What follows "answer with one word:" is the question.
-  const isQuestion = /^answer$/i.test(verb) && (colon !== "" || noun === "" || /\?$/.test(dictated));
+  const isQuestion =
+    /^answer$/i.test(verb) &&
+    (colon !== "" || (noun === "" && !/^\w+\W?$/.test(dictated)) || /\?$/.test(dictated));
   if (quoted === undefined && isQuestion) return null;
   if (quoted === undefined && colon === "" && (NOT_LITERAL.test(dictated) || NOT_ALL.test(dictated))) {
     return null;
