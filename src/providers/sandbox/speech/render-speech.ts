@@ -18,7 +18,7 @@ export const MAX_SPEECH_CHARACTERS = 5000;
  * of it is there before its caller's patience, or the lane's time, is over. An ordinary text of the greatest length
  * takes six at the usual speed.
  */
-const MAX_MINUTES = 10;
+const MAX_MINUTES = 20;
 
 /** Packed sentence by sentence: ten minutes of speech take no more memory than its longest sentence. */
 export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
