@@ -1,6 +1,6 @@
 import { NUMBER_WORD, numberOfWord } from "./number-word.ts";
 
-const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d{1,15})(?:\\.\\d{1,15})?%?";
+const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3}){1,5}(?!,?\\d)|\\d{1,15})(?:\\.\\d{1,15})?%?";
 /** "4, 8 and 15". */
 const LIST = `${NUMBER}(?:(?:\\s{0,2},(?:\\s{1,2}and)?|\\s{1,2}and)\\s{1,2}${NUMBER}){1,20}`;
 /** What is added to "the list", or counted in apples, is no sum. */
