@@ -1,14 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { createJobAdmitter } from "../../src/admission/index.ts";
 import { connectDatabase } from "../../src/db/index.ts";
 import { creditDelta, present } from "../../src/kit/index.ts";
 import { createLedger, verifyLedger } from "../../src/ledger/index.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import { openLedgerBooks } from "../ledger-books.ts";
+import { admissionOf } from "../paid-items.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { targetOf, through } from "./faulty-database.ts";
 
-/** What an operator changes by hand, over a link that fails at the worst moment. */
+/** What an operator changes by hand, and what a submission only tries, over a link that fails at the worst moment. */
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const POLL_MS = 5;
@@ -98,5 +100,13 @@ describe("a link that stalls once the statement has left", () => {
     const correction = { orgId, pool: "anytime", amount: creditDelta(5), description: "x" } as const;
     const state = await sessionAfter("ledger_adjust", () => createLedger(faulty).adjust(correction));
     expect(state).toBe("idle");
+  });
+
+  test("leaves the account to others after a trial of a job", async () => {
+    const { refuse } = createJobAdmitter({ db: faulty, lease: books.lease });
+    const call = admissionOf(orgId, 20, { kind: "job", endpoint: "api-v1-video", model: "film" });
+    const job = { order: "{}", reply: "{}", priceRuleId: "rule", deadlineMs: 60_000 };
+    expect(await sessionAfter("_job", () => refuse(call, job))).toBe("idle");
+    expect(await books.balance(orgId)).toBe("0+0 100+0");
   });
 });
