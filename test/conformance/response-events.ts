@@ -113,7 +113,7 @@ function checkPieces(events: readonly ResponseEvent[], faults: string[]): void {
   const pieces = new Map<string, string>();
   const parts = new Set<string>();
   const placeOf = (event: ResponseEvent) =>
-    `${event["item_id"]}/${event["content_index"] ?? event["summary_index"] ?? ""}`;
+    `${event["item_id"]}/${event["content_index"] ?? ""}/${event["summary_index"] ?? ""}`;
   for (const event of events) {
     const { type } = event;
     const place = placeOf(event);

@@ -15,12 +15,17 @@ const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
 export async function replayResponse(
   recording: Recording,
   asked: { readonly baseUrl: string; readonly model: string; readonly request: Partial<ChatRequest> },
-  faultOf: (events: readonly ChatEvent[], expected: ResponseReading) => string | null,
+  faultOf: (
+    events: readonly ChatEvent[],
+    expected: ResponseReading,
+  ) => string | null | Promise<string | null>,
 ): Promise<string | null> {
   const expected = expectedOf(recording);
   try {
     const events = await answerOf(recording, asked);
-    return typeof expected === "string" ? `read as an answer, not as ${expected}` : faultOf(events, expected);
+    return typeof expected === "string"
+      ? `read as an answer, not as ${expected}`
+      : await faultOf(events, expected);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) return `crashed: ${error}`;
     return error.kind === expected ? null : `${error.kind} (${error.detail.internal}), not ${show(expected)}`;

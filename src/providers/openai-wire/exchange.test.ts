@@ -290,7 +290,7 @@ test("a response is passed on over the network, as the operator says", async () 
     usage: { input_tokens: 1, output_tokens: 2 },
   };
   const events = [
-    { type: "response.output_text.delta", sequence_number: 0, delta: "Hi" },
+    { type: "response.words.delta", sequence_number: 0, delta: "Hi" },
     { type: "response.completed", sequence_number: 1, response },
   ];
   const server = Bun.serve({
@@ -311,7 +311,7 @@ test("a response is passed on over the network, as the operator says", async () 
     const context = { requestId: "r", signal: never() };
     const batches = await Array.fromAsync(text.chat("m", asked({ kind: "responses" }), context));
     expect(batches.flat()).toEqual([
-      { type: "wire", event: "response.output_text.delta", members: '"delta":"Hi"', written: "Hi" },
+      { type: "wire", event: "response.words.delta", members: '"delta":"Hi"', written: "Hi" },
       { type: "finish", reason: "stop", usage: { inputTokens: 1, outputTokens: 2 }, whole: response },
     ]);
     expect(received).toMatchObject([

@@ -114,7 +114,7 @@ describe("a response, however the network cuts it", () => {
   const named = (type: string, fields: object) => `event: ${type}\n${frame({ type, ...fields })}`;
   const good = [
     named("response.created", { response: { id: "r" } }),
-    ...WORDS.map((delta) => named("response.output_text.delta", { delta })),
+    ...WORDS.map((delta) => named("response.output_text.delta", { item_id: "m", delta })),
   ];
   const response = { id: "r", status: "completed", output: [], usage: null };
   const completed = named("response.completed", { response });

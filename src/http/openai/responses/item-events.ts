@@ -50,18 +50,28 @@ function writeSummary(writer: EventWriter, place: string, part: JsonObject): voi
 
 function writeContent(writer: EventWriter, place: string, part: JsonObject): void {
   const { type } = part;
-  if (type === "reasoning_text") {
-    const said = JSON.stringify(part["text"] ?? "");
-    writer.write("response.reasoning_text.delta", `${place},"delta":${said}`);
-    writer.write("response.reasoning_text.done", `${place},"text":${said}`);
-    return;
-  }
-  const isRefusal = type === "refusal";
-  const emptied = isRefusal ? { refusal: "" } : { text: "", annotations: [], logprobs: [] };
+  const { emptied, write } = (typeof type === "string" && CONTENT_PARTS.get(type)) || TEXT_PART;
   writer.write("response.content_part.added", `${place},"part":${JSON.stringify({ ...part, ...emptied })}`);
-  if (isRefusal) writeRefusal(writer, place, part);
-  else writeText(writer, place, part);
+  write(writer, place, part);
   writer.write("response.content_part.done", `${place},"part":${JSON.stringify(part)}`);
+}
+
+/** How a part looks when nothing of it is there, and what stands between its beginning and its end. */
+type ContentPart = {
+  readonly emptied: JsonObject;
+  write(writer: EventWriter, place: string, part: JsonObject): void;
+};
+
+const TEXT_PART: ContentPart = { emptied: { text: "", annotations: [], logprobs: [] }, write: writeText };
+const CONTENT_PARTS: ReadonlyMap<string, ContentPart> = new Map([
+  ["refusal", { emptied: { refusal: "" }, write: writeRefusal }],
+  ["reasoning_text", { emptied: { text: "" }, write: writeThought }],
+]);
+
+function writeThought(writer: EventWriter, place: string, part: JsonObject): void {
+  const said = JSON.stringify(part["text"] ?? "");
+  writer.write("response.reasoning_text.delta", `${place},"delta":${said}`);
+  writer.write("response.reasoning_text.done", `${place},"text":${said}`);
 }
 
 function writeRefusal(writer: EventWriter, place: string, part: JsonObject): void {

@@ -65,7 +65,7 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
     const items = itemsOf(whole);
     // Of a repeat nothing was told yet.
     wire.complete(items);
-    return items.length > 0 ? wire.inOrder(items) : wire.output();
+    return items.length > 0 ? items : wire.output();
   }
 
   function fail(error: AppError): void {

@@ -41,13 +41,18 @@ export function formsFor(body: Json = {}) {
   };
 }
 
-/** The parts of a stream as a client reads them. */
-export function streamed(parts: readonly ChatStreamPart[], body?: Json): StreamedResponse {
+/** The parts of a stream as they are sent. */
+export function written(parts: readonly ChatStreamPart[], body?: Json): string {
   const { object, maker } = formsFor(body);
   const encoder = createResponseEncoder(object, maker);
-  const written = parts.flatMap((part) => encoder.encode(part));
-  for (const event of written) expect(event.indexOf("\n\n")).toBe(event.length - 2);
-  return readResponseStream(written.join(""));
+  const events = parts.flatMap((part) => encoder.encode(part));
+  for (const event of events) expect(event.indexOf("\n\n")).toBe(event.length - 2);
+  return events.join("");
+}
+
+/** The same as a client reads them. */
+export function streamed(parts: readonly ChatStreamPart[], body?: Json): StreamedResponse {
+  return readResponseStream(written(parts, body));
 }
 
 export function outputIn(response: Json): readonly Json[] {

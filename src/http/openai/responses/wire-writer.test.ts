@@ -148,16 +148,6 @@ describe("an upstream that speaks this wire", () => {
     expect(namesOf(seen, 0)).toEqual(MESSAGE_EVENTS);
   });
 
-  test("that ended only its second item has the first one told under a number of its own", () => {
-    const whole = { ...WHOLE, output: [CALL, ...WHOLE.output] };
-    const { events: seen, faults } = streamed([
-      events(...BEGUN, ...ENDED, ended(whole)),
-      done("tool_calls", whole),
-    ]);
-    expect(faults).toEqual([]);
-    expect(namesOf(seen, 1)).toContain("function_call_arguments.delta");
-  });
-
   test("that counts its items wrongly has each of them told once", () => {
     const other = { ...CALL, id: "fc_2" };
     const whole = { ...WHOLE, output: [CALL, other, ...WHOLE.output] };

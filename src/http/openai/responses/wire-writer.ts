@@ -17,8 +17,6 @@ export type WireWriter = {
   cut(): void;
   /** The items that were ended so far. */
   output(): readonly JsonObject[];
-  /** Items of the whole response in the order in which they were told. */
-  inOrder(items: readonly JsonObject[]): readonly JsonObject[];
 };
 
 /** Said by us before the first of these comes, with our own name and settings. */
@@ -33,33 +31,30 @@ const ITEM_DONE = "response.output_item.done";
 export function createWireWriter(writer: EventWriter): WireWriter {
   /** Read only where somebody asks, which is hardly ever. */
   const done: string[] = [];
-  /** Of the items that have ended, by their id. */
-  const places = new Map<unknown, number>();
-  /** The indexes of items that have begun, and those of the last of each id. */
-  const begun = new Set<unknown>();
-  const begunAs = new Map<unknown, unknown>();
-  /** All before it are taken. */
-  let free = 0;
+  /** The numbers of items that have begun, by their ids, of which an upstream's events and its last response have one each. */
+  const begun = new Map<unknown, number>();
+  const ended = new Set<unknown>();
+  /** Behind all that have begun. */
+  let next = 0;
   /** Since the last item ended: what a cut would leave open. Bounded by the answer, of which the caller has all. */
   let open: WireEvent[] = [];
+
+  function begin(id: unknown, index: unknown): void {
+    begun.set(id, Number(index));
+    next = Math.max(next, Number(index) + 1);
+  }
 
   /** An item's end, and its beginning where nobody has told it. */
   function end(members: string): void {
     const { output_index: index, item } = JSON.parse(`{${members}}`) as JsonObject;
     done.push(members);
-    if (isObject(item)) places.set(item["id"], Number(index));
-    if (begun.has(index) || !isObject(item)) writer.write(ITEM_DONE, members);
-    else writeItem(writer, Number(index), item);
     open = [];
-  }
-
-  /** Under which number an item of the whole response is told that has not ended: as it began, else as the next one. */
-  function indexFor(item: JsonObject, place: number, used: ReadonlySet<unknown>): unknown {
-    const own = begunAs.get(item["id"]);
-    if (own !== undefined && !used.has(own)) return own;
-    if (begun.has(place) && !used.has(place)) return place;
-    while (used.has(free) || begun.has(free)) free++;
-    return free;
+    if (!isObject(item) || begun.has(item["id"])) writer.write(ITEM_DONE, members);
+    else {
+      begin(item["id"], index);
+      writeItem(writer, Number(index), item);
+    }
+    if (isObject(item)) ended.add(item["id"]);
   }
 
   return {
@@ -72,24 +67,15 @@ export function createWireWriter(writer: EventWriter): WireWriter {
       }
       open.push(event);
       if (type === ITEM_ADDED) {
-        const { index, id } = placeOf(event.members);
-        begun.add(index);
-        begunAs.set(id, index);
+        const { output_index: index, item } = JSON.parse(`{${event.members}}`) as JsonObject;
+        if (isObject(item)) begin(item["id"], index);
       }
       writer.write(type, event.members);
     },
     complete(items) {
-      if (items.length <= done.length) return;
-      const ended = done.map(placeOf);
-      const used = new Set(ended.map(({ index }) => index));
-      const names = new Set(ended.map(({ id }) => id));
-      const known = new Set(items.map(({ id }) => id));
-      // What ended under a name that the whole response does not have is the item in its place.
-      const renamed = new Set(ended.flatMap(({ index, id }) => (known.has(id) ? [] : [index])));
-      for (const [place, item] of items.entries()) {
-        if ((item["id"] !== undefined && names.has(item["id"])) || renamed.has(place)) continue;
-        const index = indexFor(item, place, used);
-        used.add(index);
+      for (const item of items) {
+        if (ended.has(item["id"])) continue;
+        const index = begun.get(item["id"]) ?? next;
         end(`"output_index":${index},"item":${JSON.stringify(item)}`);
       }
     },
@@ -102,16 +88,7 @@ export function createWireWriter(writer: EventWriter): WireWriter {
       open = [];
     },
     output: () => done.flatMap(itemIn),
-    inOrder(items) {
-      if (!items.every(({ id }) => places.has(id))) return items;
-      return items.toSorted((one, other) => Number(places.get(one["id"])) - Number(places.get(other["id"])));
-    },
   };
-}
-
-function placeOf(members: string): { readonly index: unknown; readonly id: unknown } {
-  const { output_index: index, item } = JSON.parse(`{${members}}`) as JsonObject;
-  return { index, id: isObject(item) ? item["id"] : undefined };
 }
 
 function itemIn(members: string): readonly JsonObject[] {

@@ -1,64 +1,135 @@
+import { newId } from "../../../kit/index.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
-type Item = {
+export type PlacedItem = {
   readonly index: number;
-  /** What the server calls it. */
+  /** What it is called from its first event to the last response: as it began, unless that was no name of its own. */
   readonly id: string;
+  /** What the server has called it as it began and as it ended. */
+  readonly names: string[];
+  /** Null where its beginning did not say. */
+  readonly type: string | null;
+  readonly callId: string;
   isDone: boolean;
 };
 
 /**
- * The items of a response by the order in which they came: some servers number all of them alike, some name one in two
- * ways, and some never say that one has begun.
+ * The items of a response by the order in which they came: some servers number all of them alike or not at all, some
+ * name one anew in every event, or two of them alike, and some never say that one has begun.
  */
 export class ItemPlaces {
-  /** The last of each name, and those of each number that may still be open. */
-  readonly #named = new Map<string, Item>();
-  readonly #numbered = new Map<unknown, Item[]>();
-  #count = 0;
+  readonly items: PlacedItem[] = [];
+  /** The last of each name and of each call, and those of each number that may still be open; of none: all. */
+  readonly #named = new Map<string, PlacedItem>();
+  readonly #calls = new Map<string, PlacedItem>();
+  readonly #numbered = new Map<unknown, PlacedItem[]>();
+  readonly #ids = new Set<string>();
 
   /** Null where it had begun before. */
-  begin(event: Fields): number | null {
-    return this.#named.get(idIn(event))?.isDone === false ? null : this.#add(event).index;
+  begin(event: Fields): PlacedItem | null {
+    return this.#known(event)?.isDone === false ? null : this.#add(event);
   }
 
-  /** Null for an item that has not begun. */
-  of(event: Fields): number | null {
-    return this.#find(event)?.index ?? null;
+  /** Of an event that has not the item itself. Null for one that has not begun. */
+  of({ item_id: id, output_index: index }: Fields): PlacedItem | null {
+    return this.#named.get(textOf(id)) ?? this.#lastOpen(index) ?? null;
   }
 
   /** Null where it had ended before. */
-  end(event: Fields): number | null {
-    const id = idIn(event);
-    const item = this.#find(event);
-    if (item?.isDone && item.id === id) return null;
-    const ended = item === undefined || item.isDone ? this.#add(event) : item;
-    ended.isDone = true;
-    return ended.index;
+  end(event: Fields): PlacedItem | null {
+    const known = this.#known(event) ?? this.#openLike(event);
+    if (known?.isDone) return null;
+    const item = known ?? this.#add(event);
+    item.isDone = true;
+    const { id } = wordsIn(event);
+    if (id !== "") {
+      if (!item.names.includes(id)) item.names.push(id);
+      this.#named.set(id, item);
+    }
+    return item;
   }
 
-  #find(event: Fields): Item | undefined {
-    return this.#named.get(idIn(event)) ?? this.#lastOpen(event["output_index"]);
+  /** Under a name that no other item has. */
+  nameFor(item: Fields): string {
+    const { id, type } = wordsIn({ item });
+    const name = id === "" || this.#ids.has(id) ? ownName(type) : id;
+    this.#ids.add(name);
+    return name;
   }
 
-  #lastOpen(wireIndex: unknown): Item | undefined {
+  #known(event: Fields): PlacedItem | undefined {
+    const words = wordsIn(event);
+    const named = this.#named.get(words.id);
+    if (named !== undefined && !isOther(named.type, words.type)) return named;
+    const call = words.callId === "" ? undefined : this.#calls.get(callKey(words));
+    return call?.isDone ? undefined : call;
+  }
+
+  /** What ends under a name that nobody knows is what is open under its number, if that can be. */
+  #openLike(event: Fields): PlacedItem | undefined {
+    const open = this.#lastOpen(event["output_index"]);
+    const { type, callId } = wordsIn(event);
+    return isOther(open?.type, type) || isOther(open?.callId, callId) ? undefined : open;
+  }
+
+  #lastOpen(wireIndex: unknown): PlacedItem | undefined {
     const items = this.#numbered.get(wireIndex);
     while (items?.at(-1)?.isDone) items.pop();
     return items?.at(-1);
   }
 
-  #add(event: Fields): Item {
-    const item = { index: this.#count++, id: idIn(event), isDone: false };
-    if (item.id !== "") this.#named.set(item.id, item);
+  #add(event: Fields): PlacedItem {
+    const words = wordsIn(event);
+    const { id: name, type, callId } = words;
+    const id = this.nameFor({ id: name, type });
+    const names = name === "" ? [] : [name];
+    const item = { index: this.items.length, id, names, type, callId, isDone: false };
+    this.items.push(item);
+    if (name !== "") this.#named.set(name, item);
+    if (callId !== "") this.#calls.set(callKey(words), item);
     const wireIndex = event["output_index"];
+    this.#number(undefined, item);
+    if (wireIndex !== undefined) this.#number(wireIndex, item);
+    return item;
+  }
+
+  #number(wireIndex: unknown, item: PlacedItem): void {
     const alike = this.#numbered.get(wireIndex);
     if (alike === undefined) this.#numbered.set(wireIndex, [item]);
     else alike.push(item);
-    return item;
   }
 }
 
-function idIn({ item_id: id, item }: Fields): string {
-  const named = typeof item === "object" && item !== null ? (item as Fields)["id"] : id;
-  return typeof named === "string" ? named : "";
+/** How the names of items begin, where a server gives none and clients look for one. */
+const BEGINNINGS: ReadonlyMap<unknown, string> = new Map([
+  ["message", "msg"],
+  ["reasoning", "rs"],
+  ["function_call", "fc"],
+  ["custom_tool_call", "ctc"],
+]);
+
+function ownName(type: unknown): string {
+  return `${BEGINNINGS.get(type) ?? "item"}_${newId().replaceAll("-", "")}`;
+}
+
+type Words = Pick<PlacedItem, "id" | "type" | "callId">;
+
+/** Of what is not said nobody can tell. */
+function isOther(one: string | null | undefined, other: string | null): boolean {
+  return Boolean(one && other && one !== other);
+}
+
+function callKey({ type, callId }: Words): string {
+  return `${type} ${callId}`;
+}
+
+function wordsIn({ item_id: itemId, item }: Fields): Words {
+  if (typeof item !== "object" || item === null) return { id: textOf(itemId), type: null, callId: "" };
+  const { id, type, call_id: callId } = item as Fields;
+  return { id: textOf(id), type: typeof type === "string" ? type : null, callId: textOf(callId) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -98,18 +98,18 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     tell(type, event, _data, out) {
       const { delta, item } = event;
       if (type === "response.output_item.done") {
-        const index = items.end(event);
-        if (index !== null) tellItem(item, index, out);
+        const ended = items.end(event);
+        if (ended !== null) tellItem(item, ended.index, out);
         return;
       }
       if (type === "response.output_item.added") {
-        const index = items.begin(event);
-        if (index !== null && isCall(item)) tellCall(item, index, false, out);
+        const started = items.begin(event);
+        if (started !== null && isCall(item)) tellCall(item, started.index, false, out);
         return;
       }
       const words = DELTAS.get(type);
       if (words === undefined && !CALL_DELTAS.has(type)) return;
-      const index = items.of(event) ?? items.begin(event);
+      const index = (items.of(event) ?? items.begin(event))?.index;
       if (words !== undefined) {
         begun.add(index);
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);

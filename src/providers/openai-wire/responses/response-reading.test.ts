@@ -75,18 +75,23 @@ describe("a stream of a response", () => {
       logprobs: [],
       obfuscation: "x",
     };
+    const part = { item_id: "msg_1", output_index: 0, content_index: 0, part: { type: "output_text" } };
     const { wire, chunks, finish } = read(
       event("response.created", { response: { id: "r" } }),
       event("response.output_item.added", { output_index: 0, item: begun }),
+      event("response.content_part.added", part),
       event("response.output_text.delta", delta),
+      event("response.content_part.done", part),
       completed(),
     );
     expect(wire.map((each) => [each.event, each.written])).toEqual([
       ["response.created", ""],
       ["response.output_item.added", ""],
+      ["response.content_part.added", ""],
       ["response.output_text.delta", 'H"i\n'],
+      ["response.content_part.done", ""],
     ]);
-    expect(chunks).toEqual([{ response: { id: "r" } }, { output_index: 0, item: begun }, delta]);
+    expect(chunks).toEqual([{ response: { id: "r" } }, { output_index: 0, item: begun }, part, delta, part]);
     expect(finish).toEqual({
       type: "finish",
       reason: "stop",
@@ -155,108 +160,26 @@ describe("a stream of a response", () => {
     expect(finish.whole?.["output"]).toEqual([message, other]);
   });
 
-  const call = (id: string, given: string) => ({
-    type: "function_call",
-    id,
-    call_id: `call_${id}`,
-    name: "f",
-    arguments: given,
-  });
-  const added = (at: number, item: Json) => event("response.output_item.added", { output_index: at, item });
-  const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
-  const given = (at: number, id: string, delta: string) =>
-    event("response.function_call_arguments.delta", { item_id: id, output_index: at, delta });
-
-  test("whose server numbers all items alike has each in its own place", () => {
-    const begun = ["a", "b"].map((id) => added(0, call(id, "")));
-    const told = ["a", "b", "a"].map((id) => given(0, id, `${id} `));
-    const ended = ["b", "a"].map((id) => done(0, call(id, "{}")));
-    const { chunks, finish } = read(...begun, ...told, ...ended, completed({ output: [] }));
-    const placeOf = (each: Json) => [
-      each["output_index"],
-      each["item_id"] ?? (each["item"] as Json | undefined)?.["id"],
-    ];
-    const [a, b] = [
-      [0, "a"],
-      [1, "b"],
-    ];
-    expect((chunks as Json[]).map(placeOf)).toEqual([a, b, a, b, a, b, a]);
-    expect(finish.whole?.["output"]).toEqual([call("a", "{}"), call("b", "{}")]);
-  });
-
-  test("one item after the other of the same number is two items, and one that is said twice is one", () => {
-    const { chunks, finish } = read(
-      ...[added(0, call("a", "")), done(0, call("a", "{}")), done(0, call("a", "{}"))],
-      ...[added(0, { ...call("b", ""), id: undefined }), done(0, { ...call("b", "{}"), id: undefined })],
-      completed({ output: [] }),
-    );
-    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 1, 1]);
-    expect(finish.whole?.["output"]).toHaveLength(2);
-  });
-
-  test("of an item that its server has not begun a message is begun, and all else told once it is whole", () => {
-    const place = { item_id: "m", output_index: 3, content_index: 0 };
-    const { wire, chunks } = read(
-      event("response.output_text.delta", { ...place, delta: "Hi" }),
-      given(4, "a", "{"),
-      done(4, call("a", "{}")),
-      completed(),
-    );
-    expect(wire.map((each) => [each.event?.replace("response.", ""), each.written])).toEqual([
-      ["output_item.added", ""],
-      ["content_part.added", ""],
-      ["output_text.delta", "Hi"],
-      ["", "{"],
-      ["output_item.done", ""],
-    ]);
-    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 0, undefined, 1]);
-  });
-
-  test("of a call without arguments says an object, unless it was cut off", () => {
-    const cut = { ...call("b", ""), status: "incomplete" };
-    const { chunks, finish } = read(
-      added(0, call("a", "")),
-      event("response.function_call_arguments.done", { item_id: "a", output_index: 0, arguments: "" }),
-      done(0, call("a", "")),
-      completed({ output: [call("a", ""), cut] }),
-    );
-    const place = { item_id: "a", output_index: 0 };
-    expect(chunks).toEqual([
-      { output_index: 0, item: call("a", "") },
-      { ...place, delta: "{}" },
-      { ...place, arguments: "{}" },
-      { output_index: 0, item: call("a", "{}") },
-    ]);
-    expect(finish.whole?.["output"]).toEqual([call("a", "{}"), cut]);
-    expect(whole(response({ output: [call("a", " "), cut] }))).toMatchObject([
-      { whole: { output: [call("a", "{}"), cut] } },
-    ]);
-  });
-
   test("says whose its encrypted items are, wherever they stand", () => {
     const thought = (encrypted_content?: unknown) => ({ type: "reasoning", id: "rs_1", encrypted_content });
-    const other = { type: "compaction", encrypted_content: "c" };
+    const bare = { type: "reasoning", id: "rs_2" };
+    const other = { type: "compaction", id: "cmp_1", encrypted_content: "c" };
     const told = (type: string, item: Json) => event(type, { output_index: 0, item });
     const reading = responseReading(expecting(), testMark);
     const { chunks, finish } = streamed(reading, [
       told("response.output_item.added", thought("e0")),
       told("response.output_item.done", thought("e1")),
       event("response.output_item.done", { output_index: 1, item: other }),
-      completed({ output: [thought("e1"), thought(), other, message] }),
+      completed({ output: [thought("e1"), other, bare, message] }),
     ]);
     expect(chunks.map(({ item }) => item)).toEqual([
       thought("acme:e0"),
       thought("acme:e1"),
       { ...other, encrypted_content: "acme:c" },
     ]);
-    const marked = [
-      thought("acme:e1"),
-      thought(),
-      { type: "compaction", encrypted_content: "acme:c" },
-      message,
-    ];
+    const marked = [thought("acme:e1"), { ...other, encrypted_content: "acme:c" }, bare, message];
     expect(finish.whole?.["output"]).toEqual(marked);
-    const reply = JSON.stringify(response({ output: [thought("e1"), thought(), other, message] }));
+    const reply = JSON.stringify(response({ output: [thought("e1"), other, bare, message] }));
     const [end] = decodeReply(reply, responseReading(expecting(), testMark));
     expect(end).toMatchObject({ whole: { output: JSON.parse(JSON.stringify(marked)) } });
   });

@@ -1,11 +1,9 @@
 import type { ReasoningMark } from "../../contract.ts";
 import type { SseOptions } from "../../outbound/index.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
-import { finishOfResponse } from "./decode-response.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
 import { createThoughtMarker } from "./marked-thoughts.ts";
 import { createNeutralTeller } from "./neutral-teller.ts";
-import { withWholeCalls } from "./whole-call.ts";
 import { createWireTeller } from "./wire-teller.ts";
 
 /** Three events repeat the request's instructions and tools, so one may be as long as the longest request. */
@@ -21,7 +19,7 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
   return {
     bounds: BOUNDS,
     stream: () => createResponseStreamDecoder(context, createWireTeller(context, marker)),
-    whole: (reply) => [finishOfResponse(withWholeCalls(marker.response(reply)), context)],
+    whole: (reply) => createWireTeller(context, marker).end(reply),
   };
 }
 

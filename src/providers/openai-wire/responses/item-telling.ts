@@ -1,0 +1,113 @@
+import type { ChatEvent } from "../../contract.ts";
+import type { PlacedItem } from "./item-places.ts";
+import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn } from "./part-events.ts";
+import { PartPlaces } from "./part-places.ts";
+import { writtenMembers } from "./response-members.ts";
+import { isBlank } from "./whole-call.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ARGUMENTS_DELTA = "response.function_call_arguments.delta";
+const ARGUMENTS_DONE = "response.function_call_arguments.done";
+const INPUT_DELTA = "response.custom_tool_call_input.delta";
+export const CALL_EVENTS: ReadonlySet<string> = new Set([
+  ARGUMENTS_DELTA,
+  ARGUMENTS_DONE,
+  INPUT_DELTA,
+  "response.custom_tool_call_input.done",
+]);
+
+/** What is told of one item between its beginning and its end, and what a server has left out of that. */
+export class ItemTelling {
+  readonly #placed: PlacedItem;
+  /** As it began. */
+  readonly #item: Fields;
+  readonly #parts: Partial<Record<PartList["list"], PartPlaces>> = {};
+  /** Of a call. */
+  readonly #pieces: string[] = [];
+  /** The end of arguments that are none: whether they are whole is known at the item's end. */
+  #blank: Fields | null = null;
+
+  constructor(placed: PlacedItem, item: unknown) {
+    this.#placed = placed;
+    this.#item = typeof item === "object" && item !== null ? (item as Fields) : {};
+  }
+
+  /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
+  part(about: PartEvent, event: Fields, out: ChatEvent[]): Fields | null {
+    const { added, index, list, step } = about;
+    this.#parts[list] ??= new PartPlaces(this.#item[list]);
+    const parts = this.#parts[list];
+    const wireIndex = event[index];
+    const part = partIn(about, event);
+    if (step === "added") {
+      const at = parts.begin(wireIndex, part);
+      return at === null ? null : withField(event, index, at);
+    }
+    const type = String(part["type"]);
+    let at = parts.of(wireIndex, type);
+    if (at === null) {
+      const empty = emptyPart(type);
+      at = parts.begin(wireIndex, empty) ?? 0;
+      out.push(eventOf(added, { ...this.#place(), [index]: at, part: empty }));
+    }
+    const { delta } = event;
+    if (step === "done") parts.end(at, part);
+    else if (typeof delta === "string") parts.write(at, delta);
+    return withField(event, index, at);
+  }
+
+  /** The same event about what a tool is called with. Null: it waits. */
+  call(type: string, event: Fields): Fields | null {
+    const { delta } = event;
+    if (typeof delta === "string") this.#pieces.push(delta);
+    if (type !== ARGUMENTS_DONE || !isBlank(event["arguments"])) return event;
+    this.#blank = event;
+    return null;
+  }
+
+  /** Ends what was begun of the item and has not ended: this is what became of it. */
+  end(item: unknown, out: ChatEvent[]): void {
+    const whole = (typeof item === "object" && item !== null ? item : {}) as Fields;
+    if (this.#blank !== null) {
+      const { arguments: said } = whole;
+      const isUnsaid = isBlank(this.#pieces.join("")) && !isBlank(said);
+      if (isUnsaid) out.push(eventOf(ARGUMENTS_DELTA, { ...this.#place(), delta: said }));
+      out.push(eventOf(ARGUMENTS_DONE, { ...this.#blank, arguments: said ?? "" }));
+    }
+    for (const { list, index, done } of PART_LISTS) {
+      const parts = whole[list];
+      for (const at of this.#parts[list]?.open ?? []) {
+        const part: unknown = Array.isArray(parts) ? parts[at] : undefined;
+        if (part !== undefined) out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
+      }
+    }
+  }
+
+  /** The item with all that was told of it, of a server that says no more of it. */
+  whole(status: "completed" | "incomplete"): Fields {
+    const { type } = this.#item;
+    const whole: Record<string, unknown> = { ...this.#item, id: this.#placed.id };
+    if ("status" in whole) whole["status"] = status;
+    for (const { list } of PART_LISTS) {
+      const parts = this.#parts[list];
+      if (parts !== undefined) whole[list] = parts.whole();
+    }
+    if (type === "function_call") whole["arguments"] = this.#pieces.join("");
+    else if (type === "custom_tool_call") whole["input"] = this.#pieces.join("");
+    return whole;
+  }
+
+  #place(): Fields {
+    return { item_id: this.#placed.id, output_index: this.#placed.index };
+  }
+}
+
+export function eventOf(event: string, fields: Fields): ChatEvent {
+  return { type: "wire", event, members: writtenMembers(fields), written: "" };
+}
+
+/** The very event where it has this. */
+export function withField(event: Fields, name: string, value: unknown): Fields {
+  return event[name] === value ? event : { ...event, [name]: value };
+}

@@ -1,0 +1,73 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where an item has its parts, and how events number them. */
+export type PartList = {
+  readonly list: "content" | "summary";
+  readonly index: "content_index" | "summary_index";
+  readonly added: string;
+  readonly done: string;
+};
+
+/** An event about a part of an item. */
+export type PartEvent = PartList & {
+  readonly step: "added" | "done" | "within";
+  /** Its part when nothing of it is there; undefined where the event has the part itself. */
+  readonly empty?: Fields;
+};
+
+const CONTENT: PartList = {
+  list: "content",
+  index: "content_index",
+  added: "response.content_part.added",
+  done: "response.content_part.done",
+};
+const SUMMARY: PartList = {
+  list: "summary",
+  index: "summary_index",
+  added: "response.reasoning_summary_part.added",
+  done: "response.reasoning_summary_part.done",
+};
+export const PART_LISTS: readonly PartList[] = [CONTENT, SUMMARY];
+
+const EMPTY_PARTS: Readonly<Record<string, Fields>> = {
+  output_text: { text: "", annotations: [], logprobs: [] },
+  refusal: { refusal: "" },
+  reasoning_text: { text: "" },
+  summary_text: { text: "" },
+};
+
+const within = (list: PartList, type: string, names: readonly string[]): [string, PartEvent][] =>
+  names.map((name) => [`response.${name}`, { ...list, step: "within", empty: emptyPart(type) }]);
+
+export const PART_EVENTS: ReadonlyMap<string, PartEvent> = new Map([
+  ...PART_LISTS.flatMap((list): [string, PartEvent][] => [
+    [list.added, { ...list, step: "added" }],
+    [list.done, { ...list, step: "done" }],
+  ]),
+  ...within(CONTENT, "output_text", [
+    "output_text.delta",
+    "output_text.done",
+    "output_text.annotation.added",
+  ]),
+  ...within(CONTENT, "refusal", ["refusal.delta", "refusal.done"]),
+  ...within(CONTENT, "reasoning_text", ["reasoning_text.delta", "reasoning_text.done"]),
+  ...within(SUMMARY, "summary_text", ["reasoning_summary_text.delta", "reasoning_summary_text.done"]),
+]);
+
+/** The part that an event is about, as far as the event has it. */
+export function partIn({ empty }: PartEvent, { part }: Fields): Fields {
+  if (empty !== undefined) return empty;
+  return typeof part === "object" && part !== null ? (part as Fields) : emptyPart("output_text");
+}
+
+/** A part of which nothing is there yet. */
+export function emptyPart(type: string): Fields {
+  return { type, ...EMPTY_PARTS[type] };
+}
+
+/** The item that has such a part, of which nothing is there yet. */
+export function emptyItem({ type }: Fields): Fields {
+  return type === "reasoning_text" || type === "summary_text"
+    ? { type: "reasoning", status: "in_progress", summary: [] }
+    : { type: "message", status: "in_progress", role: "assistant", content: [] };
+}

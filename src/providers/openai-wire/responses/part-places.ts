@@ -1,0 +1,58 @@
+type Fields = Readonly<Record<string, unknown>>;
+type Part = { readonly given: Fields; readonly pieces: string[] };
+
+/** The parts of an item by the order in which they came: some servers do not number them, and some never begin one. */
+export class PartPlaces {
+  readonly #numbered = new Map<unknown, number>();
+  readonly #open = new Set<number>();
+  readonly #parts: Part[];
+  #lastType: unknown = "";
+  #count: number;
+
+  /** `given`: those that stood in the item as it began. */
+  constructor(given: unknown) {
+    const parts: readonly unknown[] = Array.isArray(given) ? given : [];
+    for (const at of parts.keys()) this.#numbered.set(at, at);
+    this.#parts = parts.map((part) => ({ given: part as Fields, pieces: [] }));
+    this.#count = parts.length;
+  }
+
+  /** Null where it had begun before. */
+  begin(wireIndex: unknown, part: Fields): number | null {
+    if (wireIndex !== undefined && this.#numbered.has(wireIndex)) return null;
+    const at = this.#count++;
+    this.#lastType = part["type"];
+    this.#numbered.set(wireIndex, at);
+    this.#open.add(at);
+    this.#parts[at] = { given: part, pieces: [] };
+    return at;
+  }
+
+  /** Null for a part that has not begun. One without a number is the last, if that is of its type. */
+  of(wireIndex: unknown, type: string): number | null {
+    if (wireIndex !== undefined) return this.#numbered.get(wireIndex) ?? null;
+    return this.#lastType === type ? this.#count - 1 : null;
+  }
+
+  write(at: number, piece: string): void {
+    this.#parts[at]?.pieces.push(piece);
+  }
+
+  end(at: number, part: Fields): void {
+    this.#open.delete(at);
+    this.#parts[at] = { given: part, pieces: [] };
+  }
+
+  /** Those that have not ended. */
+  get open(): Iterable<number> {
+    return this.#open;
+  }
+
+  /** All with what was written of them. */
+  whole(): readonly Fields[] {
+    return this.#parts.map(({ given, pieces }) => {
+      const field = given["type"] === "refusal" ? "refusal" : "text";
+      return pieces.length === 0 ? given : { ...given, [field]: `${given[field] ?? ""}${pieces.join("")}` };
+    });
+  }
+}

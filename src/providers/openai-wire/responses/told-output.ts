@@ -1,0 +1,68 @@
+import type { ItemPlaces, PlacedItem } from "./item-places.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The items of a whole response as they were told: under the same names, in the same order, and with those that it has
+ * left out. What nobody has told of stands behind them.
+ */
+export function toldOutput(
+  output: readonly unknown[],
+  places: ItemPlaces,
+  ended: ReadonlyMap<PlacedItem, unknown>,
+): { readonly items: readonly unknown[]; readonly of: ReadonlyMap<PlacedItem, unknown> } {
+  const of = new Map<PlacedItem, unknown>(ended);
+  const left = new Set(places.items);
+  const rest = new Set(output);
+  function match(keysOf: (placed: PlacedItem) => Iterable<string>, keyOf: (item: Fields) => string): void {
+    const queues = queuesOf(left, keysOf);
+    for (const item of rest) {
+      const queue = isFields(item) ? queues.get(keyOf(item)) : undefined;
+      while (queue?.length && !left.has(queue.at(-1) as PlacedItem)) queue.pop();
+      const placed = queue?.pop();
+      if (placed === undefined) continue;
+      left.delete(placed);
+      rest.delete(item);
+      of.set(placed, called(item, placed.id));
+    }
+  }
+  // Some have another name there, and some share one: then the first of its kind that is left.
+  const kindOf = ({ type, call_id: callId = "" }: Fields) => `${type} ${callId}`;
+  const kindAsTold = ({ type, callId }: PlacedItem) => `${type} ${callId}`;
+  match(
+    (placed) => placed.names.map((name) => `${kindAsTold(placed)} ${name}`),
+    (item) => `${kindOf(item)} ${item["id"]}`,
+  );
+  match(
+    ({ names }) => names,
+    ({ id }) => String(id),
+  );
+  match((placed) => [kindAsTold(placed)], kindOf);
+  const told = places.items.flatMap((placed) => (of.has(placed) ? [of.get(placed)] : []));
+  const untold = [...rest].map((item) => (isFields(item) ? called(item, places.nameFor(item)) : item));
+  return { items: [...told, ...untold], of };
+}
+
+/** The very item where it has this name. */
+export function called(item: unknown, id: string): unknown {
+  return !isFields(item) || item["id"] === id ? item : { ...item, id };
+}
+
+function queuesOf(
+  placed: Iterable<PlacedItem>,
+  keysOf: (placed: PlacedItem) => Iterable<string>,
+): Map<string, PlacedItem[]> {
+  const queues = new Map<string, PlacedItem[]>();
+  for (const each of [...placed].reverse()) {
+    for (const key of keysOf(each)) {
+      const queue = queues.get(key);
+      if (queue === undefined) queues.set(key, [each]);
+      else queue.push(each);
+    }
+  }
+  return queues;
+}
+
+function isFields(item: unknown): item is Fields {
+  return typeof item === "object" && item !== null;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import { decodeReply } from "../decode-reply.ts";
+import { expecting, streamed } from "../testing.ts";
+import { responseReading } from "./response-reading.ts";
+
+type Json = Record<string, unknown>;
+const message = {
+  type: "message",
+  id: "msg_1",
+  role: "assistant",
+  content: [{ type: "output_text", text: "Hi" }],
+};
+const response = (more: Json = {}): Json => ({
+  object: "response",
+  status: "completed",
+  output: [message],
+  ...more,
+});
+const event = (type: string, fields: Json = {}): Json => ({ type, ...fields });
+const completed = (more: Json = {}) => event("response.completed", { response: response(more) });
+const read = (...events: unknown[]) => streamed(responseReading(expecting()), events);
+const whole = (reply: unknown) => decodeReply(JSON.stringify(reply), responseReading(expecting()));
+
+describe("a stream of a response", () => {
+  const call = (id: string, given: string) => ({
+    type: "function_call",
+    id,
+    call_id: `call_${id}`,
+    name: "f",
+    arguments: given,
+  });
+  const added = (at: number, item: Json) => event("response.output_item.added", { output_index: at, item });
+  const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
+  const given = (at: number, id: string, delta: string) =>
+    event("response.function_call_arguments.delta", { item_id: id, output_index: at, delta });
+
+  test("whose server numbers all items alike has each in its own place", () => {
+    const begun = ["a", "b"].map((id) => added(0, call(id, "")));
+    const told = ["a", "b", "a"].map((id) => given(0, id, `${id} `));
+    const ended = ["b", "a"].map((id) => done(0, call(id, "{}")));
+    const { chunks, finish } = read(...begun, ...told, ...ended, completed({ output: [] }));
+    const placeOf = (each: Json) => [
+      each["output_index"],
+      each["item_id"] ?? (each["item"] as Json | undefined)?.["id"],
+    ];
+    const [a, b] = [
+      [0, "a"],
+      [1, "b"],
+    ];
+    expect((chunks as Json[]).map(placeOf)).toEqual([a, b, a, b, a, b, a]);
+    expect(finish.whole?.["output"]).toEqual([call("a", "{}"), call("b", "{}")]);
+  });
+
+  test("one item after the other of the same number is two items, and one that is said twice is one", () => {
+    const { chunks, finish } = read(
+      ...[added(0, call("a", "")), done(0, call("a", "{}")), done(0, call("a", "{}"))],
+      ...[added(0, { ...call("b", ""), id: undefined }), done(0, { ...call("b", "{}"), id: undefined })],
+      completed({ output: [] }),
+    );
+    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 1, 1]);
+    expect(finish.whole?.["output"]).toHaveLength(2);
+  });
+
+  test("of an item that its server has not begun a message is begun, and all else told once it is whole", () => {
+    const place = { item_id: "m", output_index: 3, content_index: 0 };
+    const { wire, chunks } = read(
+      event("response.output_text.delta", { ...place, delta: "Hi" }),
+      given(4, "a", "{"),
+      done(4, call("a", "{}")),
+      completed(),
+    );
+    expect(wire.map((each) => [each.event?.replace("response.", ""), each.written])).toEqual([
+      ["output_item.added", ""],
+      ["content_part.added", ""],
+      ["output_text.delta", "Hi"],
+      ["", "{"],
+      ["output_item.done", ""],
+      ["content_part.done", ""],
+    ]);
+    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 0, undefined, 1, 0]);
+  });
+
+  test("of a call without arguments says an object, unless it was cut off", () => {
+    const cut = { ...call("b", ""), status: "incomplete" };
+    const { chunks, finish } = read(
+      added(0, call("a", "")),
+      event("response.function_call_arguments.done", { item_id: "a", output_index: 0, arguments: "" }),
+      done(0, call("a", "")),
+      completed({ output: [call("a", ""), cut] }),
+    );
+    const place = { item_id: "a", output_index: 0 };
+    expect(chunks).toEqual([
+      { output_index: 0, item: call("a", "") },
+      { ...place, delta: "{}" },
+      { ...place, arguments: "{}" },
+      { output_index: 0, item: call("a", "{}") },
+    ]);
+    expect(finish.whole?.["output"]).toEqual([call("a", "{}"), cut]);
+    expect(whole(response({ output: [call("a", " "), cut] }))).toMatchObject([
+      { whole: { output: [call("a", "{}"), cut] } },
+    ]);
+  });
+
+  const namesIn = (chunks: readonly unknown[]) =>
+    (chunks as Json[]).map((each) => each["item_id"] ?? (each["item"] as Json)["id"]);
+
+  test("whose server names an item anew in each event has one name for it, as it began", () => {
+    const { chunks, finish } = read(
+      added(0, call("a", "")),
+      given(0, "b", "{"),
+      done(0, { ...call("a", "{}"), id: "c" }),
+      completed({ output: [{ ...call("a", "{}"), id: "d" }, message] }),
+    );
+    expect(namesIn(chunks)).toEqual(["a", "a", "a"]);
+    expect(finish.whole?.["output"]).toEqual([call("a", "{}"), message]);
+  });
+
+  test("whose items have no name, or one for two of them, has a name for each, wherever it stands", () => {
+    const { id: _, ...nameless } = call("a", "{}");
+    const output = [nameless, call("b", "{}"), { ...call("c", "{}"), id: "b" }];
+    const { chunks, finish } = read(
+      added(0, { ...nameless, arguments: "" }),
+      given(0, "x", "{}"),
+      done(0, nameless),
+      completed({ output }),
+    );
+    const [name] = namesIn(chunks);
+    expect(name).toMatch(/^fc_\w{32}$/);
+    expect(namesIn(chunks)).toEqual([name, name, name]);
+    const items = finish.whole?.["output"] as Json[];
+    expect(items.slice(0, 2)).toEqual([{ ...nameless, id: name }, call("b", "{}")]);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(3);
+    const [end] = whole(response({ output }));
+    expect(end).toMatchObject({
+      whole: { output: [{ id: expect.stringMatching(/^fc_/) }, { id: "b" }, { call_id: "call_c" }] },
+    });
+  });
+
+  test("that numbers neither items nor parts has both numbered, and the parts begun that it has not", () => {
+    const named = (type: string, fields: Json) => event(`response.${type}`, { item_id: "rs_1", ...fields });
+    const thought = { type: "reasoning", id: "rs_1", summary: [] };
+    const { wire, chunks } = read(
+      event("response.output_item.added", { item: thought }),
+      named("reasoning_text.delta", { delta: "h" }),
+      named("reasoning_text.delta", { delta: "m" }),
+      event("response.output_item.done", {
+        item: { ...thought, content: [{ type: "reasoning_text", text: "hm" }] },
+      }),
+      completed(),
+    );
+    expect(wire.map((each) => each.event?.replace("response.", ""))).toEqual([
+      "output_item.added",
+      "content_part.added",
+      "reasoning_text.delta",
+      "reasoning_text.delta",
+      "content_part.done",
+      "output_item.done",
+    ]);
+    const places = (chunks as Json[]).map((each) => [each["output_index"], each["content_index"]]);
+    expect(places).toEqual([[0, undefined], ...Array(4).fill([0, 0]), [0, undefined]]);
+  });
+
+  test.each([
+    ["content_part.added", { content_index: 0, part: { type: "reasoning_text", text: "" } }],
+    ["reasoning_text.delta", { content_index: 0, delta: "h" }],
+    ["reasoning_summary_part.added", { summary_index: 0, part: { type: "summary_text", text: "" } }],
+    ["reasoning_summary_text.delta", { summary_index: 0, delta: "h" }],
+  ])("whose server has not begun a thought has one begun by its %s, and no message", (type, fields) => {
+    const { chunks } = read(
+      event(`response.${type}`, { item_id: "rs_1", output_index: 0, ...fields }),
+      completed({ output: [{ type: "reasoning", id: "rs_1", summary: [] }] }),
+    );
+    expect(chunks[0]).toMatchObject({ item: { id: "rs_1", type: "reasoning" } });
+  });
+
+  test("says nothing for the arguments of a call that was cut off before any", () => {
+    const cut = { ...call("a", ""), status: "incomplete" };
+    const end = { item_id: "a", output_index: 0, arguments: "" };
+    const ofItem = [added(0, call("a", "")), event("response.function_call_arguments.done", end)];
+    const last = event("response.incomplete", {
+      response: response({ status: "incomplete", output: [cut] }),
+    });
+    for (const events of [
+      [...ofItem, done(0, cut), last],
+      [...ofItem, last],
+    ]) {
+      const { chunks, finish } = read(...events);
+      expect((chunks as Json[])[1]).toEqual(end);
+      expect(finish.whole?.["output"]).toEqual([cut]);
+    }
+  });
+
+  test("that neither ends an item nor has it in its last event has what was told of it", () => {
+    const place = { item_id: "m", output_index: 0, content_index: 0 };
+    const { finish } = read(
+      added(0, { type: "message", id: "m", status: "in_progress", role: "assistant", content: [] }),
+      ...["H", "i"].map((delta) => event("response.output_text.delta", { ...place, delta })),
+      added(1, { ...call("a", ""), status: "in_progress" }),
+      given(1, "a", "{}"),
+      completed({ output: [] }),
+    );
+    const content = [{ type: "output_text", text: "Hi", annotations: [], logprobs: [] }];
+    expect(finish.whole?.["output"]).toEqual([
+      { type: "message", id: "m", status: "completed", role: "assistant", content },
+      { ...call("a", "{}"), status: "completed" },
+    ]);
+  });
+});

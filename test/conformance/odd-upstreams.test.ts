@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { done, events as part, written } from "../../src/http/openai/responses/testing.ts";
+import { responseReading } from "../../src/providers/openai-wire/responses/response-reading.ts";
+import { expecting } from "../../src/providers/openai-wire/testing.ts";
+import { ODD_SERVERS, type UpstreamEvent, upstreamResponse } from "./odd-responses.ts";
+import { officialReading } from "./official-reading.ts";
+import { readResponseStream } from "./response-events.ts";
+
+type Items = readonly Readonly<Record<string, unknown>>[];
+
+/** What clients get of such a stream: the items of it, those of its repeat, and what they would stumble over. */
+async function told(upstream: readonly UpstreamEvent[]) {
+  const decoder = responseReading(expecting()).stream();
+  const data = upstream.map((event) => ({ event: event.type, data: JSON.stringify(event) }));
+  const list = [...decoder.push(data), ...decoder.end()];
+  const finish = list.at(-1);
+  if (finish?.type !== "finish") throw new Error("finish is not last");
+  const end = done(finish.reason, finish.whole);
+  const [stream, repeat] = [written([...list.map((event) => part(event)), end]), written([end])];
+  const faults = [stream, repeat].flatMap((each) => readResponseStream(each).faults);
+  return { stream: await officialReading(stream), repeat: await officialReading(repeat), faults };
+}
+
+/** As the server has them in one piece: names and order are of the stream, where it came otherwise. */
+function plain(items: readonly unknown[]): readonly string[] {
+  return (items as Items)
+    .map(({ id: _, ...item }) => ({
+      ...item,
+      ...(item["arguments"] === "" && item["status"] === "completed" && { arguments: "{}" }),
+    }))
+    .map((item) => JSON.stringify(Object.entries(item).toSorted()))
+    .toSorted();
+}
+
+/** What cannot be mended as long as its words go on as they come. */
+const ITS_OWN: readonly (readonly [RegExp, RegExp])[] = [
+  [/ends no item/, /stands inside item/],
+  [/says nothing whole/, /^never ended/],
+];
+const isItsOwn = (name: string, fault: string) =>
+  ITS_OWN.some(([server, itsFault]) => server.test(name) && itsFault.test(fault));
+
+describe("a server of this wire", () => {
+  test.each(Object.entries(ODD_SERVERS))(
+    "that %s is read by the official client, in a stream and in its repeat",
+    async (name, asSent) => {
+      await fc.assert(
+        fc.asyncProperty(upstreamResponse, async ({ response, events }) => {
+          const { stream, repeat, faults } = await told(asSent(events));
+          expect(faults.filter((fault) => !isItsOwn(name, fault))).toEqual([]);
+          expect(repeat).toEqual([...stream]);
+          expect(plain(stream)).toEqual([...plain(response["output"] as Items)]);
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+});

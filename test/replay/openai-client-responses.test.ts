@@ -1,0 +1,38 @@
+import { test } from "bun:test";
+import { done, events as part, written } from "../../src/http/openai/responses/testing.ts";
+import type { ChatEvent } from "../../src/providers/index.ts";
+import { officialReading } from "../conformance/official-reading.ts";
+import { responseRecordings } from "./chat-recordings.ts";
+import { fields, list } from "./neutral-request.ts";
+import { show } from "./openai-wire-replaying.ts";
+import { replayAll } from "./replay-all.ts";
+import { replayResponse } from "./response-replaying.ts";
+
+test("the official client reads every recorded response as a stream of ours, and as its repeat", async () => {
+  const wire = { kind: "responses" as const, body: { input: "replayed" }, wantsWhole: true };
+  await replayAll({
+    suite: "official client, responses",
+    recordings: responseRecordings,
+    leastShare: 1,
+    replay: (recording, baseUrl) =>
+      replayResponse(recording, { baseUrl, model: "m", request: { wire } }, faultOf),
+  });
+}, 60_000);
+
+async function faultOf(events: readonly ChatEvent[]): Promise<string | null> {
+  const finish = events.at(-1);
+  if (finish?.type !== "finish") return "finish is not last";
+  const { reason, whole } = finish;
+  const items = JSON.parse(JSON.stringify(list(fields(whole)["output"])));
+  const end = done(reason, fields(whole));
+  const known = events.filter((event) => event.type !== "wire" || !UNKNOWN.test(event.event ?? ""));
+  const told = { stream: [...known.map((event) => part(event)), end], repeat: [end] };
+  for (const [name, parts] of Object.entries(told)) {
+    const read = await officialReading(written(parts)).catch(String);
+    if (!Bun.deepEquals(read, items)) return `${name}: ${show(read)}, not ${show(items)}`;
+  }
+  return null;
+}
+
+/** The client throws at these, which its own service sends. */
+const UNKNOWN = /^response\.apply_patch_call_operation_diff\./;
