@@ -272,6 +272,8 @@ export type ProviderFailureDetail = {
    * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
    */
   readonly news?: "up" | "none";
+  /** There is more of the answer than our bounds allow: it did not fail, we read no further. */
+  readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
   readonly field?: string;
 };

@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
-import { newsOfUnread } from "../outbound/index.ts";
+import { detailOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
@@ -124,6 +124,6 @@ export function brokeOff(isComplete: boolean): ProviderFailure {
 export function unreadable(internal: string, cause?: unknown): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer could not be read.", {
     internal,
-    ...newsOfUnread(cause),
+    ...detailOfUnread(cause),
   });
 }
