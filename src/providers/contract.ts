@@ -228,6 +228,8 @@ export type WireEvent = {
   readonly members: string;
   /** What the model wrote in it (text, reasoning, arguments), for our own count of tokens. */
   readonly written: string;
+  /** Of no answer, but of all that was said: it belongs on the last chunk, and has no `choices`. */
+  readonly isBeside?: boolean;
   /** It says how an answer ended: held back until the call is settled where the caller is told the cost with it. */
   readonly isClosing?: boolean;
 };

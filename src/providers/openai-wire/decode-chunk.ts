@@ -87,6 +87,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
           if (isObject(choice)) pushChoice(told, choice, out, isInOrder ? place : 0);
         }
       } else if (answers.length === 0) early ??= chunk;
+      else answers[0]?.beside?.(chunk, out);
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
     toldArguments: (text) => answers[0]?.toldArguments(text),
