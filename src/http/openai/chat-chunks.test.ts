@@ -268,31 +268,6 @@ describe("a stream in the wire's own words", () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], ...CHARGE });
   });
 
-  test("says on its last chunk what came beside its answers, each name once", () => {
-    const beside = (fields: object): ChatEvent => ({
-      ...{ type: "wire", members: JSON.stringify(fields).slice(1, -1), written: "", isBeside: true },
-    });
-    const parts = [
-      events(wire(word), wire(last, true)),
-      events(
-        beside({ citations: ["u"] }),
-        beside({ citations: ["v"], moderation: {}, system_fingerprint: 2 }),
-      ),
-      events(finish()),
-      done([]),
-    ];
-    const said = { citations: ["v"], moderation: {}, system_fingerprint: 2, ...CHARGE };
-    const [alone, withUsage] = [false, true].map((includesUsage) => {
-      const encoder = chunksOf({ includesUsage });
-      const written = parts.flatMap((part) => encoder.encode(part)).slice(0, -1);
-      return written.map((event) => JSON.parse(event.slice("data: ".length)) as ChatChunk);
-    });
-    expect(alone?.map(({ choices }) => choices)).toEqual([[word], [last]] as never);
-    expect(alone?.at(-1)).toMatchObject(said as never);
-    expect(withUsage?.map(({ choices }) => choices)).toEqual([[word], [last], []] as never);
-    expect(withUsage?.at(-1)).toMatchObject({ usage: WIRE_USAGE, ...said } as never);
-  });
-
   test("that we cut short ends in length", () => {
     const [chunk] = read([events(wire(word)), done([], { finishReason: "length" })]).slice(-1);
     expect(chunk).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: "length" }], ...CHARGE });
