@@ -52,6 +52,21 @@ describe("a response in neutral events", () => {
     ]);
   });
 
+  test("whose thoughts are said in full, in one piece as piece by piece", () => {
+    const content = [{ type: "reasoning_text", text: "Hm." }];
+    const output = [{ ...THOUGHT, summary: [], content }, SAID];
+    const place = { output_index: 0, content_index: 0 };
+    const pieces = streamed(
+      { type: "response.output_item.added", output_index: 0, item: { ...THOUGHT, summary: [], content: [] } },
+      { type: "response.reasoning_text.delta", ...place, delta: "Hm." },
+      { type: "response.output_item.done", output_index: 0, item: output[0] },
+      { type: "response.output_item.done", output_index: 1, item: SAID },
+      { type: "response.completed", response: responseOf(output) },
+    );
+    expect(reading.whole(responseOf(output))).toEqual([...pieces]);
+    expect(pieces.slice(0, 3)).toEqual(TOLD.slice(0, 3));
+  });
+
   test("whose thoughts say where they stood and what they are made of, piece by piece as well", () => {
     const summary = ["So", "then"].map((text) => ({ type: "summary_text", text }));
     const output = [{ ...THOUGHT, summary }, SAID, CALL, { ...THOUGHT, summary: [] }];
