@@ -174,9 +174,9 @@ describe("a response in neutral events", () => {
     expect(streamed({ type: "response.incomplete", response }).at(-1)).toMatchObject({ reason: word });
   });
 
-  test("a choice of one tool by name ends in calls that the edge calls a stop", () => {
+  test("a choice of one tool by name ends in a stop", () => {
     const named = neutralResponseReading(expecting({ namedTool: true }));
-    expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "tool_calls" });
+    expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "stop" });
   });
 });
 
