@@ -1,8 +1,9 @@
 import { ObjectText } from "../kit/index.ts";
 import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
+import { beginningsIn } from "./answer-events.ts";
 import { AnswerOrder } from "./answer-order.ts";
 import { GrowingText } from "./growing-text.ts";
-import type { WholeAnswer } from "./outcome.ts";
+import type { CallBeginning, WholeAnswer } from "./outcome.ts";
 
 /** Events that belong to one answer. */
 export type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
@@ -17,6 +18,7 @@ type OpenCall = {
   readonly made: Omit<ToolCall, "arguments">;
   /** Its place among the calls, as they began. */
   readonly number: number;
+  readonly begun: CallBeginning;
   readonly text: GrowingText;
   /** Of that text, once it must be known whether it is whole. */
   object: ObjectText | null;
@@ -38,6 +40,7 @@ class Parts implements AnswerParts {
   #reasoning: OpenReasoning[] | null = null;
   #calls: Map<number, OpenCall> | null = null;
   #logprobs: unknown[] | null = null;
+  #thought: CallBeginning = { characters: 0, signatures: 0 };
 
   add(event: AnswerEvent): void {
     switch (event.type) {
@@ -51,11 +54,14 @@ class Parts implements AnswerParts {
         this.#order.refusal(event.text);
         break;
       case "reasoning":
-        if (event.text !== "") this.#openReasoning(this.#order.isThinking).text.add(event.text);
+        if (event.text === "") break;
+        this.#openReasoning(this.#order.isThinking).text.add(event.text);
+        this.#thinks(event.text.length, 0);
         break;
       case "reasoning_signature":
         // Of the reasoning before it, also where that led to something by now.
         this.#openReasoning(true).signature = event.signature;
+        this.#thinks(0, 1);
         break;
       case "tool_start": {
         const { id, name, signature } = event;
@@ -65,6 +71,7 @@ class Parts implements AnswerParts {
         this.#calls.set(event.call, {
           made: { id, name, ...(signature === undefined ? {} : { signature }) },
           number: this.#calls.size,
+          begun: this.#thought,
           text: new GrowingText(),
           object: null,
           isPlaced: false,
@@ -84,7 +91,7 @@ class Parts implements AnswerParts {
 
   whole(finishReason: FinishReason): WholeAnswer {
     if (this.#calls !== null) for (const call of this.#calls.values()) this.#place(call);
-    return {
+    const answer = {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
@@ -93,6 +100,28 @@ class Parts implements AnswerParts {
       ...this.#order.whole(),
       finishReason,
     };
+    const begun = this.#beginnings(answer);
+    return begun === null ? answer : { ...answer, begun };
+  }
+
+  #thinks(characters: number, signatures: number): void {
+    const before = this.#thought;
+    this.#thought = {
+      characters: before.characters + characters,
+      signatures: before.signatures + signatures,
+    };
+  }
+
+  /** Null where each call begins where the answer as it is says it. */
+  #beginnings(answer: WholeAnswer): readonly CallBeginning[] | null {
+    if (this.#calls === null || this.#reasoning === null) return null;
+    const usual = beginningsIn(answer);
+    const begun = [...this.#calls.values()].map((call) => call.begun);
+    const isUsual = begun.every(
+      ({ characters, signatures }, at) =>
+        usual[at]?.characters === characters && usual[at]?.signatures === signatures,
+    );
+    return isUsual ? null : begun;
   }
 
   #addArguments(number: number, text: string): void {

@@ -1,5 +1,11 @@
 import { type AppError, assert, Stopped } from "../kit/index.ts";
-import type { Breaker, ChatEvent, ChatRequest, ProviderFailure, Registry } from "../providers/index.ts";
+import {
+  type Breaker,
+  type ChatEvent,
+  type ChatRequest,
+  ProviderFailure,
+  type Registry,
+} from "../providers/index.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import type { AnswerReading, QuotedChat } from "./chat-call.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
@@ -75,8 +81,7 @@ export function createAnswerReader(input: {
 
   async function endAfter(error: unknown): Promise<ChatStreamPart | null> {
     if (isStopped) return settleDelivered();
-    const isLate = error instanceof Stopped && error.reason === "deadline";
-    if (isLate && answer.characters > 0) return cutShort(error);
+    if (isOwnCut(error) && answer.characters > 0) return cutShort(error);
     isOver = true;
     provider.stop();
     return { type: "error", error: await started.fail(error) };
@@ -118,6 +123,12 @@ export function createAnswerReader(input: {
       }
     },
   };
+}
+
+/** Time and size are our own bounds: how long an answer gets is its caller's to ask for, and its provider has not failed. */
+function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
+  if (error instanceof Stopped) return error.reason === "deadline";
+  return error instanceof ProviderFailure && error.detail.isExcess === true;
 }
 
 /** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */

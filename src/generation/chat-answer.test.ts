@@ -72,6 +72,7 @@ describe("an answer", () => {
         logprobs: [1, 2],
         order: ["thought", 3, { call: 0 }, 1, { refusal: 2 }],
         logprobCounts: [0, 0, 2, 0],
+        begun: [{ characters: 4, signatures: 0 }],
         finishReason: "length",
       },
     ]);

@@ -233,6 +233,12 @@ describe("a reply is asked for in one piece", () => {
     expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
   });
 
+  test("but not where it is several with the probabilities of all their tokens, which are too much to be read at once", () => {
+    const logprobs = { wireFields: { logprobs: true, top_logprobs: 20 } };
+    expect([1, 2, 3].map((n) => asked(4_096, { n, ...logprobs }))).toEqual([true, true, false]);
+    expect(asked(4_096, { n: 3 })).toBe(true);
+  });
+
   test("where it is surely whole in time, which of a slow model only a short one is", () => {
     pace.learn(model.id, 160, 10_100);
     expect([1_000, 1_280, 1_281, 4_096, null].map((limit) => asked(limit))).toEqual([

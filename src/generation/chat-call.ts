@@ -149,9 +149,23 @@ function requestOf(
   return {
     ...prompt,
     maxOutputTokens,
-    inOnePiece: reading === "reply" && maxOutputTokens <= mostInOnePiece && !isToThink(prompt),
+    inOnePiece:
+      reading === "reply" &&
+      lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
+      !isToThink(prompt),
     ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
   };
+}
+
+/**
+ * Of each answer, since they are made side by side; but the probabilities of several, some kilobytes a token, are too
+ * much to be read at once.
+ */
+function lengthInOnePiece(
+  { n = 1, wireFields }: Pick<ChatRequest, "n" | "wireFields">,
+  maxOutputTokens: number,
+): number {
+  return wireFields?.["logprobs"] === true ? maxOutputTokens * n : maxOutputTokens;
 }
 
 /** How long a model thinks that was told to, no limit says at every server. */

@@ -107,20 +107,23 @@ async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
 }
 
 const LONG_LINE = `data: ${"a".repeat(1 << 20)}`;
-const BAD: readonly (readonly [string, string])[] = [
-  ["no JSON", "data: {not json\n\n"],
-  ["no object", "data: null\n\n"],
-  ["a line too long", LONG_LINE],
+const DEEP = `data: ${"[".repeat(1_000)}${"]".repeat(1_000)}\n\n`;
+const FAILED = { ended: "The model's provider failed. Nothing was charged.", charged: 0 };
+/** Our own cut: how long an answer gets is its caller's to ask for. */
+const CUT = { ended: "done, length", charged: 11 };
+const BAD: readonly (readonly [string, string, Omit<Seen, "text">])[] = [
+  ["no JSON", "data: {not json\n\n", FAILED],
+  ["no object", "data: null\n\n", FAILED],
+  ["a line too long", LONG_LINE, CUT],
+  ["more than we read", DEEP, CUT],
 ];
 
-describe.each(BAD)("however the network cuts an answer that goes on with %s", (_, bad) => {
+describe.each(BAD)("however the network cuts an answer that goes on with %s", (_, bad, ending) => {
   const words = ["Hello", " from", " here"];
   const good = [ROLE, ...words.map((content) => deltaFrame({ content }))];
 
-  test("the client has what came before it, nobody else is asked, and nothing is charged", async () => {
-    const seen = await seenHoweverCut([...good, bad]);
-    expect([seen.text, seen.charged]).toEqual([words.join(""), 0]);
-    expect(seen.ended).toBe("The model's provider failed. Nothing was charged.");
+  test("the client has what came before it, nobody else is asked, and only a cut of ours is charged", async () => {
+    expect(await seenHoweverCut([...good, bad])).toEqual({ text: words.join(""), ...ending });
   });
 
   test("what came before it past the limit is our own cut, and charged", async () => {

@@ -26,6 +26,9 @@ export type ChatUsage = {
 /** Of an answer: so many characters of its text or its refusal, its next stretch of reasoning, or this one of its calls. */
 export type AnswerBlock = number | "thought" | { readonly refusal: number } | { readonly call: number };
 
+/** How much was thought before a call began: what its id carries, where that is all that clients give back. */
+export type CallBeginning = { readonly characters: number; readonly signatures: number };
+
 /** One of a call's answers, whole. */
 export type WholeAnswer = {
   readonly content: string;
@@ -40,6 +43,8 @@ export type WholeAnswer = {
    * rest stand behind the last. Absent where all are of the last text.
    */
   readonly logprobCounts?: readonly number[];
+  /** Of each of its calls. Absent where each begins where its arguments do. */
+  readonly begun?: readonly CallBeginning[];
   readonly finishReason: ChatFinishReason;
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fastestMs } from "../../test/fastest.ts";
 import {
   excessOf,
   MAX_FOREIGN_DEPTH,
@@ -52,30 +53,42 @@ describe("JSON of others", () => {
 
   test("may have as many values as the bound and no more, in lists and in objects", () => {
     const values = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
-    expect(excessOf(values(MAX_FOREIGN_VALUES, "1"))).toBeNull();
-    // Each of these counts twice: as what follows a comma, and as what opens.
-    expect(excessOf(values(MAX_FOREIGN_VALUES / 2, "{}"))).toBeNull();
-    expect(excessOf(values(MAX_FOREIGN_VALUES / 2 + 1, "{}"))).toBe("has too many values");
-    for (const one of ["1", '""', "[]"]) {
-      expect(() => parseForeignJson(values(MAX_FOREIGN_VALUES + 1, one))).toThrow("too many values");
-    }
+    // The list itself counts as five, and so does each object in it, beside the comma before it.
+    expect(excessOf(values(MAX_FOREIGN_VALUES - 4, "1"))).toBeNull();
+    expect(excessOf(values(MAX_FOREIGN_VALUES - 3, "1"))).toBe("has too many values");
+    const most = Math.floor((MAX_FOREIGN_VALUES - 4) / 6);
+    expect(excessOf(values(most, "{}"))).toBeNull();
+    expect(excessOf(values(most + 1, "{}"))).toBe("has too many values");
+    expect(excessOf(`${"[".repeat(500)}${values(most, "[]")}${"]".repeat(500)}`)).toBe("has too many values");
+    expect(() => parseForeignJson(values(most + 1, "[]"))).toThrow("too many values");
+    expect(excessOf(values(MAX_FOREIGN_VALUES, '""'))).toBe("has too many values");
     const strings = JSON.stringify([",".repeat(MAX_FOREIGN_VALUES + 1), ":".repeat(MAX_FOREIGN_KEYS + 1)]);
     expect(excessOf(strings)).toBeNull();
   });
 
   test("may have as many keys as the bound and no more, blanks around them or none", () => {
-    for (const one of ['{"a":1}', '{ "a" : 1 }']) {
+    for (const one of ['{"a":1}', '{ "a" : 1 }', '{"tokem":1}', '{"logprobs":1}']) {
       const keys = (n: number) => `[${`${one},`.repeat(n - 1)}${one}]`;
       expect(excessOf(keys(MAX_FOREIGN_KEYS))).toBeNull();
       expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1))).toThrow("too many keys");
     }
   });
 
-  test("may be the longest answer in one piece, with every alternative of every token", () => {
-    const one = '{"token":" the","logprob":-0.0123,"bytes":[32,116,104,101]}';
-    const entry = `${one.slice(0, -1)},"top_logprobs":[${`${one},`.repeat(19)}${one}]}`;
-    const content = `[${`${entry},`.repeat(8_191)}${entry}]`;
-    expect(excessOf(`{"choices":[{"logprobs":{"content":${content}}}]}`)).toBeNull();
+  test("may be the longest answer, with every alternative of every token, whoever numbers them too", () => {
+    for (const id of ["", '"id":262,']) {
+      const one = `{${id}"token":" the","logprob":-0.0123,"bytes":[32,116,104,101]}`;
+      const entry = `${one.slice(0, -1)},"top_logprobs":[${`${one},`.repeat(19)}${one}]}`;
+      const content = `[${`${entry},`.repeat(32_767)}${entry}]`;
+      expect(excessOf(`{"choices":[{"logprobs":{"content":${content}}}]}`)).toBeNull();
+    }
+  });
+
+  test("is refused within a moment where it is nothing but objects, whatever their keys are called", () => {
+    for (const one of ["{},", '{"token":1},', '{"a":1},']) {
+      const text = `[${one.repeat((90 << 20) / one.length)}{}]`;
+      expect(excessOf(text)).toMatch(/^has too many/);
+      expect(fastestMs(() => excessOf(text))).toBeLessThan(1_000);
+    }
   });
 
   test("is refused where it is no JSON", () => {

@@ -4,11 +4,17 @@
  */
 export const MAX_FOREIGN_DEPTH = 512;
 /**
- * Parsing takes a microsecond or two for a key and a tenth of one for a value, and nobody else is served meanwhile. The
- * longest answer in one piece has 8,192 tokens, and twenty alternatives of three keys for each where they were asked for.
+ * Parsing takes a microsecond or two for a name that is new, and nobody else is served meanwhile. Answers repeat the
+ * tools and schemas of their request, which has at most two thirds of this.
  */
-export const MAX_FOREIGN_KEYS = 525_000;
-export const MAX_FOREIGN_VALUES = 2_000_000;
+export const MAX_FOREIGN_KEYS = 300_000;
+/**
+ * Values take a fortieth of that, and objects and lists as much as several. An answer of 32,768 tokens, with twenty
+ * alternatives for each and the bytes of all, has some eleven millions: whoever asks for those has them.
+ */
+export const MAX_FOREIGN_VALUES = 12_000_000;
+/** In values. */
+const CONTAINER_WEIGHT = 5;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -41,22 +47,48 @@ export function excessOf(text: string): string | null {
   if (length <= 2 * MAX_FOREIGN_DEPTH) return null;
   let depth = 0;
   let keys = 0;
-  // A value follows a comma or is the first of what opens; an empty list counts as one as well.
+  // Each follows a comma or is the first of what opens.
   let values = 0;
   let at = 0;
+  /** Of the last string: what stands before a colon is a key. */
+  let start = 0;
+  let end = 0;
   while (at < length) {
     const unit = text.charCodeAt(at++);
-    if (unit === QUOTE) at = endOfString(text, at);
-    else if (unit >= COLON) {
+    if (unit === QUOTE) {
+      start = at;
+      at = endOfString(text, at);
+      end = at - 1;
+    } else if (unit >= COLON) {
       if (unit === COLON) {
-        if (++keys > MAX_FOREIGN_KEYS) return "has too many keys";
+        if (!isOfLogprobs(text, start, end) && ++keys > MAX_FOREIGN_KEYS) return "has too many keys";
       } else if ((unit | CASE_BIT) === OPEN) {
-        values++;
+        values += CONTAINER_WEIGHT;
         if (++depth > MAX_FOREIGN_DEPTH) return "is nested too deep";
+        if (values > MAX_FOREIGN_VALUES) return "has too many values";
       } else if ((unit | CASE_BIT) === CLOSE) depth--;
     } else if (unit === COMMA && ++values > MAX_FOREIGN_VALUES) return "has too many values";
   }
   return null;
+}
+
+/**
+ * The names that an answer repeats for every alternative of every token. They cost no more than values: so few names
+ * make few kinds of objects, and the parser knows those after the first of each.
+ */
+function isOfLogprobs(text: string, start: number, end: number): boolean {
+  switch (end - start) {
+    case 2:
+      return text.startsWith("id", start);
+    case 5:
+      return text.startsWith("token", start) || text.startsWith("bytes", start);
+    case 7:
+      return text.startsWith("logprob", start);
+    case 12:
+      return text.startsWith("top_logprobs", start);
+    default:
+      return false;
+  }
 }
 
 /** The place after the closing quote; the length of the text where there is none. */

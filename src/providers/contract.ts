@@ -228,6 +228,8 @@ export type WireEvent = {
   readonly members: string;
   /** What the model wrote in it (text, reasoning, arguments), for our own count of tokens. */
   readonly written: string;
+  /** Of no answer, but of all that was said: it belongs on the last chunk, and has no `choices`. */
+  readonly isBeside?: boolean;
   /** It says how an answer ended: held back until the call is settled where the caller is told the cost with it. */
   readonly isClosing?: boolean;
 };
@@ -272,6 +274,8 @@ export type ProviderFailureDetail = {
    * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
    */
   readonly news?: "up" | "none";
+  /** There is more of the answer than our bounds allow: it did not fail, we read no further. */
+  readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
   readonly field?: string;
 };

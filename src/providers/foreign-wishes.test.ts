@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ChatRequest, ResponseFormat } from "./contract.ts";
-import { refuseForeignWishes } from "./foreign-wishes.ts";
+import { refuseForeignService, refuseForeignWishes } from "./foreign-wishes.ts";
 
 function wishing(body: Record<string, unknown>, responseFormat?: ResponseFormat): ChatRequest {
   const wire = { kind: "chat_completions" as const, body, wantsWhole: false };
@@ -24,4 +24,30 @@ test("what says nothing, or has a neutral form, is not", () => {
   refuseForeignWishes(wishing({ logit_bias: { 1: 0, 2: -0 } }));
   refuseForeignWishes(wishing({ response_format: { type: "json_object" } }, { type: "json" }));
   refuseForeignWishes({ messages: [], maxOutputTokens: 1 });
+});
+
+const BLOCKING = { moderation: { model: "m", policy: { input: null, output: { mode: "block" } } } };
+const COMPACTION = { type: "compaction", encrypted_content: "x" };
+
+function ofService(body: Record<string, unknown>, kind: "responses" | "chat_completions" = "responses") {
+  return () =>
+    refuseForeignService({ messages: [], maxOutputTokens: 1, wire: { kind, body, wantsWhole: false } });
+}
+
+test.each([
+  ["moderation", BLOCKING],
+  ["input", { input: [{ role: "user", content: "Hi" }, COMPACTION] }],
+  ["input", { input: [{ type: "compaction_trigger" }] }],
+])("what another service cannot do is refused by its name: %s", (field, body) => {
+  expect(ofService(body)).toThrow(expect.objectContaining({ kind: "rejected", detail: { field } }));
+});
+
+test("a block is refused in either wire, and what only asks for results is left out", () => {
+  expect(ofService(BLOCKING, "chat_completions")).toThrow("rejected: moderation: ");
+  const policies = [undefined, null, {}, { input: { mode: "score" }, output: null }];
+  for (const policy of policies) expect(ofService({ moderation: { model: "m", policy } })).not.toThrow();
+  for (const moderation of [null, "block", []]) expect(ofService({ moderation })).not.toThrow();
+  expect(ofService({ input: "compaction" })).not.toThrow();
+  expect(ofService({ input: [{ role: "user", content: "compaction" }, null] })).not.toThrow();
+  expect(() => refuseForeignService({ messages: [], maxOutputTokens: 1 })).not.toThrow();
 });

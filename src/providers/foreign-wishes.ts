@@ -1,10 +1,11 @@
+import { isObject } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "./contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses what only a server of the caller's own wire understands and without which the answer would be another than was
- * asked for. For everybody who is told in other words.
+ * Refuses what only a server of this very wire understands and without which the answer would be another than was asked
+ * for. For everybody who is told in other words.
  */
 export function refuseForeignWishes(request: ChatRequest): void {
   refuseForeignFormat(request);
@@ -24,6 +25,31 @@ export function refuseBias({ logit_bias: bias }: Fields): void {
   // A token with 0 is as likely as without it.
   if (Object.values(bias).every((weight) => weight === 0)) return;
   throw untold("logit_bias", "this model does not take it; leave it out");
+}
+
+/** The same of what both wires of the caller's service have. */
+export function refuseForeignService({ wire }: ChatRequest): void {
+  if (wire === undefined) return;
+  refuseBlocking(wire.body);
+  if (wire.kind === "responses") refuseCompactions(wire.body);
+}
+
+/** Results that nobody gives are missed by nobody; what was to be kept from somebody must not reach them. */
+export function refuseBlocking({ moderation }: Fields): void {
+  const policy = isObject(moderation) ? moderation["policy"] : null;
+  if (!isObject(policy)) return;
+  if (!Object.values(policy).some((each) => isObject(each) && each["mode"] === "block")) return;
+  throw untold("moderation", "this model's provider blocks nothing by it; leave out the mode block");
+}
+
+/**
+ * A compaction is all that was said before it, and whoever cannot read it would answer to the rest as if that were the
+ * conversation. A trigger asks for one.
+ */
+export function refuseCompactions({ input }: Fields): void {
+  if (!Array.isArray(input)) return;
+  if (!input.some((item) => isObject(item) && String(item["type"]).includes("compaction"))) return;
+  throw untold("input", "this model's provider neither reads nor writes a compaction; leave it out");
 }
 
 /** Of a field that a target cannot be told of; another may. */

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createChatAnswer } from "../../src/generation/chat-answer.ts";
 import { eventsOf } from "../../src/generation/index.ts";
-import { paidFor } from "../../src/http/openai/chat-testing.ts";
+import { createChatChunks } from "../../src/http/openai/chat-chunks.ts";
+import { formWith, paidFor, REQUEST_ID } from "../../src/http/openai/chat-testing.ts";
 import {
   argumentsOf,
   done,
@@ -30,6 +31,34 @@ function threeOf(list: readonly ChatEvent[], reason: FinishReason) {
   return { stream: outputIn(first.response), repeat: outputIn(again.response), whole };
 }
 
+/** What a streamed chat completion says, and its repeat: what each call is known by, and the words. */
+function twoOf(list: readonly ChatEvent[], reason: FinishReason) {
+  const answer = createChatAnswer();
+  answer.add({ target: "x", events: list });
+  const answers = answer.whole(reason);
+  return [list, eventsOf(answers)].map((said) => {
+    const form = { requestId: REQUEST_ID, model: "m", n: 1, includesUsage: false, form: formWith() };
+    const encoder = createChatChunks(form);
+    const parts = [events(...said, finish(reason)), { type: "done" as const, paid: paidFor(answers) }];
+    const chunks = parts.flatMap((part) => encoder.encode(part)).slice(0, -1);
+    const deltas = chunks.map((chunk) => JSON.parse(chunk.slice("data: ".length)).choices[0].delta);
+    const words = (name: string) => deltas.map((delta) => delta[name] ?? "").join("");
+    return {
+      calls: deltas.flatMap(({ tool_calls: calls = [] }) => calls.flatMap(({ id = [] }) => id)),
+      ...{ content: words("content"), refusal: words("refusal"), thought: words("reasoning_content") },
+    };
+  });
+}
+
+/** As providers tell it: a call begins once. */
+function withCallsOnce(list: readonly ChatEvent[]): readonly ChatEvent[] {
+  const begun = new Set<number>();
+  return list.filter((event) => {
+    if (event.type !== "tool_start") return true;
+    return !begun.has(event.call) && begun.add(event.call);
+  });
+}
+
 const signed: ChatEvent[] = [
   { type: "reasoning", text: "hm" },
   { type: "reasoning_signature", signature: "acme/s" },
@@ -52,6 +81,19 @@ test("a streamed response, its repeat and the reply in one piece have the same i
       const { stream, repeat, whole } = threeOf(pieces.flat(), reason);
       expect(repeat).toEqual([...stream]);
       expect(whole).toEqual([...stream]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Also of what has led to something by now. */
+const late = fc.constant<ChatEvent[]>([{ type: "reasoning_signature", signature: "acme/late" }]);
+
+test("the calls of a streamed chat completion are known by the same ids in its repeat", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, late), { maxLength: 30 }), reasons, (pieces, reason) => {
+      const [stream, repeat] = twoOf(withCallsOnce(pieces.flat()), reason);
+      expect(repeat).toEqual(stream as never);
     }),
     { numRuns: 300 },
   );

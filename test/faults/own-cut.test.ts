@@ -13,19 +13,37 @@ const PIECES: Readonly<Record<string, string>> = {
   endless: "more ",
   slow: "more ",
   flood: "flood ".repeat(2 * LONG_TOKENS),
+  laden: "All of it.",
 };
+/** More keys than are read of one event. */
+const MANY_KEYS = Array.from({ length: 300_000 }, () => ({ a: 1 }));
 
 /** Speaks of the wire `responses`, a piece at a time and for ever. */
 const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
     const { model } = (await request.json()) as { model: string };
-    return new Response(endless(PIECES[model] ?? ""), { headers: { "content-type": "text/event-stream" } });
+    const body = model === "laden" ? laden() : endless(PIECES[model] ?? "");
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   },
 });
 
+const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] };
+
+/** All of its text, and then an event that says it again with more than we read. */
+function laden(): string {
+  const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
+  const text = PIECES["laden"];
+  return [
+    event("response.created", { response: { id: "r", status: "in_progress", output: [] } }),
+    event("response.output_item.added", { output_index: 0, item }),
+    event("response.output_text.delta", { ...place, delta: text }),
+    event("response.output_text.done", { ...place, text, annotations: MANY_KEYS }),
+    event("response.completed", { response: { id: "r", status: "completed", output: [] } }),
+  ].join("");
+}
+
 function endless(delta: string): ReadableStream<string> {
-  const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] };
   return new ReadableStream({
     start(controller) {
       controller.enqueue(
@@ -55,7 +73,7 @@ beforeAll(async () => {
   settings = writeSettings({
     timeouts: { call_ms: 250 },
     providers: { acme: { kind: "openai-wire", base_url, responses: true } },
-    models: [model("endless", 1_000), ...["slow", "flood"].map((id) => model(id, LONG_TOKENS))],
+    models: [model("endless", 1_000), ...["slow", "flood", "laden"].map((id) => model(id, LONG_TOKENS))],
   });
   gateway = await startTestGateway(settings.environment);
 });
@@ -94,21 +112,22 @@ for (const [form, see] of FORMS) {
   });
 }
 
-describe("a response in the words of its wire that reaches its deadline", () => {
+describe("a response in the words of its wire, of which there is more than we read", () => {
   test.each([
-    ["with an Idempotency-Key", { "idempotency-key": "k" }],
-    ["without one", {}],
-  ])("%s is charged for what its reader has", async (_, headers) => {
+    ["in time, with an Idempotency-Key", "endless", { "idempotency-key": "k" }],
+    ["in time, without one", "endless", {}],
+    ["in size, behind all of its text", "laden", {}],
+  ])("%s is charged for what its reader has", async (_, model, headers) => {
     const own = await gateway.found({ credits: CREDITS });
     const ask = () =>
       fetch(`${gateway.origin}/v1/responses`, {
         method: "POST",
         headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json", ...headers },
-        body: JSON.stringify({ model: "endless", input: "hello", stream: true }),
+        body: JSON.stringify({ model, input: "hello", stream: true }),
       });
     const response = await ask();
     const text = await response.text();
-    expect(text).toContain('"delta":"more "');
+    expect(text).toContain(`"delta":"${PIECES[model]}"`);
     expect(text).toContain("event: response.incomplete");
     const requestId = response.headers.get("x-request-id") ?? "";
     const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
@@ -123,6 +142,7 @@ describe("a response in one piece, in the words of its wire, costs nothing", () 
   test.each([
     ["reaches its deadline", "slow", 504, "The model took too long. Nothing was charged."],
     ["goes on past its limit", "flood", 502, "The model's provider failed. Nothing was charged."],
+    ["has more in it than we read", "laden", 502, "The model's provider failed. Nothing was charged."],
   ])("where it %s, and says so", async (_, model, status, message) => {
     const own = await gateway.found({ credits: CREDITS });
     const response = await fetch(`${gateway.origin}/v1/responses`, {

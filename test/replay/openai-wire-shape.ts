@@ -30,7 +30,9 @@ export function brokenRule(work: () => void): string | null {
 }
 
 /** Chunks as the strictest client reads them; throws at the first that breaks a rule. */
-export function assembleChunks(events: readonly WireEvent[]): Assembled {
+export function assembleChunks(told: readonly WireEvent[]): Assembled {
+  // What is said beside the answers stands on no chunk of theirs.
+  const events = told.filter(({ isBeside }) => isBeside !== true);
   const calls: { name: string; arguments: string }[] = [];
   let text = "";
   let reasoning = "";

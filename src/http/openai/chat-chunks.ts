@@ -34,6 +34,8 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   const closed = new Set<number>();
   /** The members of a chunk that ends an answer and may have to say the cost. */
   let held: string | null = null;
+  /** What the last chunk says of all answers; of each name the last word. */
+  let beside: JsonObject | null = null;
   let isWire = false;
   /** Some servers give fewer answers than were asked for; null while nobody has said how many. */
   let came: number | null = null;
@@ -54,6 +56,10 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
 
   function addWire(event: WireEvent, out: string[]): void {
     isWire = true;
+    if (event.isBeside === true) {
+      beside = { ...beside, ...fieldsOf(event.members) };
+      return;
+    }
     if (event.isClosing !== true) {
       out.push(head + event.members + tail);
       return;
@@ -114,7 +120,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     closeAll(came ?? (outcome.answers.length || n), reasonOf, out);
     const charge = JSON.stringify(encodeCharge(paid)).slice(1, -1);
     const last = includesUsage ? `"choices":[],"usage":${JSON.stringify(encodeUsage(outcome.usage))}` : held;
-    out.push(frame.wrapLast(`${last},${charge}`), DONE);
+    out.push(frame.wrapLast(`${beside === null ? last : withFields(last, beside)},${charge}`), DONE);
     return out;
   }
 
@@ -134,6 +140,14 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   };
 }
 
+function withFields(members: string | null, fields: JsonObject): string {
+  return JSON.stringify({ ...fieldsOf(members ?? ""), ...fields }).slice(1, -1);
+}
+
+function fieldsOf(members: string): JsonObject {
+  return JSON.parse(`{${members}}`) as JsonObject;
+}
+
 /** Log probabilities belong into the chunk of the text that they are about, where both came together. */
 function logprobsAfter(
   events: readonly ChatEvent[],
@@ -146,6 +160,6 @@ function logprobsAfter(
 
 /** Which answers a chunk speaks of. Only asked of chunks that end one, where there are several. */
 function indexesIn(members: string): readonly number[] {
-  const { choices } = JSON.parse(`{${members}}`) as { choices?: { index?: number }[] };
+  const { choices } = fieldsOf(members) as { choices?: { index?: number }[] };
   return (choices ?? []).map(({ index }) => index ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
-import { refuseForeignWishes } from "../foreign-wishes.ts";
+import { refuseForeignService, refuseForeignWishes } from "../foreign-wishes.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { takeOddMarks } from "./cache-marks.ts";
@@ -26,6 +26,7 @@ export function encodeRequest(
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignWishes(request);
+  refuseForeignService(request);
   if (request.wire !== undefined) refuseUnpriced(request.wire.body);
   const thinking = quirks.reasoning(model, request);
   const options = { ...quirks.options(wireFields), ...thinking.options };

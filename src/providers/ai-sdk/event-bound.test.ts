@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MAX_FOREIGN_VALUES } from "../../kit/index.ts";
+import { MAX_FOREIGN_KEYS } from "../../kit/index.ts";
 import { boundEvents } from "./event-bound.ts";
 
 const MAX_EVENT_LENGTH = 4 << 20;
@@ -34,13 +34,13 @@ test.each([
   expect(failure).toMatchObject({ kind: "unavailable" });
 });
 
-test("an event of more values than we read ends the answer before it", async () => {
-  const many = `data: {"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]}\n\n`;
+test("an event of more keys than we read ends the answer before it", async () => {
+  const many = `data: {"more":[${'{"a":1},'.repeat(MAX_FOREIGN_KEYS)}{}]}\n\n`;
   const { text, failure } = await read(`${FIRST}${many}data: b\n\n`);
   expect(text).toBe(`event: message\n${FIRST}`);
   expect(failure).toMatchObject({
     kind: "unavailable",
-    detail: { internal: "an event that has too many values", news: "up" },
+    detail: { internal: "an event that has too many keys", news: "up", isExcess: true },
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type SseParser,
 } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { EXCESS } from "../outbound/index.ts";
 import { excessFailure } from "./failure.ts";
 
 /** The library keeps an event whole in memory until its end has come. */
@@ -97,5 +98,5 @@ function same(data: string): string {
 }
 
 function endless(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, news: "up" });
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, ...EXCESS });
 }

@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
-import { failureOf, sanitise } from "../outbound/index.ts";
+import { EXCESS, failureOf, sanitise } from "../outbound/index.ts";
 
 const MOST_CAUSES = 8;
 /** What the name of an error may look like; none of ours or of the library's is longer. */
@@ -76,7 +76,7 @@ function unreadable(error: unknown, status?: number): ProviderFailure {
 
 /** Of an answer that never reaches the library: how much there is of it is its caller's to ask for. */
 export function excessFailure(internal: string): ProviderFailure {
-  return new ProviderFailure("unavailable", UNREADABLE, { internal, news: "up" });
+  return new ProviderFailure("unavailable", UNREADABLE, { internal, ...EXCESS });
 }
 
 /** The library's words for an answer that it has parsed and that holds something else than it expects. */

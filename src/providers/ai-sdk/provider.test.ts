@@ -117,6 +117,7 @@ test.each(Object.entries(FACTORIES))(
       ["n", { n: 2 }],
       ["logprobs", { wireFields: { logprobs: true } }],
       ["logit_bias", wire({ logit_bias: { 1: -100 } })],
+      ["moderation", wire({ moderation: { model: "m", policy: { input: { mode: "block" } } } })],
       ["response_format", wire({ response_format: { type: "grammar" } })],
     ] as const;
     for (const [field, wish] of wishes)

@@ -10,6 +10,8 @@ import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
   push(piece: AnswerPiece, out: ChatEvent[]): void;
+  /** What a chunk without choices says after the answers have begun; nobody's where they are neutral. */
+  beside?(chunk: WireChunk, out: ChatEvent[]): void;
   /** Arguments of the last call, read and told the short way. */
   toldArguments(text: string): void;
   /** Null while the provider has not said that the answer ended. */

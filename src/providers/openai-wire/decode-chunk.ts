@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
-import { newsOfUnread } from "../outbound/index.ts";
+import { detailOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
@@ -90,6 +90,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
           if (isObject(choice)) pushChoice(told, choice, out, isInOrder ? place : 0);
         }
       } else if (answers.length === 0) early ??= chunk;
+      else answers[0]?.beside?.(chunk, out);
       takeUsage(chunk.usage ?? chunk.x_groq?.usage);
     },
     toldArguments: (text) => answers[0]?.toldArguments(text),
@@ -147,6 +148,6 @@ export function brokeOff(isComplete: boolean): ProviderFailure {
 export function unreadable(internal: string, cause?: unknown): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's answer could not be read.", {
     internal,
-    ...newsOfUnread(cause),
+    ...detailOfUnread(cause),
   });
 }

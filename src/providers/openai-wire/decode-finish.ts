@@ -14,12 +14,13 @@ export function saysItFailed(word: unknown): boolean {
 
 /**
  * The reason that goes with what was really sent: agents run tools only on `tool_calls`, and wait for ever
- * for calls that it promises and that never came. A choice of one tool by name ends in `stop` by custom.
+ * for calls that it promises and that never came. A choice of one tool by name ends in `stop` by custom, and
+ * some servers do not keep to it.
  */
 export function fittingReason(
   reason: FinishReason,
   { hasCalls, namedTool }: { readonly hasCalls: boolean; readonly namedTool: boolean },
 ): FinishReason {
-  if (reason === "stop" && hasCalls && !namedTool) return "tool_calls";
-  return reason === "tool_calls" && !hasCalls ? "stop" : reason;
+  if (reason !== "stop" && reason !== "tool_calls") return reason;
+  return hasCalls && !namedTool ? "tool_calls" : "stop";
 }

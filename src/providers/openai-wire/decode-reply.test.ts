@@ -12,7 +12,7 @@ const reply = (message: unknown, more = {}) =>
     usage,
   });
 
-const MANY = `[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]`;
+const MANY = `[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]`;
 const NESTED = "[".repeat(1_000) + "]".repeat(1_000);
 
 const answer = [

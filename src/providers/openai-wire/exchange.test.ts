@@ -259,15 +259,6 @@ describe("where a request goes, and in which words", () => {
     expect(whereTo(asked({}, more), WIRE_VENDORS["openai-wire"])).toEndWith("/chat/completions");
   });
 
-  test("but not to a server that would lose a bias, and the words that it forbids with it", () => {
-    const biased = asked({ body: { logit_bias: { 50256: -100 } } });
-    expect(exchange(biased, openai).body).toHaveProperty("logit_bias");
-    expect(() => exchange(biased, WIRE_VENDORS.groq)).toThrow("rejected: logit_bias: ");
-    expect(exchange(asked({ body: { logit_bias: {} } }), WIRE_VENDORS.groq).body).not.toHaveProperty(
-      "logit_bias",
-    );
-  });
-
   test("and is read in neutral words where a tool takes any text and the server knows none", () => {
     const custom = asked({ body: { tools: [{ type: "custom", custom: { name: "patch" } }], top_k: 1 } });
     const told = (vendor: WireVendor) => {

@@ -1,5 +1,5 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
-import { refuseBias } from "../foreign-wishes.ts";
+import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -54,6 +54,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
   }
   const url = address.chatUrl(model);
   if (wire?.kind !== "chat_completions") {
+    refuseForeignService(request);
     return { url, body: encodeRequest(request, target), reading: neutralReading(context) };
   }
   return {
@@ -71,6 +72,7 @@ function refuseUnserved({ kind, body }: WireRequest, { vendor, model }: EncodeTa
   if (kind !== "chat_completions") return;
   refuseHostedTools(body);
   if (vendor.dropsFields.includes("logit_bias")) refuseBias(body);
+  if (vendor.dropsFields.includes("moderation")) refuseBlocking(body);
 }
 
 /** Whether this model would refuse the tools in a chat completion. */

@@ -141,7 +141,7 @@ describe("a failure", () => {
   });
 
   test("with a 200 but more values than we read, around a picture that is there", async () => {
-    const many = `{"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}],"data":[${JSON.stringify(PICTURE)}]}`;
+    const many = `{"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}],"data":[${JSON.stringify(PICTURE)}]}`;
     expect(await failureOf(() => new Response(many))).toMatchObject({
       kind: "unavailable",
       publicMessage: "The model's provider sent an answer that we cannot read.",

@@ -37,6 +37,8 @@ export type WireVendor = {
   /** Keywords that are taken out of JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
   readonly effortAs: "reasoning_effort" | "reasoning";
+  /** Whatever a client says of how to think goes on: nobody knows which of the two ways the server takes. */
+  readonly effortAsGiven: boolean;
   readonly seedField: "seed" | "random_seed";
   /**
    * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
@@ -116,6 +118,7 @@ const ORDINARY: WireVendor = {
   jsonSchema: true,
   schemaDrops: ["$schema"],
   effortAs: "reasoning_effort",
+  effortAsGiven: false,
   seedField: "seed",
   reasoningEcho: "as_given",
   lostThoughts: null,

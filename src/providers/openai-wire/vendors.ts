@@ -53,7 +53,7 @@ const OPENAI_ALONE = [
  */
 export const WIRE_VENDORS = {
   /** Any other server: an address and a key are all that is known of it. */
-  "openai-wire": wireVendor(OPENAI_MODELS),
+  "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true }),
 
   openai: wireVendor({
     ...OPENAI_MODELS,

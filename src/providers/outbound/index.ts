@@ -11,7 +11,7 @@
 export { asFetch } from "./as-fetch.ts";
 export { type Breaker, type BreakerPass, createBreaker } from "./breaker.ts";
 export { failureOf, failureOfResponse } from "./failure-of.ts";
-export { newsOfUnread, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
+export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
 export { AbsentFile, UnsafeAddress } from "./public-failure.ts";

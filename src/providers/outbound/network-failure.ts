@@ -1,5 +1,5 @@
 import { ForeignExcess, SseOverflow } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure, type ProviderFailureDetail } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
 /** There was no connection, or no whole request on it: the provider surely has nothing, so another may be asked. */
@@ -66,13 +66,16 @@ export function bodyFailure(error: unknown, host: string): ProviderFailure {
 export function oversizeFailure(what: string, host: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
     internal: `${host}: ${what}`,
-    news: "up",
+    ...EXCESS,
   });
 }
 
-/** Of what could not be parsed: more than our bounds allow may have been asked for, what is no JSON was not. */
-export function newsOfUnread(cause: unknown): { readonly news?: "up" } {
-  return cause instanceof ForeignExcess || cause instanceof SseOverflow ? { news: "up" } : {};
+/** Of an answer with more in it than our bounds allow: that may have been asked for. */
+export const EXCESS = { news: "up", isExcess: true } as const;
+
+/** Of what could not be parsed: what is no JSON was not asked for. */
+export function detailOfUnread(cause: unknown): ProviderFailureDetail {
+  return cause instanceof ForeignExcess || cause instanceof SseOverflow ? EXCESS : {};
 }
 
 export function timeoutFailure(what: string, host: string): ProviderFailure {

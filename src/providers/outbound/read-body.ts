@@ -2,7 +2,7 @@ import { parseForeignJson } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { bodyOf } from "./body.ts";
 import { joined } from "./join-pieces.ts";
-import { newsOfUnread, oversizeFailure } from "./network-failure.ts";
+import { detailOfUnread, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();
@@ -50,7 +50,7 @@ export async function readJson(response: OutboundResponse, maxBytes: number): Pr
   } catch (error) {
     throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
       internal: `${bodyOf(response).host}: not JSON, ${text.length} characters`,
-      ...newsOfUnread(error),
+      ...detailOfUnread(error),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type ChatMessage, type ChatRequest, type ContentPart, ProviderFailure } from "../contract.ts";
-import { refuseForeignFormat } from "../foreign-wishes.ts";
+import { refuseCompactions, refuseForeignFormat } from "../foreign-wishes.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";
 import { ownWords } from "./own-words.ts";
 import { isSignedReasoning } from "./reasoning-signature.ts";
@@ -29,8 +29,9 @@ type UserMessage = Extract<ChatMessage, { role: "user" }>;
 export function readTurn(request: ChatRequest): Turn {
   const { messages, tools = [] } = request;
   refuseOthers(messages);
-  // Tokens that are made more or less likely change nothing here.
+  // Tokens that are made more or less likely change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
+  if (request.wire?.kind === "responses") refuseCompactions(request.wire.body);
   const isAgent = tools.length > 0;
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);

@@ -75,7 +75,7 @@ describe("pictures of Gemini", () => {
   test.each(["application/json", "image/png"])(
     "an answer of more values than we read never reaches the library, as %s",
     async (type) => {
-      const many = `{"candidates":[${"{},".repeat(MAX_FOREIGN_VALUES / 2)}{}]}`;
+      const many = `{"candidates":[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]}`;
       const { image } = google(() => new Response(` ${many}`, { headers: { "content-type": type } }));
       const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
       expect(await failureFrom(Promise.resolve(work))).toMatchObject({

@@ -105,6 +105,14 @@ describe("a client's own request", () => {
     });
   });
 
+  test("says how to think in the client's own words to a server of which nothing is known", () => {
+    const long = { reasoning: { effort: "high", exclude: true, max_tokens: 500 } };
+    for (const said of [long, { reasoning_effort: "high" }, { ...long, reasoning_effort: "low" }]) {
+      const body = wireBodyFor(said, { request: { reasoningEffort: "high" } });
+      expect(body).toEqual({ ...said, ...OURS, max_tokens: 64 });
+    }
+  });
+
   test("does not ask a model to think that never does", () => {
     const request = { reasoningEffort: "low" };
     const asked = { reasoning_effort: "low", reasoning: { effort: "low" } };

@@ -45,14 +45,16 @@ function renameSeed(body: Body, { vendor }: EncodeTarget): void {
 }
 
 /** Clients say it in one of two ways, and so do servers. What else stands in the longer way stays there. */
-function renameEffort(body: Body, request: ChatRequest, { vendor, model }: EncodeTarget): void {
-  const isThoughtless = vendor.thoughtlessModels?.test(model) === true;
-  const other = vendor.effortAs === "reasoning" ? "reasoning_effort" : "reasoning";
-  if (isThoughtless || (other in body && request.reasoningEffort !== undefined)) delete body[other];
-  if (isThoughtless) delete body[vendor.effortAs];
-  if (isThoughtless || request.reasoningEffort === undefined || vendor.effortAs in body) return;
-  body[vendor.effortAs] =
-    vendor.effortAs === "reasoning" ? { effort: request.reasoningEffort } : request.reasoningEffort;
+function renameEffort(body: Body, { reasoningEffort: effort }: ChatRequest, target: EncodeTarget): void {
+  const { vendor, model } = target;
+  if (vendor.thoughtlessModels?.test(model) === true) {
+    delete body["reasoning"];
+    delete body["reasoning_effort"];
+    return;
+  }
+  if (effort === undefined || vendor.effortAsGiven) return;
+  delete body[vendor.effortAs === "reasoning" ? "reasoning_effort" : "reasoning"];
+  body[vendor.effortAs] ??= vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
 /** Tools that take any text, as the neutral request has them. */

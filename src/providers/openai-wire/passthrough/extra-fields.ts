@@ -29,6 +29,17 @@ export function addChunkExtras(chunk: Fields, target: Record<string, unknown>): 
   addExtras(chunk, OF_CHUNK, target);
 }
 
+/** What a chunk without choices has to say: what every chunk is marked with, such as its fingerprint, was said before. */
+export function extrasBeside(chunk: Fields, before: Fields): Fields {
+  const all: Record<string, unknown> = {};
+  addChunkExtras(chunk, all);
+  return Object.fromEntries(
+    Object.entries(all).filter(
+      ([name, value]) => !isEmpty(value) && (typeof value === "object" || !Object.hasOwn(before, name)),
+    ),
+  );
+}
+
 /** The same of a choice; true where it says anything. */
 export function addChoiceExtras(choice: Fields, target: Record<string, unknown>): boolean {
   return addExtras(choice, OF_CHOICE, target);

@@ -50,6 +50,15 @@ test("chunks add up to the reply that says the same in one piece, however they w
   );
 });
 
+test("what was said beside the answers stands beside them, by its last word", () => {
+  const said = [
+    END,
+    { choices: [], citations: ["u"] },
+    { choices: [], citations: ["u", "v"], moderation: {} },
+  ];
+  expect(joined(said)).toMatchObject({ choices: [{ finish_reason: "stop" }], citations: ["u", "v"] });
+});
+
 test("several answers stay apart, and those without an end get the one that is given", () => {
   const joins = new JoinedChunks();
   expect(joins.whole("length")).toBeNull();

@@ -27,7 +27,7 @@ export class JoinedChunks {
 
   /** `members` as those of a WireEvent. */
   add(members: string): void {
-    const { choices, ...extras } = JSON.parse(`{${members}}`) as { choices: readonly Fields[] };
+    const { choices = [], ...extras } = JSON.parse(`{${members}}`) as { choices?: readonly Fields[] };
     put(this.#extras, extras);
     for (const choice of choices) this.#addChoice(choice);
   }

@@ -5,7 +5,7 @@ import { type CallDecoder, type CallSink, createCallDecoder } from "../decode-ca
 import { decodeFinishReason, fittingReason } from "../decode-finish.ts";
 import type { WireChunk, WireDelta } from "../wire-chunk.ts";
 import { writtenInCall } from "../written-in-whole.ts";
-import { addChoiceExtras, addChunkExtras, isEmpty } from "./extra-fields.ts";
+import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
 import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
@@ -119,6 +119,11 @@ export function createWireAnswer(input: {
       if (word === "") return;
       calls.end(out);
       emit(out, { index, delta: {}, logprobs: null, finish_reason: endWith(word) }, "");
+    },
+    beside(given, out) {
+      const extras = extrasBeside(given, chunk);
+      if (isEmpty(extras)) return;
+      out.push({ type: "wire", members: JSON.stringify(extras).slice(1, -1), written: "", isBeside: true });
     },
     toldArguments: (text) => calls?.told(text),
     reason: () => reason,

@@ -1,4 +1,4 @@
-import { parseForeignJson } from "../../../kit/index.ts";
+import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
 import { type ChatMessage, type ContentPart, ProviderFailure, type ToolCall } from "../../contract.ts";
 import { fileOf, partName } from "../encode-message.ts";
@@ -8,19 +8,23 @@ import { openThought, type SealedThought } from "./thought-seal.ts";
 type Item = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
-/** A conversation as the items of a response's input; `custom` are the names of tools that take any text. */
+/**
+ * A conversation as the items of a response's input; `custom` are the names of tools that take any text, `given` the
+ * client's own messages, which stand in the same order.
+ */
 export function chatItems(
   messages: readonly ChatMessage[],
-  custom: { has(name: string): boolean },
+  { custom, given }: { readonly custom: { has(name: string): boolean }; readonly given: unknown },
   target: EncodeTarget,
 ): readonly Item[] {
+  const own: readonly unknown[] = Array.isArray(given) ? given : [];
   /** Of the calls so far, by their ids: some clients use an id again, and a result belongs to the last one. */
   const called = new Map<string, string>();
-  return messages.flatMap((message) => {
+  return messages.flatMap((message, at) => {
     if (message.role === "assistant") {
       for (const { id, name } of message.toolCalls ?? []) called.set(id, name);
     }
-    return itemsOf(message, { custom, called }, target);
+    return itemsOf(message, { custom, called, own: own[at] }, target);
   });
 }
 
@@ -29,21 +33,25 @@ type Tools = {
   readonly called: ReadonlyMap<string, string>;
 };
 
-function itemsOf(message: ChatMessage, { custom, called }: Tools, target: EncodeTarget): readonly Item[] {
+function itemsOf(
+  message: ChatMessage,
+  { custom, called, own }: Tools & { readonly own: unknown },
+  target: EncodeTarget,
+): readonly Item[] {
   switch (message.role) {
     case "system":
     case "user":
-      return [{ type: "message", role: message.role, content: encodeContent(message.content) }];
+      return [{ type: "message", role: message.role, content: encodeContent(message.content, own) }];
     case "developer": {
       const role = target.vendor.developerModels?.test(target.model) ? "developer" : "system";
-      return [{ type: "message", role, content: message.content }];
+      return [{ type: "message", role, content: encodeContent(message.content, own) }];
     }
     case "assistant":
       return encodeTurn(message, custom, target);
     case "tool": {
       const { toolCallId: id, content } = message;
       const type = custom.has(called.get(id) ?? "") ? "custom_tool_call_output" : "function_call_output";
-      return [{ type, call_id: id, output: encodeContent(content) }];
+      return [{ type, call_id: id, output: encodeContent(content, own) }];
     }
   }
 }
@@ -109,8 +117,25 @@ function inputIn(text: string): string {
   }
 }
 
-function encodeContent(content: string | readonly ContentPart[]): unknown {
-  return typeof content === "string" ? content : content.map(encodePart);
+/** Where the client's own parts say that the prompt is to be cached up to them, each has its mark, which no neutral part has. */
+function encodeContent(content: string | readonly ContentPart[], own: unknown): unknown {
+  const parts: readonly unknown[] = isObject(own) && Array.isArray(own["content"]) ? own["content"] : [];
+  const marks = parts.map((part) => (isObject(part) ? part[MARK] : null) ?? null);
+  if (marks.every((mark) => mark === null))
+    return typeof content === "string" ? content : content.map(encodePart);
+  if (typeof content !== "string") return content.map((part, at) => withMark(encodePart(part), marks[at]));
+  // Made of texts alone, which stand apart again.
+  return parts.map((part, at) => withMark(textOf(part), marks[at]));
+}
+
+const MARK = "prompt_cache_breakpoint";
+
+function withMark(part: Item, mark: unknown): Item {
+  return mark === null || mark === undefined ? part : { ...part, [MARK]: mark };
+}
+
+function textOf(part: unknown): Item {
+  return { type: "input_text", text: isObject(part) ? part["text"] : part };
 }
 
 function encodePart(part: ContentPart): Item {

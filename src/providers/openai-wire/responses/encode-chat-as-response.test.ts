@@ -38,6 +38,32 @@ const OURS = {
   tools: [{ type: "function", ...TOOL, strict: false }],
 };
 
+test("marks of where a prompt is to be cached stay on their parts, of every role", () => {
+  const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
+  const given = [
+    ["system", [{ text: "a" }, { text: "b", ...mark }]],
+    ["developer", [{ text: "c", ...mark }]],
+    ["user", [{ text: "d" }, { text: "e", ...mark }]],
+    ["user", [{ text: "f" }]],
+    ["tool", [{ text: "g", ...mark }]],
+  ] as const;
+  const messages = given.map(([role, parts]): ChatMessage => {
+    const content = parts.map(({ text }) => ({ type: "text" as const, text }));
+    if (role === "tool") return { role, toolCallId: "c", content };
+    if (role === "user") return { role, content };
+    return { role, content: content.map(({ text }) => text).join("\n") };
+  });
+  const asked = given.map(([role, parts]) => ({
+    role,
+    content: parts.map((part) => ({ type: "text", ...part })),
+  }));
+  const marked = given.map(([, parts]) => parts.map((part) => ({ type: "input_text", ...part })));
+  const input = inputOf(messages, { messages: asked }) as Json[];
+  expect(input.map((item) => item["content"] ?? item["output"])).toEqual(marked);
+  // Of a prompt that is not the client's own nothing is known.
+  expect(inputOf(messages, { messages: [] })).toMatchObject([{ content: "a\nb" }, {}, {}, {}, {}]);
+});
+
 /** The turn that a client gives back of an answer. */
 function turnOf(events: readonly ChatEvent[]): Extract<ChatMessage, { role: "assistant" }> {
   const reasoning: ReasoningPart[] = [];

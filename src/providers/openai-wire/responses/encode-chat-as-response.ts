@@ -38,7 +38,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   const body = clientFields(given, request, target, [...STATEFUL, ...SAID_OTHERWISE]);
   const custom = customTools(given["tools"]);
   body["model"] = target.model;
-  body["input"] = chatItems(request.messages, custom, target);
+  body["input"] = chatItems(request.messages, { custom, given: given["messages"] }, target);
   body["max_output_tokens"] = Math.max(request.maxOutputTokens, LEAST_TOKENS_BESIDE_TOOLS);
   body["store"] = false;
   if (request.inOnePiece !== true) body["stream"] = true;

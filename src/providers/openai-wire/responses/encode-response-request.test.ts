@@ -93,13 +93,14 @@ describe("tools", () => {
     { type: "local_shell" },
     { type: "shell", environment: { type: "local" } },
     { type: "apply_patch" },
+    { type: "computer" },
+    { type: "computer_use_preview", environment: "browser" },
   ];
   const hosted = [
     "web_search",
     "web_search_preview_2025_03_11",
     "file_search",
     "code_interpreter",
-    "computer_use_preview",
     "image_generation",
     "mcp",
     "x_search",
@@ -161,8 +162,23 @@ describe("tools", () => {
       { type: "allowed_tools", mode: "auto", tools: [{ type: "mcp" }, { type: "function", name: "f" }] },
       { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "f" }] },
     ],
+    [{ type: "computer_use" }, { type: "computer_use" }],
   ])("are chosen among those that are left: %j", (choice, expected) => {
     expect(sent({ tools: own, tool_choice: choice })["tool_choice"]).toEqual(expected);
+  });
+
+  test("of the client's own shell are chosen as its shell, and no rented one is", () => {
+    const choices = [
+      { type: "shell" },
+      { type: "allowed_tools", mode: "required", tools: [{ type: "shell" }] },
+    ];
+    const rented = [{ type: "shell" }, { type: "function", name: "f" }];
+    for (const tool_choice of choices) {
+      expect(sent({ tools: own, tool_choice })).toMatchObject({ tool_choice });
+      const input = [{ type: "additional_tools", tools: own }];
+      expect(sent({ input, tool_choice })).toMatchObject({ tool_choice });
+      expect(sent({ tools: rented, tool_choice })).not.toHaveProperty("tool_choice");
+    }
   });
 
   test("and formats lose the keywords that a server refuses", () => {

@@ -52,6 +52,21 @@ describe("a response in neutral events", () => {
     ]);
   });
 
+  test("whose thoughts are said in full, in one piece as piece by piece", () => {
+    const content = [{ type: "reasoning_text", text: "Hm." }];
+    const output = [{ ...THOUGHT, summary: [], content }, SAID];
+    const place = { output_index: 0, content_index: 0 };
+    const pieces = streamed(
+      { type: "response.output_item.added", output_index: 0, item: { ...THOUGHT, summary: [], content: [] } },
+      { type: "response.reasoning_text.delta", ...place, delta: "Hm." },
+      { type: "response.output_item.done", output_index: 0, item: output[0] },
+      { type: "response.output_item.done", output_index: 1, item: SAID },
+      { type: "response.completed", response: responseOf(output) },
+    );
+    expect(reading.whole(responseOf(output))).toEqual([...pieces]);
+    expect(pieces.slice(0, 3)).toEqual(TOLD.slice(0, 3));
+  });
+
   test("whose thoughts say where they stood and what they are made of, piece by piece as well", () => {
     const summary = ["So", "then"].map((text) => ({ type: "summary_text", text }));
     const output = [{ ...THOUGHT, summary }, SAID, CALL, { ...THOUGHT, summary: [] }];
@@ -159,9 +174,9 @@ describe("a response in neutral events", () => {
     expect(streamed({ type: "response.incomplete", response }).at(-1)).toMatchObject({ reason: word });
   });
 
-  test("a choice of one tool by name ends in calls that the edge calls a stop", () => {
+  test("a choice of one tool by name ends in a stop", () => {
     const named = neutralResponseReading(expecting({ namedTool: true }));
-    expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "tool_calls" });
+    expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "stop" });
   });
 });
 

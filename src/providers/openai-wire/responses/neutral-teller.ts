@@ -86,7 +86,8 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     if (isCall(item)) tellCall(item, index, isNew, out);
     else if (type === "message" && isNew) tellParts(content, index, out);
     else if (type === "reasoning") {
-      if (isNew) tellParts(summary, index, out);
+      // Few say both, and those in this order.
+      if (isNew) for (const parts of [summary, content]) tellParts(parts, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
         const signature = sealThought(namespace, { encrypted, ...places.take() });
         out.push({ type: "reasoning_signature", signature });

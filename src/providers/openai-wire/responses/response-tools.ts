@@ -12,6 +12,9 @@ const SERVED: ReadonlySet<unknown> = new Set([
   "tool_search",
   "local_shell",
   "apply_patch",
+  "computer",
+  "computer_use",
+  "computer_use_preview",
   // Of a choice among them.
   "allowed_tools",
 ]);
@@ -50,30 +53,32 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
       vendor.schemaDrops.length === 0 ? served : served.map((tool) => withPlainSchema(tool, vendor));
   } else if (Array.isArray(tools)) {
     delete body["tools"];
-    if (!bringsTools(body["input"])) {
+    if (broughtTools(body["input"]).length === 0) {
       for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
     }
   }
-  const choice = repairedChoice(body["tool_choice"]);
+  const choice = repairedChoice(body["tool_choice"], [...served, ...broughtTools(body["input"])]);
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
 }
 
-/** Whether some item offers tools: the hosted ones are not in it any more. */
-function bringsTools(input: unknown): boolean {
-  return Array.isArray(input) && input.some((item: Fields | null) => hasEntries(item?.["tools"]));
+/** What items of the input offer: the hosted ones are not in them any more. */
+function broughtTools(input: unknown): readonly Fields[] {
+  if (!Array.isArray(input)) return [];
+  return input.flatMap((item: Fields | null) => (Array.isArray(item?.["tools"]) ? item["tools"] : []));
 }
 
-function hasEntries(list: unknown): boolean {
-  return Array.isArray(list) && list.length > 0;
-}
-
-function repairedChoice(given: unknown): unknown {
+function repairedChoice(given: unknown, offered: readonly Fields[]): unknown {
   if (typeof given !== "object" || given === null) return given;
+  // Whose shell is meant only the tool itself says.
+  const isLeft = (tool: Fields) =>
+    tool?.["type"] === "shell" ? offered.some((each) => each?.["type"] === "shell") : isServedTool(tool);
   const choice = given as Fields;
-  if (!isServedTool(choice)) return undefined;
-  const repaired = withServedTools(choice);
-  return Array.isArray(repaired["tools"]) && repaired["tools"].length === 0 ? undefined : repaired;
+  if (!isLeft(choice)) return undefined;
+  const { tools } = choice;
+  if (!Array.isArray(tools)) return choice;
+  const left = tools.filter(isLeft).map(withServedTools);
+  return left.length === 0 ? undefined : { ...choice, tools: left };
 }
 
 function withPlainSchema(tool: Fields, { schemaDrops }: WireVendor): Fields {

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import type { WireRequest } from "../contract.ts";
+import { createAddress } from "./address.ts";
+import { exchangeOf } from "./exchange.ts";
+import type { WireVendor } from "./vendor.ts";
+import { WIRE_VENDORS } from "./vendors.ts";
+
+const { openai, groq, deepseek } = WIRE_VENDORS;
+
+function exchange(wire: Partial<WireRequest>, vendor: WireVendor) {
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const whole: WireRequest = { kind: "chat_completions", wantsWhole: false, body: {}, ...wire };
+  const settings = { name: "acme", kind: null, baseUrl: "https://api.example/v1", apiKey: "sk" };
+  return exchangeOf(
+    { messages, maxOutputTokens: 100, wire: { ...whole, body: { messages, ...whole.body } } },
+    { vendor, model: "m", namespace: "acme" },
+    createAddress(settings, vendor),
+  );
+}
+
+test("nothing goes to a server that would lose a bias, and the words that it forbids with it", () => {
+  const biased = { body: { logit_bias: { 50256: -100 } } };
+  expect(exchange(biased, openai).body).toHaveProperty("logit_bias");
+  expect(() => exchange(biased, groq)).toThrow("rejected: logit_bias: ");
+  expect(exchange({ body: { logit_bias: {} } }, groq).body).not.toHaveProperty("logit_bias");
+});
+
+test("nor to one that would lose a block, or a compaction", () => {
+  const blocking = { moderation: { model: "m", policy: { output: { mode: "block" } } } };
+  expect(exchange({ body: blocking }, openai).body).toHaveProperty("moderation");
+  expect(() => exchange({ body: blocking }, groq)).toThrow("rejected: moderation: ");
+  const compacted = { input: [{ type: "compaction", encrypted_content: "x" }] };
+  for (const body of [{ input: "hi", ...blocking }, compacted]) {
+    expect(exchange({ kind: "responses", body }, openai).url).toEndWith("/responses");
+    expect(() => exchange({ kind: "responses", body }, deepseek)).toThrow(/^rejected: (moderation|input): /);
+  }
+});
