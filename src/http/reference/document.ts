@@ -59,7 +59,7 @@ function operation(route: ApiRoute): Json {
         description: "Success.",
         headers: replyHeaders(route),
         content: {
-          "application/json": { schema: replySchema(docs.reply) },
+          "application/json": { schema: jsonSchema(docs.reply) },
           ...(docs.stream ? { "text/event-stream": streamed(docs.stream) } : {}),
         },
       },
@@ -164,24 +164,16 @@ function spendingHeaders(wire: Wire): Json {
   };
 }
 
-function jsonSchema(schema: z.ZodType, leastNumber?: number): Json {
+function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     override({ jsonSchema: made }) {
-      if (made.type !== "integer") return;
       // What a number can hold at all tells nobody anything, and viewers show it as an example.
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
-      if (made.minimum !== Number.MIN_SAFE_INTEGER) return;
-      delete made.minimum;
-      if (leastNumber !== undefined) made.minimum = leastNumber;
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
     },
   });
   return rest;
-}
-
-/** Credits, counts, times and places: nothing that we answer with is below zero. */
-function replySchema(schema: z.ZodType): Json {
-  return jsonSchema(schema, 0);
 }
 
 const nativeEnvelope = jsonSchema(
