@@ -28,7 +28,7 @@ afterEach(async () => {
 /** A process that starts on this database. */
 async function start(): Promise<Services> {
   const config = loadConfig({ DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir }, dataDir);
-  const services = await openServices(config, { log: silentLog });
+  const services = await openServices(config, { log: silentLog, prepares: true });
   opened.push(services);
   return services;
 }

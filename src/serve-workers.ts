@@ -36,7 +36,7 @@ export async function serveWorkers(
   // Before anything is made: whoever says by hand that others may listen there knows of them.
   if (serves && !config.sharedPort) await requireFreeAddress(config);
   const stopped = stopSignal();
-  const opening = openServices(config, { awaitDatabaseUntil: stopped });
+  const opening = openServices(config, { awaitDatabaseUntil: stopped, prepares: true });
   const services = await startedUnlessStopped(stopped, opening);
   if (typeof services === "number") return services;
   const { log } = services;

@@ -53,10 +53,18 @@ export async function migrate(
 
 /** What `migrate` would still apply, found out without taking the lock. */
 export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
-  const applied = await db.pool
+  return pendingOf(readMigrations(folder), await readApplied(db)).map((migration) => migration.name);
+}
+
+/** Whether no version of Bursar has ever made its tables in it. */
+export async function isNewDatabase(db: Database): Promise<boolean> {
+  return (await readApplied(db)).length === 0;
+}
+
+function readApplied(db: Database): Promise<AppliedRow[]> {
+  return db.pool
     .query<AppliedRow>("select name, checksum from schema_migrations order by name")
     .then(({ rows }) => rows, undefinedTableAsEmpty);
-  return pendingOf(readMigrations(folder), applied).map((migration) => migration.name);
 }
 
 const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
