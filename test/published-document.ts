@@ -2,24 +2,34 @@ import { expect } from "bun:test";
 import type { ApiRoute } from "../src/http/index.ts";
 import { accepts } from "./schema-judge.ts";
 
-type Reply = { readonly content: Record<string, { readonly schema: object }> };
-
-type Document = {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Reply> }>>;
-  readonly components: object;
+type Content = { readonly content: Record<string, { readonly schema: object }> };
+type Operation = {
+  readonly requestBody?: Content;
+  readonly responses: Record<string, Content>;
 };
 
-/** Holds JSON replies to the document that a gateway publishes, by a validator that is not ours. */
-export type DocumentJudge = (route: ApiRoute, response: Response, body: unknown) => void;
+/** The document that a gateway publishes, read by a validator that is not ours. */
+export type PublishedDocument = {
+  /** Holds a JSON reply to what is said of its status. */
+  expectReply(route: Pick<ApiRoute, "method" | "path">, response: Response, body: unknown): void;
+  acceptsRequest(route: Pick<ApiRoute, "method" | "path">, body: unknown): boolean;
+};
 
-export async function readPublishedDocument(origin: string): Promise<DocumentJudge> {
-  const { paths, components } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
-  return (route, { status }, body) => {
-    const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
-    const reply = paths[path]?.[route.method.toLowerCase()]?.responses[String(status)];
-    const schema = reply?.content["application/json"]?.schema;
-    expect([path, status, schema]).toEqual([path, status, expect.anything()]);
-    const isAccepted = accepts({ ...schema, components }, body);
-    expect([path, isAccepted, body]).toEqual([path, true, body]);
+export async function readPublishedDocument(origin: string): Promise<PublishedDocument> {
+  const { paths, components } = (await (await fetch(`${origin}/openapi.json`)).json()) as {
+    readonly paths: Record<string, Record<string, Operation>>;
+    readonly components: object;
+  };
+  const operationOf = (route: Pick<ApiRoute, "method" | "path">) =>
+    paths[route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}")]?.[route.method.toLowerCase()];
+  const isAccepted = (said: Content | undefined, body: unknown) =>
+    accepts({ ...said?.content["application/json"]?.schema, components }, body);
+  return {
+    expectReply(route, { status }, body) {
+      const said = operationOf(route)?.responses[String(status)];
+      expect([route.path, status, said]).toEqual([route.path, status, expect.anything()]);
+      expect([route.path, isAccepted(said, body), body]).toEqual([route.path, true, body]);
+    },
+    acceptsRequest: (route, body) => isAccepted(operationOf(route)?.requestBody, body),
   };
 }

@@ -27,7 +27,7 @@ const gateway = await startTestGateway({
 const own = await gateway.found();
 const keys = await makeSuiteKeys(gateway, own);
 const routes = createApp(httpDeps(gateway.services, gateway.origin)).routes;
-const expectPublished = await readPublishedDocument(gateway.origin);
+const published = await readPublishedDocument(gateway.origin);
 const send = createSender(gateway.origin);
 const key = { authorization: `Bearer ${keys.good}` };
 let spent = 0;
@@ -68,13 +68,13 @@ async function expectSuccess(route: ApiRoute, response: Response): Promise<void>
   const body: unknown = await response.json();
   expect([response.status, body]).toEqual([200, body]);
   expect(route.docs.reply.safeParse(body).error?.issues ?? []).toEqual([]);
-  expectPublished(route, response, body);
+  published.expectReply(route, response, body);
   if (route.spends) spent++;
 }
 
 /** As every refusal by a route must be, and as the document says of this one. */
 async function expectOwnRefusal(response: Response, route: ApiRoute, expected: Expected): Promise<void> {
-  expectPublished(route, response, await expectRefusal(response, route, expected));
+  published.expectReply(route, response, await expectRefusal(response, route, expected));
 }
 
 for (const route of routes) {

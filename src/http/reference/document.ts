@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_CODES } from "../../kit/index.ts";
+import { ERROR_CODES, isObject } from "../../kit/index.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
 import { type Described, introduction } from "./introduction.ts";
@@ -59,7 +59,7 @@ function operation(route: ApiRoute): Json {
         description: "Success.",
         headers: replyHeaders(route),
         content: {
-          "application/json": { schema: jsonSchema(docs.reply) },
+          "application/json": { schema: opened(jsonSchema(docs.reply)) },
           ...(docs.stream ? { "text/event-stream": streamed(docs.stream) } : {}),
         },
       },
@@ -175,6 +175,28 @@ function jsonSchema(schema: z.ZodType): Json {
   });
   return rest;
 }
+
+/**
+ * Our own tests hold replies to exactly these fields and kinds. Who reads them must take others, too: a provider's own
+ * words are handed on, and a later version may say more.
+ */
+function opened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(opened);
+  if (!isObject(value)) return value;
+  const { additionalProperties, oneOf, ...rest } = value;
+  const made = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, opened(part)]));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    made["additionalProperties"] = opened(additionalProperties);
+  // Kinds that are told apart by their `type`.
+  return Array.isArray(oneOf) ? { ...made, anyOf: [...oneOf.map(opened), OTHER_KIND] } : made;
+}
+
+const OTHER_KIND: Json = {
+  type: "object",
+  description: "Another kind, as the model's provider says it.",
+  properties: { type: { type: "string" } },
+  required: ["type"],
+};
 
 const nativeEnvelope = jsonSchema(
   z.object({
