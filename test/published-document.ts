@@ -2,11 +2,16 @@ import { expect } from "bun:test";
 import type { ApiRoute } from "../src/http/index.ts";
 import { accepts } from "./schema-judge.ts";
 
-type Content = { readonly content: Record<string, { readonly schema: object }> };
+type Content = { readonly headers?: object; readonly content: Record<string, { readonly schema: object }> };
 type Operation = {
   readonly requestBody?: Content;
   readonly responses: Record<string, Content>;
 };
+
+/** Of every reply of the web, and said by its own names: nothing for a document of this interface. */
+const PLAIN_HEADERS = new Set([
+  ...["content-type", "content-length", "cache-control", "connection", "date", "x-content-type-options"],
+]);
 
 /** The document that a gateway publishes, read by a validator that is not ours. */
 export type PublishedDocument = {
@@ -25,10 +30,13 @@ export async function readPublishedDocument(origin: string): Promise<PublishedDo
   const isAccepted = (said: Content | undefined, body: unknown) =>
     accepts({ ...said?.content["application/json"]?.schema, components }, body);
   return {
-    expectReply(route, { status }, body) {
+    expectReply(route, { status, headers }, body) {
       const said = operationOf(route)?.responses[String(status)];
       expect([route.path, status, said]).toEqual([route.path, status, expect.anything()]);
       expect([route.path, isAccepted(said, body), body]).toEqual([route.path, true, body]);
+      const named = new Set(Object.keys(said?.headers ?? {}).map((name) => name.toLowerCase()));
+      const unsaid = [...headers.keys()].filter((name) => !named.has(name) && !PLAIN_HEADERS.has(name));
+      expect([route.path, status, unsaid]).toEqual([route.path, status, []]);
     },
     acceptsRequest: (route, body) => isAccepted(operationOf(route)?.requestBody, body),
   };
