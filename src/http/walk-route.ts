@@ -10,7 +10,7 @@ import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
 import { createKeptBodies, type KeptBody } from "./kept-bodies.ts";
-import { type LongText, liftFields } from "./lifted-fields.ts";
+import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
@@ -31,7 +31,7 @@ export type RoutedRequest = {
 type Body = {
   readonly bytes: Uint8Array;
   readonly value: unknown;
-  readonly lifted: readonly LongText[];
+  readonly lifted: LiftedTexts;
 };
 
 /** What is known of a call's body as soon as it is there. */
@@ -50,7 +50,6 @@ const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
   "rate_limit_exceeded",
   "insufficient_credits",
 ]);
-const NOTHING_LIFTED: readonly LongText[] = [];
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 export type WalkRoute = (
