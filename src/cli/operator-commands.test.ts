@@ -240,7 +240,7 @@ describe("credits", () => {
   test("an adjustment goes both ways and never below zero", async () => {
     await cli.json(...grant("--pool", "anytime", "--amount", "100"));
     expect(await cli.json(...adjust("--pool", "anytime", "--amount", "-40"))).toMatchObject({
-      id: org.id,
+      org_id: org.id,
       amount: -40,
       balance: { anytime_credits: 60 },
     });
@@ -268,11 +268,17 @@ describe("credits", () => {
     expect(first.out).toContain(
       "changed by 10 credits. Of these, 10 credits paid its debt of refunded credits: 15 credits are left.\n",
     );
-    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "20"))).toMatchObject({
-      amount: 20,
-      debt_paid: 15,
-      balance: { anytime_credits: 5 },
-    });
+    const second = await cli.json(...adjust("--pool", "anytime", "--amount", "20"));
+    expect(second).toMatchObject({ amount: 20, debt_paid: 15, balance: { anytime_credits: 5 } });
+    const third = await cli.json(...adjust("--pool", "anytime", "--amount", "-3"));
+    const { rows } = await pool.query(
+      "select type, amount::int from entries where org_id = $1 and seq = any($2) order by seq",
+      [org.id, [second["id"], third["id"]]],
+    );
+    expect(rows).toEqual([
+      { type: "adjust", amount: 20 },
+      { type: "adjust", amount: -3 },
+    ]);
     expect((await cli.run(...adjust("--pool", "anytime", "--amount", "1"))).out).not.toContain("debt");
   });
 

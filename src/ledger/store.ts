@@ -145,7 +145,7 @@ export async function saveRenewal(
 export function saveAdjustment(
   db: Database,
   adjustment: { orgId: string; pool: Pool; amount: CreditDelta; description: string },
-): Promise<{ outcome: string; account: Account; debtPaid: Credits }> {
+): Promise<{ outcome: string; account: Account; entryId: string; debtPaid: Credits }> {
   const { orgId, pool, amount, description } = adjustment;
   return db.transaction(async (client) => {
     const result = await client.query<AccountRow & { outcome: string; entry_seq: string }>(
@@ -156,7 +156,9 @@ export function saveAdjustment(
     assert(row, "an adjustment is answered");
     const { outcome, entry_seq } = row;
     const debtPaid = outcome === "adjusted" ? await loadDebtPaid(client, orgId, entry_seq) : ZERO_CREDITS;
-    return { outcome, account: accountFromRow(row), debtPaid };
+    // The entry of a debt that was paid stands behind the correction's own.
+    const entryId = String(BigInt(entry_seq) - (debtPaid > 0 ? 1n : 0n));
+    return { outcome, account: accountFromRow(row), entryId, debtPaid };
   });
 }
 
