@@ -172,6 +172,15 @@ describe("member", () => {
     expect([twice.code, twice.err]).toEqual([1, expect.stringContaining("belongs to Acme")]);
   });
 
+  test("add of somebody who belongs to it already says where a role is changed", async () => {
+    const add = ["member", "add", "--org", org.slug, "--email", "twice@example.com", "--role"];
+    await cli.json(...add, "member");
+    expect(await cli.run(...add, "owner")).toMatchObject({
+      code: 1,
+      err: `bursar: twice@example.com already belongs to Acme ${made}: roles are changed in the console, under Members.\n`,
+    });
+  });
+
   test("add says what became of an account that the address had already", async () => {
     const email = `known-${made}@example.com`;
     const elsewhere = await cli.json("org", "create", "--name", "Elsewhere", "--plan", "free");
