@@ -338,14 +338,16 @@ describe("models and migrate", () => {
     expect(await cli.json("models", "--type", "video")).toEqual({ models: films, count: films.length });
   });
 
-  test("models names an alias beside those that can serve it, and the sandbox only where it stands alone", async () => {
+  test("models names each alias once, beside the model that it means, and the least that a call costs", async () => {
     const inspectConfig = () => cli.inspect({ OPENAI_API_KEY: "sk-1" });
-    const { out } = await cli.runWith({ inspectConfig }, "models", "--type", "text", "--json");
-    const holders = (JSON.parse(out).models as { id: string; aliases: string[] }[])
-      .filter(({ aliases }) => aliases.includes("svc-fast"))
-      .map(({ id }) => id);
-    expect(holders).not.toEqual([]);
-    expect(holders).not.toContain("sandbox-chat");
+    const { out } = await cli.runWith({ inspectConfig }, "models", "--json");
+    const models = JSON.parse(out).models as { id: string; aliases: string[] }[];
+    const aliases = models.flatMap((model) => model.aliases);
+    expect(aliases.toSorted()).toEqual([...new Set(aliases)].toSorted());
+    const holder = models.find((model) => model.aliases.includes("svc-fast"));
+    expect(holder?.id).toBe("gpt-5.6-luna");
+    const table = await cli.runWith({ inspectConfig }, "models");
+    expect(table.out).toMatch(/^MODEL +TYPE +PROVIDER +AT LEAST +ALIASES +NAME$/m);
   });
 
   test("migrate says what it applied, here nothing", async () => {
