@@ -116,6 +116,22 @@ describe("key", () => {
     expect(Math.abs(Date.parse(String(byMoment["expires_at"])) - Date.parse(moment))).toBeLessThan(5_000);
   });
 
+  test("create takes limits of the key's own, and list shows them", async () => {
+    const base = ["key", "create", "--org", org.slug, "--name", "Slow"];
+    const limits = ["--requests-per-minute", "60", "--in-flight", "2"];
+    expect(await cli.json(...base, ...limits)).toMatchObject({ requests_per_minute: 60, in_flight: 2 });
+    expect(await cli.json(...base)).toMatchObject({ requests_per_minute: null, in_flight: null });
+    const { out } = await cli.run("key", "list", "--org", org.slug);
+    expect(out).toMatch(/^NAME +ENDS IN +SCOPES +A MINUTE +IN FLIGHT +EXPIRES/m);
+    expect(out).toMatch(/^Slow +\w{4} +all +60 +2 +never/m);
+    expect(out).toMatch(/^Slow +\w{4} +all +plan's +plan's +never/m);
+    const none = await cli.run(...base, "--in-flight", "0");
+    expect([none.code, none.err]).toEqual([
+      2,
+      'bursar: --in-flight takes a whole number from 1 to 1000000, not "0".\n',
+    ]);
+  });
+
   test("wrong scopes and a moment that has passed are asked wrongly", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Short"];
     const scopes = await cli.run(...base, "--scopes", "chat,fly");
