@@ -69,8 +69,9 @@ type Walk = {
 };
 
 /**
- * The order of checks, one line each; the first that fails answers. Path and method came before; rate,
- * calls in flight and credits of spending calls come after, in one step, inside `handle`.
+ * The checks in the order of the contract; the first that fails answers. Path and method came before; rate, calls in
+ * flight and credits of spending calls come after, in one step, inside `handle`. Between the checks it is measured how
+ * long a large body kept this process busy, and for whom.
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
