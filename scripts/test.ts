@@ -17,6 +17,11 @@ import {
 const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT_MS = 20_000;
 const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
+/**
+ * How long each file took when somebody last ran `npm test -- --update-timings`: the longest begin first, so that no
+ * core waits at the end for one of them. What is not in it, or no longer as long, is run all the same.
+ */
+const TIMINGS = "scripts/test-timings.json";
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 const args = process.argv.slice(2);
@@ -50,7 +55,11 @@ process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 async function runTests(): Promise<TestCounts> {
   const server = await startTestServer();
   try {
-    const { counts: first, failures } = await runBun(server.url, [`--parallel=${workers()}`, ...selection]);
+    const { counts: first, failures } = await runBun(server.url, [
+      `--parallel=${workers()}`,
+      `--timings=${TIMINGS}`,
+      ...selection,
+    ]);
     const again = isWhole ? filesForAnotherLook(first, failures) : [];
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);

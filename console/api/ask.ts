@@ -1,6 +1,6 @@
 import type { Commands, Problem, Queries } from "../../src/http/console/contract.ts";
 
-type Answer = { readonly ok?: unknown; readonly problem?: Problem };
+type Answer = { readonly ok: unknown; readonly problem: Problem };
 
 /** What the gateway refused, in words for the person in front of the page. */
 export class AskError extends Error {
@@ -54,14 +54,17 @@ export function tokenHeader(): Record<string, string> {
 }
 
 async function send(path: string, init: RequestInit): Promise<unknown> {
-  let answer: Answer;
+  let response: Response;
+  let answer: Partial<Answer> | null;
   try {
-    const response = await fetch(path, { ...init, credentials: "same-origin" });
-    answer = (await response.json()) as Answer;
+    response = await fetch(path, { ...init, credentials: "same-origin" });
+    answer = (await response.json()) as Partial<Answer> | null;
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new AskError(UNREACHABLE);
   }
-  if (answer.problem) throw new AskError(answer.problem);
+  if (answer?.problem?.code !== undefined) throw new AskError(answer.problem);
+  // What stands before a gateway says in a shape of its own that it is not there: nothing was done.
+  if (!response.ok || answer === null) throw new AskError(UNREACHABLE);
   return answer.ok;
 }

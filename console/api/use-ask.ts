@@ -8,7 +8,7 @@ import {
 import { useRef } from "react";
 import type { Commands, Queries } from "../../src/http/console/contract.ts";
 import { useSay } from "../parts/toasts.tsx";
-import { type AskError, command, query } from "./ask.ts";
+import { type AskError, command, query, UNREACHABLE } from "./ask.ts";
 import { askAgain } from "./ask-again.ts";
 
 export type AskOptions<Found> = {
@@ -60,6 +60,8 @@ export function useCommand<Name extends keyof Commands>(
     onError({ problem }) {
       // The page that it would stand on makes way for one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
+      // It may have been carried out all the same.
+      if (problem === UNREACHABLE) for (const changed of changes) void askAgain(client, changed);
     },
     onSettled: (_answer, _error, input) => void underWay.current.delete(JSON.stringify(input)),
   });
@@ -69,5 +71,7 @@ export function useCommand<Name extends keyof Commands>(
     underWay.current.add(sent);
     mutation.mutate(...given);
   };
-  return { ...mutation, mutate };
+  // A window over the page says it, and what it says is over with it.
+  const error = mutation.error?.problem.code === "signed_out" ? null : mutation.error;
+  return { ...mutation, error, mutate };
 }

@@ -19,6 +19,7 @@ export function Button({
   disabled,
   type = "button",
   className = "",
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
@@ -26,8 +27,11 @@ export function Button({
       {...rest}
       type={type}
       className={`button ${look} ${isIconOnly ? "icon-only" : ""} ${className}`}
-      disabled={disabled || isBusy}
+      disabled={disabled}
+      // Not disabled: a browser takes the focus from whatever is, and whoever types would have to find it again.
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {isBusy ? <LoaderCircle className="spin" aria-hidden /> : icon}
       {isIconOnly ? <span className="visually-hidden">{children}</span> : children}

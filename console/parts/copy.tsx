@@ -36,12 +36,16 @@ export function CopyButton({ text, what, onCopied }: CopyProps) {
   );
 }
 
-/** Browsers keep their clipboard from pages on plain http, except on this machine; the old way still works there. */
+/**
+ * Browsers keep their clipboard from pages on plain http, except on this machine, and from whoever said no to it; the old
+ * way still works there.
+ */
 async function copy(text: string, beside: HTMLElement): Promise<boolean> {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return true;
-  }
+  const isWritten = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (isWritten) return true;
   const area = document.createElement("textarea");
   area.value = text;
   // Beside the button: a modal dialog lets nothing outside of it be selected.

@@ -3,6 +3,7 @@ const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFract
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const REPORT_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const ZONE = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
 
@@ -40,8 +41,15 @@ export function reportDay(date: string): string {
   return REPORT_DAY.format(new Date(date));
 }
 
+/** Whole, with the zone of the clock that it is told by. */
 export function moment(iso: string): string {
-  return MOMENT.format(new Date(iso));
+  const at = new Date(iso);
+  return `${MOMENT.format(at)} ${zone(at)}`;
+}
+
+/** The reader's own. */
+export function zone(at = new Date()): string {
+  return ZONE.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
 /** In a list of them: those of today by their time alone. */

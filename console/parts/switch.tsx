@@ -14,8 +14,8 @@ export function Switch({ name, isOn, isDisabled = false, onSwitch }: SwitchProps
       className="switch"
       aria-checked={isOn}
       aria-label={name}
-      disabled={isDisabled}
-      onClick={() => onSwitch(!isOn)}
+      aria-disabled={isDisabled || undefined}
+      onClick={() => !isDisabled && onSwitch(!isOn)}
     />
   );
 }

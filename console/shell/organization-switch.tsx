@@ -23,6 +23,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
       <select
         className="input"
         aria-label="Organization"
+        title={organization.name}
         value={organization.id}
         disabled={choose.isPending}
         onChange={({ target }) => {

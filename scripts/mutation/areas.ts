@@ -16,8 +16,11 @@ const migrations = (names: string): string[] => names.split(" ").map((name) => `
 /** The quickest to notice come first. */
 const LEDGER_TESTS = [
   [
-    ...testsIn("src/ledger", "edges rates-and-repeats neighbours grants lone-call ledger debt-first"),
-    ...testsIn("src/admission", "admit"),
+    ...testsIn(
+      "src/ledger",
+      "edges rates-and-repeats neighbours grants lone-call ledger debt-first corrections",
+    ),
+    ...testsIn("src/admission", "admit admit-job"),
   ],
   [
     ...testsIn(
@@ -57,7 +60,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "ledger-sql",
     files: migrations(
-      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs",
+      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement",
     ),
     tests: LEDGER_TESTS,
   },

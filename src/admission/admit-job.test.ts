@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
+import { ledgerRows } from "../../test/ledger-rows.ts";
 import { admissionOf } from "../../test/paid-items.ts";
-import { credits } from "../kit/index.ts";
+import { credits, newId } from "../kit/index.ts";
 import { createJobAdmitter } from "./admit-job.ts";
 import type { AdmissionCall } from "./call.ts";
 
@@ -67,6 +69,41 @@ describe("a job that is only to be refused", () => {
     expect(await books.balance(orgId)).toBe("0+0 1000+0");
     expect(await admit(job)).toMatchObject({ outcome: "admitted", rate: { remaining: 0 } });
   });
+
+  test("and may start after all ends where one ends that was admitted at once, whatever stood in its way", async () => {
+    const wish = fc.record({
+      minimum: fc.integer({ min: 0, max: 60 }),
+      requestsPerMinute: fc.integer({ min: 1, max: 4 }),
+      inFlight: fc.integer({ min: 1, max: 3 }),
+      keyRequestsPerMinute: fc.constantFrom(null, 1, 2),
+      key: fc.constantFrom(null, "a", "b"),
+    });
+    const wishes = fc.array(wish, { minLength: 1, maxLength: 6 });
+    // Within one minute, so that both count their limits in the same one.
+    await books.database.freezeClock(new Date("2031-01-01T00:00:00Z"));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 100 }), wishes, async (amount, wanted) => {
+        const [tried, twin] = [await found(amount), await found(amount)];
+        const keyId = newId();
+        for (const { minimum, key, ...limits } of wanted) {
+          const bounds = { ...limits, keyId, minimum: credits(minimum), full: credits(minimum) };
+          const call = jobOf({ ...bounds, ...(key === null ? {} : once(key)) }, tried);
+          const before = await ledgerRows(db, tried);
+          const refusal = await refuse(call);
+          if (refusal === null) expect(await ledgerRows(db, tried)).toEqual(before);
+          const answer = refusal ?? (await admit(call));
+          expect(answer).toEqual(await admit({ ...call, orgId: twin }));
+          expect(await ledgerRows(db, tried)).toEqual(await ledgerRows(db, twin));
+        }
+        const { rows } = await db.pool.query(
+          "select (select count(*) from video_jobs where org_id = $1) = (select count(*) from video_jobs where org_id = $2) as same",
+          [tried, twin],
+        );
+        expect(rows).toEqual([{ same: true }]);
+      }),
+      { numRuns: 20 },
+    );
+  }, 60_000);
 
   test("is refused in the words and at the cost of an admission, or is a repeat", async () => {
     const poor = await found(5);

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { present } from "../kit/index.ts";
+import { assert, present } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Admitted } from "./call.ts";
 import { type AdmitRow, decisionFromRow } from "./store.ts";
@@ -16,43 +16,32 @@ export type NewJob = {
 
 export type JobRefusal = Exclude<Admission, Admitted>;
 
-/** The pool, or the connection of a transaction. */
-type Asked = Pick<Database["pool"], "query">;
-
 /** What is kept of a submission is short. */
 type JobAnswer = AdmitRow & { readonly reply: string | null };
-
-const ADMIT_JOB =
-  "select * from ledger_admit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
 
 type JobQuestion = { readonly epoch: Epoch; readonly call: AdmissionCall; readonly job: NewJob };
 
 /** Hold and job row in one transaction. The same job again finds its own row. */
-export function admitJob(db: Database, question: JobQuestion): Promise<Admission> {
-  return askFor(db.pool, question);
+export async function admitJob(db: Database, question: JobQuestion): Promise<Admission> {
+  return present(await ask(db, "ledger_admit_job", question), "the answer to a job");
 }
-
-/** Thrown to undo what was only tried. */
-const MAY_START = new Error("the job may start");
 
 /** As `admitJob`, where that refuses; null, and nothing is written, where it would admit the job. */
 export async function refuseJob(db: Database, question: JobQuestion): Promise<JobRefusal | null> {
-  try {
-    return await db.transaction(async (client) => {
-      const admission = await askFor(client, question);
-      if (admission.outcome === "admitted") throw MAY_START;
-      return admission;
-    });
-  } catch (error) {
-    if (error === MAY_START) return null;
-    throw error;
-  }
+  const refusal = await ask(db, "ledger_refuse_job", question);
+  assert(refusal?.outcome !== "admitted", "what was only tried is undone");
+  return refusal;
 }
 
-async function askFor(asked: Asked, { epoch, call, job }: JobQuestion): Promise<Admission> {
-  const result = await asked.query<JobAnswer>({
-    name: "ledger_admit_job",
-    text: ADMIT_JOB,
+/** One statement each: a transaction over several of them keeps the account locked while the link to us stalls. */
+async function ask(
+  db: Database,
+  name: "ledger_admit_job" | "ledger_refuse_job",
+  { epoch, call, job }: JobQuestion,
+): Promise<Admission | null> {
+  const result = await db.pool.query<JobAnswer>({
+    name,
+    text: `select * from ${name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     values: [
       epoch.processId,
       epoch.epoch,
@@ -75,7 +64,8 @@ async function askFor(asked: Asked, { epoch, call, job }: JobQuestion): Promise<
       job.reply,
     ],
   });
-  const row = present(result.rows[0], "the answer to a job");
+  const [row] = result.rows;
+  if (row === undefined) return null;
   const decision = decisionFromRow(row);
   return decision.outcome === "replay" ? { ...decision, reply: row.reply } : decision;
 }

@@ -1,4 +1,6 @@
-import type { AdjustmentOutcome, GrantOutcome } from "../ledger/index.ts";
+import { newId } from "../kit/index.ts";
+import type { AdjustmentOutcome, Grant, GrantOutcome } from "../ledger/index.ts";
+import { askSurely } from "./ask-surely.ts";
 import { failed, misused } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
 import type { Command } from "./command.ts";
@@ -35,7 +37,8 @@ const grantCommand: Command = {
     return withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
       const expiresAt = endOf ? endOf(await loadDatabaseNow(services.db)) : null;
-      const granted = await services.ledger.grant({
+      const grant: Grant = {
+        id: newId(),
         orgId: organization.id,
         pool,
         amount,
@@ -43,7 +46,8 @@ const grantCommand: Command = {
         expiresAt,
         kind: "manual",
         description: reference === null ? "granted by the operator" : `granted by the operator: ${reference}`,
-      });
+      };
+      const granted = await askSurely(() => services.ledger.grant(grant));
       refuseGrant(granted, { name: organization.name, reference, expiresAt });
       const isRepeat = granted.outcome === "repeat";
       return {
@@ -81,12 +85,8 @@ const adjustCommand: Command = {
     const reason = optionalText("--reason", flags.required("reason")) ?? "";
     return withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
-      const adjusted = await services.ledger.adjust({
-        orgId: organization.id,
-        pool,
-        amount,
-        description: reason,
-      });
+      const adjustment = { id: newId(), orgId: organization.id, pool, amount, description: reason };
+      const adjusted = await askSurely(() => services.ledger.adjust(adjustment));
       if (adjusted.outcome !== "adjusted") throw refusedAdjustment(adjusted.outcome, organization.name, pool);
       return {
         json: {

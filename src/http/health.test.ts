@@ -52,6 +52,31 @@ describe("health", () => {
     expect(await status({ peer: "203.0.113.7", headers: bearer("null") })).toBe(401);
   });
 
+  test("/metrics is not for a page whose name has become an address of this machine", async () => {
+    const edge = createEdge({ settings: { metricsToken: "a-long-enough-token" } });
+    const status = async (host: string, headers: Record<string, string> = {}) =>
+      (await edge.send("/metrics", { key: null, peer: "127.0.0.1", headers: { host, ...headers } })).status;
+    for (const host of [
+      "localhost:8080",
+      "LOCALHOST",
+      "127.0.0.1:8080",
+      "[::1]:8080",
+      "gateway:80",
+      "a.localhost",
+    ]) {
+      expect([host, await status(host)]).toEqual([host, 200]);
+    }
+    for (const host of [
+      "evil.example:8080",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example",
+      "127.0.0.1.",
+    ]) {
+      expect([host, await status(host)]).toEqual([host, 401]);
+    }
+    expect(await status("gateway.example", { authorization: "Bearer a-long-enough-token" })).toBe(200);
+  });
+
   test("/metrics counts requests by route and never names an organization, a key or a path of a client's", async () => {
     const edge = createEdge();
     await sendChat(edge, { model: "CANARY", messages: [{ role: "user", content: "CANARY" }] });

@@ -4,6 +4,7 @@ import { METRICS_CONTENT_TYPE } from "../telemetry/index.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpDeps, Readiness } from "./context.ts";
 import { jsonReply, textReply } from "./reply.ts";
+import { isHostWithoutDomain } from "./request-target.ts";
 import type { SiteRoute } from "./site-route.ts";
 
 /** However often it is asked, the database hears of it once in this time. */
@@ -49,7 +50,8 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
       async respond({ request, connection, requestId }) {
         const peer = connection.peerAddress(request);
         const token = request.headers.get("authorization");
-        if (!isToken(token, deps.settings.metricsToken) && !clientAddress.isLoopback(peer, request.headers)) {
+        const isLocal = clientAddress.isLoopback(peer, request.headers) && isHostWithoutDomain(request);
+        if (!isLocal && !isToken(token, deps.settings.metricsToken)) {
           throw new AppError("unauthorized", "Metrics are for this machine, or with the metrics token.");
         }
         const response = textReply(requestId, await figures());

@@ -1,8 +1,10 @@
+import { isIP } from "node:net";
 import type { Wire } from "./route.ts";
 
 /**
- * The path exactly as it was sent: nothing is decoded, so an encoded slash or dot never becomes a real
- * one. The server resolves dot segments and hands us a bare path when the Host header is unusable.
+ * The path as the runtime hands it over, which shows nothing of what was sent: it has taken backslashes for slashes and
+ * resolved dot segments, encoded ones too, so `/v1/%2e%2e/metrics` is `/metrics` here. We decode nothing ourselves: an
+ * encoded slash never becomes a real one. Where the Host header is unusable it is a bare path.
  */
 export function pathOf(request: Request): string {
   const url = request.url;
@@ -34,4 +36,13 @@ export function wireOf(path: string): Wire {
 export function hasOneHost(request: Request): boolean {
   const host = request.headers.get("host");
   return host === null || !host.includes(",");
+}
+
+/**
+ * Asked for by an address, or by a name that no domain can have. A browser on this machine may be shown a page whose own
+ * name has become an address of ours, and would read for it whatever this machine may read.
+ */
+export function isHostWithoutDomain(request: Request): boolean {
+  const name = (request.headers.get("host") ?? "").toLowerCase().replace(/:\d*$/, "");
+  return !name.includes(".") || isIP(name) !== 0 || name.startsWith("[") || name.endsWith(".localhost");
 }

@@ -5,6 +5,7 @@ import { AppError } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader, LITTLE_BYTES } from "./body.ts";
+import { CallWork } from "./call-work.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
@@ -34,22 +35,8 @@ type Body = {
   readonly lifted: LiftedTexts;
 };
 
-/** What is known of a call's body as soon as it is there. */
-type Work = {
-  /** When the work on it began; null until then, and for little ones, which nobody can make dear. */
-  begunMs: number | null;
-  /** How long it took until the call began to wait; null until then, too. */
-  tookMs: number | null;
-  kept: KeptBody | null;
-};
-
 /** Of the places for large bodies one organization's: three of eight. */
 const PART_OF_ONE = 3 / 8;
-/** Those of its refusals that count in the rate window. */
-const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
-  "rate_limit_exceeded",
-  "insufficient_credits",
-]);
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 export type WalkRoute = (
@@ -69,9 +56,8 @@ type Walk = {
 };
 
 /**
- * The checks in the order of the contract; the first that fails answers. Path and method came before; rate, calls in
- * flight and credits of spending calls come after, in one step, inside `handle`. Between the checks it is measured how
- * long a large body kept this process busy, and for whom.
+ * The order of checks, from above to below in `walk`; the first that fails answers. Path and method came before; rate,
+ * calls in flight and credits of spending calls come after, in one step, inside `handle`.
  */
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
@@ -87,9 +73,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
 
   const keptBodies = createKeptBodies(settings);
 
-  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null, work: Work): Body {
+  function parse({ headers }: Request, bytes: Uint8Array, long: LongFields | null, work: CallWork): Body {
     checkContentType(headers);
-    if (bytes.byteLength > LITTLE_BYTES) work.begunMs = performance.now();
+    if (bytes.byteLength > LITTLE_BYTES) work.begin();
     if (long === null) {
       return { bytes, value: decodeJson(bytes, settings.jsonDepth), lifted: NOTHING_LIFTED };
     }
@@ -99,10 +85,10 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
 
   function readBody(
     { routed: { request }, route: { bodyLimitBytes: limitBytes }, long }: Walk,
-    owner: string,
-    work: Work,
+    work: CallWork,
   ): Body | Promise<Body> {
     if (limitBytes === null) return NO_BODY;
+    const { owner } = work;
     const use = (bytes: Uint8Array) => {
       // What was cut out of a body has its place at the gate as long.
       if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
@@ -134,54 +120,27 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const principal = asking instanceof Promise ? await asking : asking;
     caller.principal = principal;
     const { id: orgId } = principal.organization;
-    const work: Work = { begunMs: null, tookMs: null, kept: null };
+    const work = new CallWork(turns, orgId);
     let answering: Response | Promise<Response>;
     try {
-      const reading = readBody(given, orgId, work);
+      const reading = readBody(given, work);
       const body = reading instanceof Promise ? await reading : reading;
       const query = createQuery(queryOf(request));
       const fields = route.decode({ query, pathParams, body: body.value, lifted: body.lifted, headers });
       const member = known?.memberUserId ?? memberUserIdOf(identity.members, orgId, headers);
-      let memberUserId: string | null;
-      if (member instanceof Promise) {
-        const askedMs = performance.now();
-        try {
-          memberUserId = await member;
-        } finally {
-          // Meanwhile others were served: that was no work, whatever the answer.
-          if (work.begunMs !== null) work.begunMs += performance.now() - askedMs;
-        }
-      } else memberUserId = member;
+      const memberUserId = member instanceof Promise ? await work.pauseDuring(member) : member;
       const target = route.resolve(fields, principal);
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
-      answering = route.handle(
-        new WalkedCall(routed, principal, memberUserId, idempotency, work.kept),
-        target,
-      );
+      const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept);
+      answering = route.handle(call, target);
     } catch (error) {
-      work.kept?.letGo();
-      if (work.begunMs !== null) tellRefusal(orgId, error, performance.now() - work.begunMs);
+      work.fail(error);
       throw error;
     } finally {
-      if (work.begunMs !== null) {
-        work.tookMs = performance.now() - work.begunMs;
-        turns.spent(orgId, work.tookMs);
-      }
+      work.end();
     }
-    if (work.begunMs === null && work.kept === null) return answering;
-    return Promise.resolve(answering)
-      .catch((error) => {
-        tellRefusal(orgId, error, work.tookMs ?? 0);
-        throw error;
-      })
-      .finally(() => work.kept?.handled());
-  }
-
-  function tellRefusal(orgId: string, error: unknown, tookMs: number): void {
-    if (!wasForNothing(error)) return;
-    const { retryAfterSeconds } = error.options;
-    turns.refused(orgId, tookMs, retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000);
+    return work.heard(answering);
   }
 
   /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
@@ -201,15 +160,6 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     route.liftedFields === undefined
       ? walk({ route, routed, caller, long: null })
       : walkInPlace({ route, routed, caller }, route.liftedFields);
-}
-
-/**
- * Whatever the sender did wrong cost it nothing, and us all the work that comes before; but what failed later than its
- * admission, which tells where its caller stands in the rate window, was a call like others.
- */
-function wasForNothing(error: unknown): error is AppError {
-  if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
-  return error.options.rate === undefined || REFUSED_BY_ADMISSION.has(error.code);
 }
 
 function idempotencyOf(

@@ -1,4 +1,5 @@
 import { assert } from "./assert.ts";
+import { createPacedAnswers } from "./paced-answers.ts";
 
 export type BatchOptions<Item, Result> = {
   /** One round trip for all of them; results in the order of the items. */
@@ -27,16 +28,6 @@ export type Batcher<Item, Result> = {
   readonly waiting: number;
 };
 
-/**
- * Callers of one batch go on together, and what they do next may take long. Longer than this in one turn of the event
- * loop would hold up everybody else, newcomers who are to be refused included.
- */
-const TURN_MS = 10;
-/** Answered in any case: fewer would start the next batch before it is full. */
-const ANSWERED_AT_ONCE = 16;
-/** How much of what is believed of the callers is news after each turn. */
-const NEWS = 0.2;
-
 /** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
 /** Each made all others wait. Whoever has what so many need may have what everybody does. */
@@ -57,10 +48,7 @@ type Entry<Item, Result> = {
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
   let running = false;
-  /** Answers of large batches that still have to be given out, one batch after the other. */
-  let answering: Promise<void> | null = null;
-  /** What a caller does with its answer before it waits again, as the last turns have shown. */
-  let msPerCaller = TURN_MS / ANSWERED_AT_ONCE;
+  const answer = createPacedAnswers<Result>();
 
   async function drain(): Promise<void> {
     running = true;
@@ -87,37 +75,6 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     } catch (error) {
       options.onFailedBatch?.(error, batch.length);
       await rerunAlone(batch);
-    }
-  }
-
-  /** Not waited for: the next batch travels meanwhile. */
-  function answer(batch: Entry<Item, Result>[], results: readonly Result[]): void {
-    if (answering === null && batch.length <= ANSWERED_AT_ONCE) {
-      for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as Result);
-      return;
-    }
-    const answered = Promise.resolve(answering).then(() => answerByTurns(batch, results));
-    answering = answered;
-    void answered.then(() => {
-      if (answering === answered) answering = null;
-    });
-  }
-
-  /**
-   * As many at a time as a turn has room for. What they do with it is spread over many microtasks, so only the next turn
-   * of the loop can tell how long that was.
-   */
-  async function answerByTurns(batch: Entry<Item, Result>[], results: readonly Result[]): Promise<void> {
-    for (let at = 0; at < batch.length; ) {
-      const startedMs = performance.now();
-      const from = at;
-      const until = Math.min(
-        batch.length,
-        at + Math.max(ANSWERED_AT_ONCE, Math.floor(TURN_MS / msPerCaller)),
-      );
-      for (; at < until; at++) batch[at]?.resolve(results[at] as Result);
-      await nextTurn();
-      msPerCaller += ((performance.now() - startedMs) / (until - from) - msPerCaller) * NEWS;
     }
   }
 
@@ -166,8 +123,4 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       return queue.length;
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

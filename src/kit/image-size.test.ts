@@ -45,6 +45,89 @@ test("a bomb is known by its header", async () => {
   expect(hasTooManyPixels({ width: 50_000, height: 1_000 })).toBe(false);
 });
 
+const words = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
+
+describe("a bomb behind a small header is known as well", () => {
+  const screen = Buffer.concat([
+    Buffer.from("GIF89a"),
+    words(64, 64),
+    Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
+  ]);
+  const frame = (...place: [number, number, number, number]) =>
+    Buffer.concat([Buffer.from([0x2c]), words(...place), Buffer.from([0, 2, 2, 0x44, 1, 0])]);
+  const comment = Buffer.from([0x21, 0xfe, 3, 0x2c, 0x2c, 0x2c, 0]);
+  const end = Buffer.from([0x3b]);
+
+  test("a frame of a GIF that reaches beyond its screen, wherever it stands", () => {
+    const large = { width: 20_000, height: 20_000 };
+    expect(imageSize(Buffer.concat([screen, frame(0, 0, 20_000, 20_000), end]))).toEqual(large);
+    expect(imageSize(Buffer.concat([screen, frame(19_936, 19_936, 64, 64), end]))).toEqual(large);
+    const second = [comment, frame(0, 0, 64, 64), Buffer.from([0, 0]), comment, frame(0, 0, 20_000, 20_000)];
+    expect(imageSize(Buffer.concat([screen, ...second]))).toEqual(large);
+    expect(imageSize(Buffer.concat([screen, comment, frame(0, 0, 64, 64), end, ...second]))).toEqual({
+      width: 64,
+      height: 64,
+    });
+  });
+
+  test("a GIF that is cut off has the size of what came; one of endless blocks has none", () => {
+    const whole = Buffer.concat([screen, comment, frame(0, 0, 64, 64), end]);
+    for (let length = 10; length <= whole.length; length++) {
+      expect(imageSize(whole.subarray(0, length))).toEqual({ width: 64, height: 64 });
+    }
+    expect(imageSize(Buffer.concat([screen, Buffer.alloc(2_000_000), frame(0, 0, 9, 9)]))).toBeNull();
+    const crumbs = Buffer.concat([Buffer.from([0x21, 0xfe]), Buffer.alloc(3_000_000, 1)]);
+    expect(imageSize(Buffer.concat([screen, crumbs, Buffer.from([0]), frame(0, 0, 9, 9)]))).toBeNull();
+  });
+
+  test("a JPEG's marks without a length are no segments, and others have no place before the frame", () => {
+    const extent = (side: number) =>
+      Buffer.from([0xff, 0xc0, 0, 0x11, 8, side >> 8, side & 255, side >> 8, side & 255, 3, 0, 0, 0, 0]);
+    const behind = (marker: number) => {
+      const picture = Buffer.concat([
+        Buffer.from([0xff, 0xd8, 0xff, marker]),
+        extent(20_000),
+        Buffer.alloc(0xffc0),
+      ]);
+      // Where the walk ends up that takes the next marker for the length of a segment.
+      extent(64).copy(picture, 4 + 0xffc0);
+      return picture;
+    };
+    for (const alone of [0x01, 0xd0, 0xd3, 0xd7]) {
+      expect(imageSize(behind(alone))).toEqual({ width: 20_000, height: 20_000 });
+    }
+    for (const wrong of [0x00, 0x02, 0xbf, 0xc8, 0xd8, 0xd9, 0xda, 0xde, 0xdf, 0xf0, 0xfd]) {
+      expect(imageSize(behind(wrong))).toBeNull();
+    }
+  });
+
+  test("a frame of a WebP that is larger than its canvas", () => {
+    const chunk = (name: string, ...inside: Uint8Array[]) => {
+      const body = Buffer.concat(inside);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(body.length);
+      return Buffer.concat([Buffer.from(name), length, body, Buffer.alloc(body.length % 2)]);
+    };
+    const file = (...chunks: Buffer[]) =>
+      Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBP", "latin1"), ...chunks]);
+    const canvas = chunk("VP8X", Buffer.from([0, 0, 0, 0, 1, 0, 0, 1, 0, 0]));
+    const lossless = chunk("VP8L", Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0]));
+    const lossy = chunk("VP8 ", Buffer.from([0, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f]));
+    const colours = chunk("ICCP", Buffer.alloc(3));
+    const place = (width: number) => Buffer.from([0, 0, 0, 0, 0, 0, width - 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+    expect(imageSize(file(canvas, colours))).toEqual({ width: 2, height: 2 });
+    expect(imageSize(file(canvas, colours, lossless))).toEqual({ width: 16_384, height: 16_384 });
+    expect(imageSize(file(canvas, colours, lossy))).toEqual({ width: 16_383, height: 16_383 });
+    expect(imageSize(file(canvas, chunk("ANMF", place(200))))).toEqual({ width: 200, height: 2 });
+    const second = chunk("ANMF", place(2), lossless);
+    expect(imageSize(file(canvas, chunk("ANMF", place(2), lossy), second))).toEqual({
+      width: 16_384,
+      height: 16_384,
+    });
+    expect(imageSize(file(canvas, ...Array<Buffer>(200_000).fill(chunk("free"))))).toBeNull();
+  });
+});
+
 test("what is cut off or empty has no size, and nothing throws", async () => {
   const pictures = await Promise.all(FORMATS.map((format) => encoded(format, 30, 20)));
   const cut = fc.constantFrom(...pictures).chain((picture) =>

@@ -9,6 +9,7 @@ export type AuditFault = {
     | "rollups"
     | "requests"
     | "grants"
+    | "corrections"
     | "assets"
     | "payments"
     | "key_windows"

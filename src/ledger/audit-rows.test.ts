@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { credits } from "../kit/index.ts";
+import { creditDelta, credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();
@@ -32,6 +32,7 @@ beforeEach(async () => {
   const failed = admissionOf(orgId, 5);
   await admitter.admit(failed);
   await ledger.settle(releaseOf(failed));
+  await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(2), description: "found" });
   await refund();
 });
 
@@ -159,6 +160,26 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "a grant added",
     "insert into grants select org_id, gen_random_uuid(), created_at, pool, 'manual', 1, null, null, null from grants where org_id = $1 limit 1",
     "grants [0-9a-f-]{36}: a grant without its entry",
+  ],
+  [
+    "the amount of a correction",
+    "update corrections set amount = 3 where org_id = $1",
+    "corrections [0-9a-f-]{36}: the correction and entry \\d+ differ",
+  ],
+  [
+    "what a correction paid of a debt",
+    "update corrections set debt_paid = 1 where org_id = $1",
+    "corrections [0-9a-f-]{36}: the correction and entry \\d+ differ",
+  ],
+  [
+    "a correction taken away",
+    "delete from corrections where org_id = $1",
+    "corrections seq \\d+: entry \\d+ has no correction",
+  ],
+  [
+    "a correction added",
+    "insert into corrections select org_id, gen_random_uuid(), created_at, pool, amount, seq + 1, 0 from corrections where org_id = $1",
+    "corrections [0-9a-f-]{36}: a correction without its entry",
   ],
   [
     "a debt",

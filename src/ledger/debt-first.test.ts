@@ -5,7 +5,6 @@ import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLedger } from "./ledger.ts";
 import { settleMedia } from "./media-store.ts";
 import { settleAll } from "./store.ts";
 
@@ -232,28 +231,6 @@ test("a correction by hand pays the debt first, as a grant does", async () => {
   expect(Number((await ledger.adjust({ ...found, amount: creditDelta(5) })).debtPaid)).toBe(0);
   await ledger.adjust({ ...found, amount: creditDelta(-5) });
   expect(await standing()).toEqual([20, PACK, 0]);
-});
-
-test("a correction that is told as failed was not made: nobody may be led to repeat it", async () => {
-  const refusing = <Asked extends { query: (...asked: never[]) => unknown }>(asked: Asked): Asked =>
-    new Proxy(asked, {
-      get(of, name) {
-        if (name !== "query") return Reflect.get(of, name, of);
-        return (...given: [string | { text: string }]) =>
-          JSON.stringify(given).includes("from entries")
-            ? Promise.reject(new Error("no answer"))
-            : Reflect.apply(of.query, of, given);
-      },
-    });
-  const failing = createLedger({
-    ...db,
-    pool: refusing(db.pool),
-    transaction: (work) => db.transaction((client) => work(refusing(client))),
-  });
-  const amount = creditDelta(60);
-  const asked = failing.adjust({ orgId, pool: "anytime", description: "found", amount });
-  await expect(asked).rejects.toThrow("no answer");
-  expect(await standing()).toEqual([PACK, 0, 0]);
 });
 
 test("refunds, holds and settlements at once never leave credits beside a debt", async () => {

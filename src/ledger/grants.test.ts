@@ -284,6 +284,17 @@ test("a grant's own row says its id, and its period where it has one", async () 
   ]);
 });
 
+test("a grant that is asked for again under its own id was granted, once; under another one it is a repeat", async () => {
+  const orgId = await found(0);
+  const asked = { ...grantOf(orgId, 5, { reference: "once" }), id: newId() };
+  for (let times = 0; times < 2; times++) {
+    expect(await ledger.grant(asked)).toMatchObject({ outcome: "granted", grantId: asked.id });
+  }
+  const other = await ledger.grant({ ...asked, id: newId() });
+  expect(other).toMatchObject({ outcome: "repeat", grantId: asked.id });
+  expect(await balance(orgId)).toBe("0+0 5+0");
+});
+
 test("credits for nobody are refused, not lost", async () => {
   await expect(grant(newId(), 5)).rejects.toThrow("no account for organization");
 });

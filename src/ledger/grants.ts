@@ -14,7 +14,10 @@ export type GrantOutcome = {
   readonly account: Account;
 };
 
-export type Grant = {
+/** Of an id that its caller has made, so as to ask again under it where the answer was lost: the ledger does it once. */
+type Askable = { readonly id?: string };
+
+export type Grant = Askable & {
   readonly orgId: string;
   readonly pool: Pool;
   readonly amount: Credits;
@@ -27,9 +30,11 @@ export type Grant = {
 };
 
 export async function grant(db: Database, input: Grant): Promise<GrantOutcome> {
-  const saved = await saveGrant(db, { ...input, id: newId() });
+  const { id = newId() } = input;
+  const saved = await saveGrant(db, { ...input, id });
   await failpoint("grant_after_commit");
-  return { ...saved, outcome: saved.outcome as GrantOutcome["outcome"] };
+  const isOwn = saved.outcome === "repeat" && saved.grantId === id;
+  return { ...saved, outcome: isOwn ? "granted" : (saved.outcome as GrantOutcome["outcome"]) };
 }
 
 export type Renewal = {
@@ -58,7 +63,7 @@ export async function renew(db: Database, input: Renewal): Promise<RenewalOutcom
   return { ...saved, outcome: saved.outcome as RenewalOutcome["outcome"] };
 }
 
-export type Adjustment = {
+export type Adjustment = Askable & {
   readonly orgId: string;
   readonly pool: Pool;
   readonly amount: CreditDelta;
@@ -75,6 +80,7 @@ export type AdjustmentOutcome = {
 };
 
 export async function adjust(db: Database, input: Adjustment): Promise<AdjustmentOutcome> {
-  const saved = await saveAdjustment(db, input);
-  return { ...saved, outcome: saved.outcome as AdjustmentOutcome["outcome"] };
+  const saved = await saveAdjustment(db, { ...input, id: input.id ?? newId() });
+  const isOwn = saved.outcome === "repeat";
+  return { ...saved, outcome: isOwn ? "adjusted" : (saved.outcome as AdjustmentOutcome["outcome"]) };
 }

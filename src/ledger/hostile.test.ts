@@ -96,7 +96,7 @@ describe("one batch", () => {
 
 describe("odd numbers", () => {
   const GRANT = "select * from ledger_grant($1, $2, $3, 'manual', $4, null, null, 'x')";
-  const ADJUST = "select * from ledger_adjust($1, $2, $3, 'x')";
+  const ADJUST = "select * from ledger_adjust($1, gen_random_uuid(), $2, $3, 'x')";
   const RENEW =
     "select * from ledger_renew($1, $2, $3, bursar_now() - interval '1 s', bursar_now() + interval '1 d', null, 'x')";
 

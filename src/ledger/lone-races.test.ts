@@ -66,7 +66,7 @@ async function untilWaiting(): Promise<void> {
   throw new Error("nobody waits");
 }
 
-const SPEND = "select ledger_adjust($1, 'anytime', -95, 'spent')";
+const SPEND = "select ledger_adjust($1, gen_random_uuid(), 'anytime', -95, 'spent')";
 const ADMIT = `select ledger_admit($1, $2, false, array[$3::uuid], '{1}', array[$4::uuid], array[$4::uuid], '{NULL}',
   '{e}', '{m}', '{call}', '{1}', '{1}', '{9}', '{9}', '{NULL}', '{NULL}', '{60000}', '{NULL}', '{NULL}')`;
 const SETTLE = `select ledger_settle($3, array[$1::uuid], '{1}', array[$2::uuid], array[$4::bigint], '{failed}',
@@ -92,7 +92,8 @@ describe("an admission that had to wait for the account", () => {
   test("gets what came in", async () => {
     const answer = await overtaken(
       () => admitter.admit(admissionOf(orgId, 10, { full: credits(500) })),
-      (client) => client.query("select ledger_adjust($1, 'anytime', 1000, 'found')", [orgId]),
+      (client) =>
+        client.query("select ledger_adjust($1, gen_random_uuid(), 'anytime', 1000, 'found')", [orgId]),
     );
     expect(answer).toMatchObject({ outcome: "admitted", granted: credits(500) });
   });
@@ -168,7 +169,8 @@ describe("a settlement that had to wait for the account", () => {
     await admitter.admit(call);
     const settled = await overtaken(
       () => ledger.settle(settlementOf(call, credits(7))),
-      (client) => client.query("select ledger_adjust($1, 'anytime', -80, 'spent')", [orgId]),
+      (client) =>
+        client.query("select ledger_adjust($1, gen_random_uuid(), 'anytime', -80, 'spent')", [orgId]),
     );
     expect(settled).toMatchObject({ outcome: "settled", anytimeAfter: credits(13) });
   });

@@ -1,5 +1,5 @@
 import { type Database, plainArray, quotedArray } from "../db/index.ts";
-import { assert, type CreditDelta, type Credits, creditsFromSql, ZERO_CREDITS } from "../kit/index.ts";
+import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/index.ts";
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 import { settledFromRow } from "./settled-row.ts";
@@ -141,38 +141,35 @@ export async function saveRenewal(
   return { outcome: row.outcome, account: accountFromRow(row) };
 }
 
-/** Told whole before the commit: who was told of a failure makes the correction once more. */
-export function saveAdjustment(
+export async function saveAdjustment(
   db: Database,
-  adjustment: { orgId: string; pool: Pool; amount: CreditDelta; description: string },
+  adjustment: { orgId: string; id: string; pool: Pool; amount: CreditDelta; description: string },
 ): Promise<{ outcome: string; account: Account; entryId: string; debtPaid: Credits }> {
-  const { orgId, pool, amount, description } = adjustment;
-  return db.transaction(async (client) => {
-    const result = await client.query<AccountRow & { outcome: string; entry_seq: string }>(
-      "select outcome, (account).* from ledger_adjust($1, $2, $3, $4)",
-      [orgId, pool, amount, description],
-    );
-    const row = result.rows[0];
-    assert(row, "an adjustment is answered");
-    const { outcome, entry_seq } = row;
-    const debtPaid = outcome === "adjusted" ? await loadDebtPaid(client, orgId, entry_seq) : ZERO_CREDITS;
-    // The entry of a debt that was paid stands behind the correction's own.
-    const entryId = String(BigInt(entry_seq) - (debtPaid > 0 ? 1n : 0n));
-    return { outcome, account: accountFromRow(row), entryId, debtPaid };
-  });
+  const { orgId, id, pool, amount, description } = adjustment;
+  const result = await db.pool.query<AccountRow & { outcome: string; debt_paid: string; entry_seq: string }>(
+    "select outcome, debt_paid, (account).* from ledger_adjust($1, $2, $3, $4, $5)",
+    [orgId, id, pool, amount, description],
+  );
+  const row = result.rows[0];
+  assert(row, "an adjustment is answered");
+  const { outcome, entry_seq } = row;
+  const debtPaid = creditsFromSql(row.debt_paid);
+  // The entry of a debt that was paid stands behind the correction's own.
+  const newest = String(BigInt(entry_seq) - (debtPaid > 0 ? 1n : 0n));
+  const entryId = outcome === "repeat" ? await loadCorrectionEntry(db, adjustment) : newest;
+  return { outcome, account: accountFromRow(row), entryId, debtPaid };
 }
 
-/** By the newest entry of a correction: its own, or that of the debt which it paid. */
-async function loadDebtPaid(
-  client: Pick<Database["pool"], "query">,
-  orgId: string,
-  seq: string,
-): Promise<Credits> {
-  const { rows } = await client.query<{ paid: string }>(
-    "select -amount as paid from entries where org_id = $1 and seq = $2::bigint and reference = 'correction ' || ($2::bigint - 1)",
-    [orgId, seq],
+async function loadCorrectionEntry(
+  db: Database,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<string> {
+  const { rows } = await db.pool.query<{ seq: string }>(
+    "select seq::text as seq from corrections where org_id = $1 and id = $2",
+    [orgId, id],
   );
-  return rows[0] === undefined ? ZERO_CREDITS : creditsFromSql(rows[0].paid);
+  assert(rows[0], "a correction that was made is kept");
+  return rows[0].seq;
 }
 
 /** Price rules by id: what a request was charged by can be read long after the catalog has changed. */

@@ -81,7 +81,7 @@ export const HEAVY_PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPromp
   ];
 });
 
-const UNITS = ["a", "(", "9", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"];
+const UNITS = ["a", "(", "9", "133,", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"];
 
 /** Text alone: what is done with it is the same for every provider, but for its last form. */
 export const HEAVY_TEXTS: readonly HeavyPrompt[] = UNITS.map((unit) => ({

@@ -17,7 +17,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByText("This is not a real payment.").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Pretend to pay $95" }).click();
-    await page.getByText("Thank you. 100,000 anytime credits were added.").waitFor();
+    await page.getByText("Thank you. 100,000 anytime credits were bought.").waitFor();
     await page.getByRole("cell", { name: "+100,000" }).waitFor();
     expect(await stat(page, "Anytime").textContent()).toBe("100,000");
     await expectAccessible(page);
@@ -77,7 +77,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     const left = page.url();
     await page.getByRole("link", { name: "Go on paying" }).first().click();
     await page.getByRole("button", { name: "Pretend to pay $95" }).click();
-    await page.getByText("Thank you. 100,000 anytime credits were added.").waitFor();
+    await page.getByText("Thank you. 100,000 anytime credits were bought.").waitFor();
     await page.goto(left);
     await page.getByRole("cell", { name: "+100,000" }).waitFor();
     expect(await page.getByText("Nothing was paid").count()).toBe(0);

@@ -98,7 +98,7 @@ describeInBrowser("the focus", (console) => {
     await revoke(third);
     expect(await focused(page)).toBe(`BUTTON: Revoke ${second}`);
     await revoke(second);
-    expect(await focused(page)).toBe("H2: All keys");
+    expect(await focused(page)).toBe("H2: 3 keys");
 
     await page.goto("/console/members");
     await page.getByRole("button", { name: "Remove a-first" }).click();

@@ -49,13 +49,32 @@ describeInBrowser("the playground", (console) => {
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
     await page.locator(".by-model", { hasText: "The sandbox" }).waitFor();
-    await page.getByRole("button", { name: "Stop" }).click();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
     await page.getByText("Stopped", { exact: true }).waitFor();
+    await page.locator("textarea:focus").waitFor();
     await page.getByText("1 credit", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Receipt" }).waitFor();
     await page.getByRole("button", { name: "Send" }).waitFor();
-    await page.getByRole("button", { name: "Start over" }).click();
+    await page.getByRole("button", { name: "Start over" }).press("Enter");
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
+    await page.locator("textarea:focus").waitFor();
+  });
+
+  test("an answer whose connection breaks stays, with what it cost", async () => {
+    const organization = await console.gateway.found();
+    const page = await console.openAs(organization, "owner", "/playground");
+    await page.route("**/console/play/api-v1-chat", async (route) => {
+      const response = await route.fetch();
+      const [body = ""] = (await response.text()).split("event: done");
+      await route.fulfill({ response, body });
+    });
+    await say(page, "hello");
+    await page.getByText("The connection broke in the middle of the answer.").waitFor();
+    await page.getByText("Broken off", { exact: true }).waitFor();
+    await page.getByText("1 credit", { exact: true }).waitFor();
+    expect(await textOf(page.locator(".by-model .markdown"))).not.toBe("");
+    await page.getByRole("link", { name: "Receipt" }).waitFor();
   });
 
   test("stopping an answer sends nothing, even with the next message written already", async () => {

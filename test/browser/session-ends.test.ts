@@ -40,6 +40,9 @@ describeInBrowser("a session that ends", (console) => {
     await endSession(page);
     expect(await page.getByLabel("Email").inputValue()).toBe("typing@example.com");
     await expectAccessible(page);
+    await page.emulateMedia({ media: "print" });
+    expect(await name.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "screen" });
     for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
     await signInAgain(page);
     expect(await name.inputValue()).toBe("Not saved yet");
@@ -71,6 +74,7 @@ describeInBrowser("a session that ends", (console) => {
     await expectAccessible(page);
     await signInAgain(page);
     expect(await chosen()).toBe(other.id);
+    expect(await page.getByText("You are signed out").count()).toBe(0);
     await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByText("Copy the key now").waitFor();
     const keys = await console.gateway.services.identity.keys.list(other.id);

@@ -35,7 +35,7 @@ describeInBrowser(
       await expectAccessible(page);
       expect(await page.getByRole("cell", { name: "+10,000" }).count()).toBe(0);
       await report(stripe.pay([...stripe.sessions.keys()].at(-1) ?? ""));
-      await page.getByText("Thank you. 10,000 anytime credits were added.").waitFor();
+      await page.getByText("Thank you. 10,000 anytime credits were bought.").waitFor();
       await page.getByRole("cell", { name: "+10,000" }).waitFor();
     });
 

@@ -58,13 +58,20 @@ describeInBrowser("usage", (console) => {
     expect(await textOf(time)).toMatch(/^\d\d:\d\d:\d\d$/);
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     await page.emulateMedia({ media: "print" });
-    expect(await time.getAttribute("title")).toMatch(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d$/);
+    expect(await time.getAttribute("title")).toMatch(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d \S+$/);
     const shown =
       await page.evaluate(`[...document.querySelectorAll("aside, header.topbar, button, select, input, nav")]
       .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))`);
     // A heading that sorts is still a heading.
     expect((shown as string[]).filter((one) => !/class="(?:sort|link)\b/.test(one))).toEqual([]);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+    await page.emulateMedia({ media: "screen" });
+    await page.locator("a.receipt-link").click();
+    await page.getByRole("dialog", { name: "Receipt" }).waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(
+      "rgb(255, 255, 255)",
+    );
   });
 
   test("a receipt opens and closes by keyboard, over the same list, and says what was paid and why", async () => {

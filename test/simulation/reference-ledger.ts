@@ -44,16 +44,26 @@ export class ReferenceLedger {
     this.payDebt();
   }
 
+  /** By hand: never below zero, and what is added pays the debt. Answers what it paid, or null where nothing was changed. */
+  adjust(now: number, pool: "subscription" | "anytime", amount: number): number | null {
+    this.expire(now);
+    if (this[pool] + amount < 0) return null;
+    if (pool === "subscription" && this.periodEndsAt === null) return null;
+    this[pool] += amount;
+    return this.payDebt();
+  }
+
   /** A payment is taken back: what is not there is owed, and what becomes available pays it before all else. */
   takeBack(amount: number): void {
     this.debt += amount;
     this.payDebt();
   }
 
-  private payDebt(): void {
+  private payDebt(): number {
     const part = Math.min(this.debt, this.anytime);
     this.debt -= part;
     this.anytime -= part;
+    return part;
   }
 
   /** What was granted, or null where even the minimum cannot be paid. */

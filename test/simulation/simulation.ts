@@ -1,6 +1,6 @@
 import type { AdmissionCall } from "../../src/admission/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
-import { credits, newId, present } from "../../src/kit/index.ts";
+import { creditDelta, credits, newId, present } from "../../src/kit/index.ts";
 import { createLedger, type Ledger, verifyLedger } from "../../src/ledger/index.ts";
 import { createOrganization } from "../ledger-script.ts";
 import { admissionOf, releaseOf, settlementOf } from "../paid-items.ts";
@@ -49,6 +49,7 @@ export async function simulate(input: {
       result.steps += organizations.length;
       await receiveCredits(ledger, organizations, now);
       await takeBack(database, organizations);
+      await correct(ledger, organizations, now);
       result.calls += await startCalls(nodes, organizations, now);
       await endCalls(nodes, organizations, now);
       if (world.chance(0.2)) result.crashes += await crash(nodes, organizations, world);
@@ -134,6 +135,22 @@ async function takeBack({ db }: TestDatabase, organizations: Organization[]): Pr
     await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', $2)", [pack.id, back]);
     await db.pool.query("select reverse_payment($1)", [pack.id]);
     reference.takeBack(back);
+  }
+}
+
+/** An operator's hand, up or down; one whose answer is lost asks again. */
+async function correct(ledger: Ledger, organizations: Organization[], now: number): Promise<void> {
+  for (const { seed, orgId, random, reference } of organizations) {
+    if (!random.chance(0.05)) continue;
+    const pool = random.pick(["subscription", "anytime"] as const);
+    const amount = random.between(1, 200) * random.pick([1, -1]);
+    const correction = { id: newId(), orgId, pool, amount: creditDelta(amount), description: "by hand" };
+    let answer = await ledger.adjust(correction);
+    if (random.chance(0.3)) answer = await ledger.adjust(correction);
+    const expected = reference.adjust(now, pool, amount);
+    const paid = answer.outcome === "adjusted" ? Number(answer.debtPaid) : null;
+    if (paid === expected) continue;
+    throw new Error(`seed ${seed}: a correction by ${amount} paid ${paid}, the reference says ${expected}`);
   }
 }
 

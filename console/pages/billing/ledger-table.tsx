@@ -1,7 +1,6 @@
 import { Link } from "wouter";
 import type { LedgerRow } from "../../../src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
-import { Figure } from "../../parts/figure.tsx";
 import { number } from "../../parts/format.ts";
 import { When } from "../../parts/when.tsx";
 import { endpointWords } from "../usage/words.ts";
@@ -68,7 +67,7 @@ function Entry({ row }: { row: LedgerRow }) {
       </td>
       <td className="end left">
         <span>
-          <Figure value={row.balanceAfter} />
+          {number(row.balanceAfter)}
           <span className="unit"> left</span>
         </span>
       </td>

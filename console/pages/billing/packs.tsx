@@ -21,7 +21,8 @@ export type PacksProps = {
 
 export function Packs({ view, needed, leftId }: PacksProps) {
   const { service } = useSigned();
-  const fitting = needed === null ? undefined : packFor(view.packs, needed + view.balance.debt);
+  const { debt } = view.balance;
+  const fitting = needed === null && debt === 0 ? undefined : packFor(view.packs, (needed ?? 1) + debt);
   // Whoever turned back at the checkout finds what they had chosen.
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
   const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
@@ -40,6 +41,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
         {buy.error && <Notice look="bad">{buy.error.message}</Notice>}
         <div className="spread">
           <span className="dim small">
+            {debt > 0 && `${paidFirst(debt, chosen.credits)} `}
             {service.payments === "test"
               ? "No money is taken here. The credits are real, and never expire."
               : "One-time purchase. They never expire."}
@@ -61,6 +63,12 @@ export function Packs({ view, needed, leftId }: PacksProps) {
 export function packFor(packs: readonly Pack[], needed: number): Pack | undefined {
   const bySize = packs.toSorted((a, b) => a.credits - b.credits);
   return bySize.find((pack) => pack.credits >= needed) ?? bySize.at(-1);
+}
+
+/** What is owed is taken from whatever is bought. */
+export function paidFirst(debt: number, bought: number): string {
+  const rest = Math.max(0, bought - debt);
+  return `${credits(Math.min(debt, bought))} of them ${Math.min(debt, bought) === 1 ? "pays" : "pay"} what is owed, ${rest === 0 ? "none is" : `${number(rest)} ${rest === 1 ? "is" : "are"}`} added.`;
 }
 
 function Needed({ needed, view }: { needed: number; view: BillingView }) {

@@ -36,7 +36,7 @@ export function Returned({ orderId }: { orderId: string }) {
     return (
       <Notice look="good">
         {order.kind === "pack"
-          ? `Thank you. ${number(order.credits)} anytime credits were added.`
+          ? `Thank you. ${number(order.credits)} anytime credits were bought.`
           : `Thank you. The ${capital(order.item)} plan has started, with ${number(order.credits)} credits for this month.`}
       </Notice>
     );

@@ -5,6 +5,8 @@ import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
+import { counted } from "../../parts/format.ts";
+import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
@@ -74,21 +76,21 @@ type KeyListProps = {
   onRotate(row: KeyRow): void;
   onRevoke(row: KeyRow): void;
 };
-const STEP = 100;
 
 function KeyList({ rows, ...actions }: KeyListProps) {
   const working = rows.filter(({ state }) => state === "active");
   const [wanted, setShown] = useState<"working" | "all">("working");
-  const [most, setMost] = useState(STEP);
-  const hasBoth = working.length < rows.length;
-  const shown = wanted === "working" && hasBoth && working.length > 0 ? working : rows;
+  const hasBoth = working.length > 0 && working.length < rows.length;
+  const shown = wanted === "working" && hasBoth ? working : rows;
   return (
-    <Card
-      isFlush
-      title={shown === rows ? "All keys" : "Active keys"}
+    <LongList
+      title={hasBoth ? (shown === rows ? "All keys" : "Active keys") : counted(rows.length, "key")}
+      rows={shown}
+      wordsOf={({ name }) => name}
+      searchedBy="Name"
+      whenNone="No matching keys"
       actions={
-        hasBoth &&
-        working.length > 0 && (
+        hasBoth && (
           <Segments
             name="Keys to show"
             value={wanted}
@@ -101,12 +103,7 @@ function KeyList({ rows, ...actions }: KeyListProps) {
         )
       }
     >
-      <KeyTable keys={shown.slice(0, most)} {...actions} />
-      {shown.length > most && (
-        <div className="table-more">
-          <Button onClick={() => setMost(most + STEP)}>Show more</Button>
-        </div>
-      )}
-    </Card>
+      {(found) => <KeyTable keys={found} {...actions} />}
+    </LongList>
   );
 }

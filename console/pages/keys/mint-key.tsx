@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Scope } from "../../../src/http/console/contract.ts";
+import { UNREACHABLE } from "../../api/ask.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -60,6 +61,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
   return (
     <form className="form" onSubmit={submit}>
       {other && <Notice look="bad">{other}</Notice>}
+      {mint.error?.problem === UNREACHABLE && <MayBeThere name={name} />}
       <TextField
         label="Name"
         required
@@ -116,6 +118,16 @@ function MintForm({ mint, onClose }: MintFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Nobody heard how it ended. */
+function MayBeThere({ name }: { name: string }) {
+  return (
+    <Notice look="warn">
+      The key may have been created all the same. Look for “{name}” in the list before you try again, and
+      revoke it if it is there: its secret cannot be shown any more.
+    </Notice>
   );
 }
 

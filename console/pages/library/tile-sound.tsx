@@ -16,6 +16,8 @@ export function TileSound({ asset }: { asset: AssetRow }) {
   const title = titleOf(asset);
   function toggle(): void {
     const { current } = audio;
+    // It stays with what it once failed at, however often it is asked to play.
+    if (current?.error) current.load();
     // One that cannot be loaded says so by an error event, too.
     if (current?.paused) void current.play().catch(() => setPlaying(false));
     else current?.pause();
@@ -49,7 +51,10 @@ export function TileSound({ asset }: { asset: AssetRow }) {
         ref={audio}
         src={asset.url}
         preload="none"
-        onPlay={() => setPlaying(true)}
+        onPlay={() => {
+          setPlaying(true);
+          setBroken(false);
+        }}
         onPause={() => setPlaying(false)}
         onEnded={() => setAt(0)}
         onError={() => setBroken(true)}

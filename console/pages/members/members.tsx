@@ -4,10 +4,10 @@ import type { MemberRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
 import { counted } from "../../parts/format.ts";
+import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { Answer, Skeleton } from "../../parts/states.tsx";
 import { AdminsOnly } from "./admins-only.tsx";
 import { ChangeRole } from "./change-role.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
@@ -62,44 +62,18 @@ function Members() {
   );
 }
 
-const STEP = 100;
-/** With fewer, looking is quicker than typing. */
-const SEARCH_FROM = 12;
-
 type MemberListProps = Parameters<typeof MemberTable>[0];
 
 function MemberList({ members, ...actions }: MemberListProps) {
-  const [search, setSearch] = useState("");
-  const [most, setMost] = useState(STEP);
-  const wanted = search.trim().toLowerCase();
-  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
   return (
-    <Card
-      isFlush
+    <LongList
       title={counted(members.length, "member")}
-      actions={
-        members.length >= SEARCH_FROM && (
-          <input
-            className="input search"
-            type="search"
-            aria-label="Search by name or email"
-            placeholder="Name or email"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        )
-      }
+      rows={members}
+      wordsOf={({ name, email }) => `${name} ${email}`}
+      searchedBy="Name or email"
+      whenNone="No matching members"
     >
-      {found.length === 0 ? (
-        <Empty title="No matching members" />
-      ) : (
-        <MemberTable members={found.slice(0, most)} {...actions} />
-      )}
-      {found.length > most && (
-        <div className="table-more">
-          <Button onClick={() => setMost(most + STEP)}>Show more</Button>
-        </div>
-      )}
-    </Card>
+      {(found) => <MemberTable members={found} {...actions} />}
+    </LongList>
   );
 }

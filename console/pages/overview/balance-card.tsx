@@ -36,7 +36,7 @@ export function BalanceCard({ balance }: { balance: BalanceNow }) {
             For calls in progress
           </Pool>
         </dl>
-        <Forecast balance={balance} />
+        {total > 0 && <Forecast balance={balance} />}
       </div>
     </Card>
   );

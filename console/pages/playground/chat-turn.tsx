@@ -33,7 +33,8 @@ export function ChatTurn({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
           </PlayProblem>
         )}
         {end && <TurnEnd end={end} answer={answer} isPlain={isPlain} onPlain={setPlain} />}
-        {state === "stopped" && requestId && <StoppedCost requestId={requestId} />}
+        {state === "stopped" && requestId && <LeftCost requestId={requestId} how="Stopped" />}
+        {state === "broken" && requestId && <LeftCost requestId={requestId} how="Broken off" />}
       </div>
     </>
   );
@@ -77,7 +78,7 @@ function TurnEnd({ end, answer, isPlain, onPlain }: TurnEndProps) {
 }
 
 /** The stream was left before it could say; what was written until then is charged, and the receipt knows. */
-function StoppedCost({ requestId }: { requestId: string }) {
+function LeftCost({ requestId, how }: { requestId: string; how: string }) {
   const [isSettled, setSettled] = useState(false);
   const { data } = useAsk("receipt", { requestId }, { isOff: isSettled, everyMs: ASK_AGAIN_MS });
   const receipt = data?.settledAt ? data : null;
@@ -85,7 +86,7 @@ function StoppedCost({ requestId }: { requestId: string }) {
   return (
     <div className="turn-end">
       <p className="paid">
-        <span>Stopped</span>
+        <span>{how}</span>
         {receipt && (
           <>
             <span>{credits(receipt.credits)}</span>

@@ -1,5 +1,5 @@
 import { Eraser, SendHorizontal, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
@@ -20,11 +20,17 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
   const [choices, setChoices] = useState<ChatChoices>(NO_CHOICES);
   const [draft, setDraft] = useState("");
   const chat = useChat();
+  const box = useRef<HTMLTextAreaElement>(null);
   const callFor = (asked: string) => callOf({ model, choices, turns: chat.turns, asked });
   function send(asked: string) {
     if (asked.trim() === "" || chat.isWriting) return;
     setDraft("");
+    goOn();
     void chat.ask(asked, callFor(asked));
+  }
+  /** What was pressed goes away with what it did: who pressed it by a key goes on where one writes. */
+  function goOn() {
+    if (document.activeElement?.matches("button:focus-visible")) box.current?.focus();
   }
   return (
     <div className="play">
@@ -36,18 +42,25 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
               look="quiet"
               icon={<Eraser aria-hidden />}
               disabled={chat.turns.length === 0}
-              onClick={chat.clear}
+              onClick={() => {
+                goOn();
+                chat.clear();
+              }}
             >
               Start over
             </Button>
           </div>
           <Log turns={chat.turns} onStart={send} onRetry={send} />
           <Composer
+            box={box}
             draft={draft}
             isWriting={chat.isWriting}
             onDraft={setDraft}
             onSend={() => send(draft)}
-            onStop={chat.stop}
+            onStop={() => {
+              goOn();
+              chat.stop();
+            }}
           />
         </section>
         <CurlCard call={callFor(draft.trim() || SAMPLE)} />
@@ -132,6 +145,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
 }
 
 type ComposerProps = {
+  readonly box: RefObject<HTMLTextAreaElement | null>;
   readonly draft: string;
   readonly isWriting: boolean;
   onDraft(text: string): void;
@@ -139,7 +153,7 @@ type ComposerProps = {
   onStop(): void;
 };
 
-function Composer({ draft, isWriting, onDraft, onSend, onStop }: ComposerProps) {
+function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     onSend();
@@ -153,6 +167,7 @@ function Composer({ draft, isWriting, onDraft, onSend, onStop }: ComposerProps) 
   return (
     <form className="composer" onSubmit={submit}>
       <textarea
+        ref={box}
         className="input"
         aria-label="Message"
         placeholder="Write a message. Enter sends, Shift+Enter begins a new line."

@@ -5,10 +5,11 @@ import { counted } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import type { PlayError } from "./play.ts";
 
-/** What went wrong, what it cost (nothing), and a way on. */
+/** What went wrong, and a way on. */
 export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
   const { code, retryAfterSeconds, missingCredits } = problem;
-  const { organization } = useSigned();
+  const { organization, administers } = useSigned();
+  const needsCredits = code === "insufficient_credits";
   // As the link of the API's own refusal.
   const amount = missingCredits === null ? "" : `?organization=${organization.id}&credits=${missingCredits}`;
   return (
@@ -18,14 +19,16 @@ export function PlayProblem({ problem, children }: { problem: PlayError; childre
           {problem.message}
           {retryAfterSeconds !== null && ` Try again in ${counted(retryAfterSeconds, "second")}.`}
         </span>
-        <div className="row">
-          {children}
-          {code === "insufficient_credits" && (
-            <Link href={`/billing${amount}`} className="button secondary">
-              Get credits
-            </Link>
-          )}
-        </div>
+        {(children || needsCredits) && (
+          <div className="row">
+            {children}
+            {needsCredits && (
+              <Link href={`/billing${amount}`} className="button secondary">
+                {administers ? "Get credits" : "See whom to ask"}
+              </Link>
+            )}
+          </div>
+        )}
       </div>
     </Notice>
   );

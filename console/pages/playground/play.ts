@@ -97,6 +97,8 @@ async function readJson<Reply>(response: Response): Promise<Reply> {
   }
 }
 
+export const UNREACHABLE = "unreachable";
+
 export function unreachable(): PlayError {
-  return new PlayError("unreachable", "The gateway does not answer. Check that it is running and try again.");
+  return new PlayError(UNREACHABLE, "The gateway does not answer. Check that it is running and try again.");
 }

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
-import { openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
+import { openPlay, type PlayCall, PlayError, UNREACHABLE, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
 import { useSpent } from "./use-spent.ts";
 
@@ -8,19 +8,22 @@ export type Turn = {
   readonly id: number;
   readonly asked: string;
   readonly answer: string;
-  readonly state: "writing" | "done" | "stopped" | "failed";
+  /** One that broke off is charged for what was written; one that failed is not. */
+  readonly state: "writing" | "done" | "stopped" | "broken" | "failed";
   /** Known as soon as the gateway has taken the call on. */
   readonly requestId: string | null;
   readonly end: ChatEnd | null;
   readonly problem: PlayError | null;
 };
 
+const BROKEN = new PlayError(UNREACHABLE, "The connection broke in the middle of the answer.");
+
 export type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
-/** Conversation so far; answers that failed are no part of it. */
+/** Conversation so far; answers that nobody has whole are no part of it, unless they were stopped on purpose. */
 export function messagesOf(turns: readonly Turn[], system: string, asked: string): ChatMessage[] {
   const said = turns
-    .filter(({ state, answer }) => state !== "failed" && answer !== "")
+    .filter(({ state, answer }) => state !== "failed" && state !== "broken" && answer !== "")
     .flatMap((turn): ChatMessage[] => [
       { role: "user", content: turn.asked },
       { role: "assistant", content: turn.answer },
@@ -64,7 +67,11 @@ export function useChat() {
       if (abort.signal.aborted) change(id, () => ({ state: "stopped" }));
       else {
         const problem = error instanceof PlayError ? error : unreachable();
-        change(id, () => ({ state: "failed", problem }));
+        change(id, ({ requestId }) =>
+          requestId !== null && problem.code === UNREACHABLE
+            ? { state: "broken", problem: BROKEN }
+            : { state: "failed", problem },
+        );
         onSpent(problem);
       }
     } finally {

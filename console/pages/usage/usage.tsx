@@ -4,6 +4,7 @@ import type { Split } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
+import { zone } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
@@ -46,9 +47,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      about={
-        administers ? "Where the credits went. Days are UTC." : "What your own calls used. Days are UTC."
-      }
+      about={`${administers ? "Where the credits went." : "What your own calls used."} Days are UTC, times are yours (${zone()}).`}
     >
       <FilterBar view={view} choices={report.data?.choices} onChange={change} />
       <Answer of={report} waiting={<Waiting />}>

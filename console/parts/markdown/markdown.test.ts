@@ -16,6 +16,11 @@ function attributesOf(html: string, attribute: string): string[] {
 }
 
 describe("what a model wrote", () => {
+  test("has lines within a cell, and formulas with their backslashes", () => {
+    expect(shown("| a |\n|---|\n| fast<br>cheap<BR />b |")).toContain("<td>fast<br/>cheap<br/>b</td>");
+    expect(shown("\\( a^2 \\) and \\[ b \\] \\* <b>")).toBe("<p>\\( a^2 \\) and \\[ b \\] * &lt;b&gt;</p>");
+  });
+
   test("has its words set as they were meant", () => {
     expect(shown("a **b** *c* ~~d~~ `e*`")).toBe(
       "<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e*</code></p>",

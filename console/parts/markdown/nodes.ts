@@ -1,4 +1,5 @@
 import createParser, { type Token } from "markdown-it";
+import { readModelMarks } from "./model-marks.ts";
 
 /** What an answer is made of. Nothing in it is markup: what a model writes as HTML is text, and stays text. */
 export type MarkdownNode = Leaf | Branch;
@@ -43,6 +44,7 @@ const HIGHEST_RANK = 6;
 /** Without underlined headings: a paragraph would become one for a moment whenever a list begins below it. */
 const parser = createParser({ breaks: true, linkify: true, maxNesting: MOST_LEVELS }).disable("lheading");
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+readModelMarks(parser);
 // Its own judgement would leave the marks standing; here such a link becomes its words.
 parser.validateLink = () => true;
 

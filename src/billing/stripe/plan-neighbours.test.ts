@@ -101,7 +101,10 @@ test("the month that begins for one by schedule begins for no other", async () =
   await billing.renewDue();
   const before = await Promise.all([later, paying].map(rowsOf));
   await shop.advance(60_000);
-  await db.pool.query("select ledger_adjust($1, 'anytime', 1, 'whoever locks the account')", [own]);
+  await db.pool.query(
+    "select ledger_adjust($1, gen_random_uuid(), 'anytime', 1, 'whoever locks the account')",
+    [own],
+  );
   expect(await shop.granted(own)).toBe(100_000);
   expect(await Promise.all([later, paying].map(rowsOf))).toEqual(before);
 });

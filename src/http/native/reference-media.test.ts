@@ -55,6 +55,9 @@ function wav(bytesPerSecond: number, sizeBytes: number): Buffer {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
+/** A screen of 64 pixels, and a frame of 20,000. */
+const GIF_BOMB = Buffer.from("47494638396140004000800000000000ffffff2c00000000204e204e0002024401003b", "hex");
+
 describe("accepts", () => {
   test("base64 and data URIs, with the bytes' own type whatever the caller says", () => {
     const text = base64(png(8, 8));
@@ -103,6 +106,7 @@ describe("refuses", () => {
     ["film for a picture", base64(film(1_000)), "must be a PNG"],
     ["a picture without a size", base64(png(0, 8)), "must be a whole image"],
     ["a pixel bomb", base64(png(50_000, 50_000)), "must have at most 50000000 pixels"],
+    ["a pixel bomb behind a small screen", base64(GIF_BOMB), "must have at most 50000000 pixels"],
   ])("%s", (_, written, says) => {
     expect(refusal(written)).toContain(says);
   });

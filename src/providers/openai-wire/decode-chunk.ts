@@ -3,9 +3,9 @@ import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage 
 import { couldNotFinish } from "../finish-words.ts";
 import { newsOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
-import { saysItFailed } from "./decode-finish.ts";
+import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
-import type { WireChoice, WireChunk } from "./wire-chunk.ts";
+import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 import { wireFailure } from "./wire-failure.ts";
 
 export type DecodeContext = UsageHabits & {
@@ -66,8 +66,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
-    const delta = typeof given === "object" && given !== null ? given : {};
-    answerAt(choice.index, unnumbered)?.push({ chunk, choice, delta, isWhole: whole }, out);
+    const answer = answerAt(choice.index, unnumbered);
+    if (answer !== undefined) {
+      const delta = readableDelta(given, { mayBeAbsent: !whole || isFiltered(choice.finish_reason) });
+      answer.push({ chunk, choice, delta, isWhole: whole }, out);
+    }
     if (choice.usage) takeUsage(choice.usage);
   }
 
@@ -104,6 +107,26 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
     },
   };
+}
+
+/**
+ * Throws where nobody could read what was said: that is no answer of no words. A piece of a stream may leave it out, as
+ * the last one often does, and so may an answer that was filtered away.
+ */
+function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: boolean }): WireDelta {
+  // Servers in PHP write an object without keys as a list.
+  const isNothing = given === undefined || given === null || (Array.isArray(given) && given.length === 0);
+  if (mayBeAbsent && isNothing) return {};
+  if (!isObject(given)) throw unreadable("a choice whose message is no object");
+  const { content } = given;
+  if (content !== undefined && content !== null && typeof content !== "string" && !Array.isArray(content)) {
+    throw unreadable(`content that is a ${typeof content}`);
+  }
+  return given;
+}
+
+function isFiltered(word: unknown): boolean {
+  return typeof word === "string" && decodeFinishReason(word) === "content_filter";
 }
 
 /** A server that numbers none of several answers means the order in which they stand. */

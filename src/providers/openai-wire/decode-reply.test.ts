@@ -38,11 +38,24 @@ describe("a reply that does not call itself a stream", () => {
     ["a list", "[]"],
     ["another object", '{"status":"ok"}'],
     ["no choice", '{"choices":[]}'],
+    ["no message", reply(null)],
+    ["a message left out", reply(undefined)],
+    ["a message that is text", reply("Hi")],
+    ["content that is an object", reply({ content: { a: 1 } })],
+    ["content that is a number", reply({ content: 5 })],
     ["nested too deep", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
     ["full of values", `{"more":${MANY},${reply({ content: "Hi" }).slice(1)}`],
     ["a stream that is nested too deep", `data: {"more":${NESTED},${reply({ content: "Hi" }).slice(1)}\n\n`],
   ])("and is %s is a failure of the provider", (_, text) => {
     expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
+  });
+
+  test("may say nothing, or that its words were filtered away", () => {
+    const finishOf = (text: string) => decodeReply(text, neutralReading(expecting()));
+    expect(finishOf(reply({ content: null }))).toMatchObject([{ type: "finish", reason: "stop" }]);
+    expect(finishOf(reply({ role: "assistant" }))).toMatchObject([{ type: "finish", reason: "stop" }]);
+    const filtered = reply(null, { finish_reason: "content_filter" });
+    expect(finishOf(filtered)).toMatchObject([{ type: "finish", reason: "content_filter" }]);
   });
 
   test("and is an error is that error, although it came with a 200", () => {

@@ -310,13 +310,27 @@ describe("a failure inside a stream", () => {
   });
 
   test.each<[string, unknown]>([
+    ["a delta that is text", { choices: [{ index: 0, delta: "x" }] }],
+    ["a delta that is a list", { choices: [{ index: 0, delta: ["x"] }] }],
+    ["content that is a number", delta({ content: 5 })],
+    ["content that is an object", delta({ content: { a: 1 } })],
+  ])("is words that nobody can read: %s", (_, chunk) => {
+    expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), chunk, STOP])).kind).toBe("unavailable");
+  });
+
+  test("is nothing where its delta is an empty list", () => {
+    const last = { choices: [{ index: 0, delta: [], finish_reason: "stop" }] };
+    const events = decodeChunks([delta({ content: "Hi" }), last as never]);
+    expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
+  });
+
+  test.each<[string, unknown]>([
     ["choices", { choices: "no" }],
     ["a choice", { choices: [null, 5, "x", []] }],
-    ["a delta", { choices: [{ index: 0, delta: "x" }] }],
     ["an index", { choices: [{ index: "0", delta: { content: "x" } }] }],
     [
       "fields of a delta",
-      delta({ content: 5, reasoning: {}, reasoning_details: [null, 5], refusal: [], tool_calls: {} }),
+      delta({ reasoning: {}, reasoning_details: [null, 5], refusal: [], tool_calls: {} }),
     ],
     ["usage", { choices: [], usage: "many" }],
   ])("%s of a wrong type are passed over without a crash", (_, chunk) => {

@@ -66,8 +66,8 @@ export function decodedBody(
 
 /** Null where there is nothing to decode. */
 function formatOf(response: OutboundResponse, host: string): CompressionFormat | null {
-  const encoding = response.headers.get("content-encoding");
-  if (encoding === null || encoding === "identity" || encoding === "") return null;
+  const encoding = response.headers.get("content-encoding")?.trim().toLowerCase();
+  if (encoding === undefined || encoding === "identity" || encoding === "") return null;
   const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (format !== undefined) return format;
   throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {

@@ -102,6 +102,17 @@ describe("a provider that fails", () => {
     },
   );
 
+  test.each(["GZIP", "X-Gzip", " gzip ", "Identity", ""])(
+    "%j names an encoding however it is written",
+    async (name) => {
+      const isPacked = /gzip/i.test(name);
+      const body = isPacked ? Bun.gzipSync("hello") : "hello";
+      expect(await readText(new Response(body, { headers: { "content-encoding": name } }), MAX)).toBe(
+        "hello",
+      );
+    },
+  );
+
   test("a body in an encoding we do not read is unavailable", async () => {
     const response = new Response("x", { headers: { "content-encoding": "br" } });
     expect((await failureFrom(readText(response, MAX))).detail.internal).toContain("content-encoding br");

@@ -1,6 +1,6 @@
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { forbidden } from "./problem.ts";
+import { forbidden, signedOut } from "./problem.ts";
 
 /** Whatever changes something or spends must come from our own page and carry its token. */
 export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Request): Promise<void> {
@@ -9,7 +9,10 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
     log.warn("console_foreign_command", { client_address: ask.asker.clientAddress });
     throw forbidden(`Nothing was changed. Commands are taken from pages of ${config.publicUrl} only.`);
   }
-  if (!guard.pageOf(ask, await ask.session())) {
+  const session = await ask.session();
+  if (!guard.pageOf(ask, session)) {
+    // A token was given to a page that was signed in: its session has ended.
+    if (session === null && ask.pageToken !== "") throw signedOut();
     throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
   }
 }

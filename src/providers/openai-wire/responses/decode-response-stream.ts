@@ -36,6 +36,7 @@ export function createResponseStreamDecoder(
         return;
       default:
         if (event["error"]) throw responseFailure(event["error"], secrets);
+        if (WORDS.has(type) && !isSayable(event["delta"])) throw unreadable("words that are no text");
         teller.tell(type, event, data, out);
     }
   }
@@ -65,6 +66,13 @@ export function createResponseStreamDecoder(
       return [...out, ...ending];
     },
   };
+}
+
+/** What an answer consists of; where it cannot be read, the answer cannot. */
+const WORDS: ReadonlySet<string> = new Set(["response.output_text.delta", "response.refusal.delta"]);
+
+function isSayable(delta: unknown): boolean {
+  return typeof delta === "string" || delta === undefined || delta === null;
 }
 
 function parse(data: string): Fields {

@@ -1,3 +1,4 @@
+import { isObject } from "../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { brokeOff, unreadable } from "../decode-chunk.ts";
 import { decodeUsage } from "../decode-usage.ts";
@@ -19,12 +20,21 @@ export function finishOfResponse(given: unknown, context: ReadingContext): Respo
   if (error || status === "failed") throw responseFailure(error, context.secrets);
   if (!ENDED.has(status)) throw brokeOff(true);
   if (!Array.isArray(response["output"])) throw unreadable("a response without output");
+  for (const item of response["output"]) checkItem(item);
   return {
     type: "finish",
     reason: reasonOf(response),
     usage: usage ? decodeUsage(usage, context) : null,
     whole: response,
   };
+}
+
+/** Throws where nobody could read what was said: that is no answer of no words. */
+function checkItem(item: unknown): void {
+  if (!isObject(item)) throw unreadable("an item that is no object");
+  const { type, content } = item;
+  if (type !== "message" || content === undefined || content === null || typeof content === "string") return;
+  if (!Array.isArray(content)) throw unreadable(`a message whose content is a ${typeof content}`);
 }
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);

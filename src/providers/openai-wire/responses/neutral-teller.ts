@@ -54,7 +54,9 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     out.push({ type, text });
   }
 
+  /** A list, or all of a message's text in one. */
   function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
+    if (typeof parts === "string") tellWords("text", parts, { index, part: 0 }, out);
     if (!Array.isArray(parts)) return;
     for (const [at, each] of (parts as readonly (Fields | null)[]).entries()) {
       const { type, text, refusal } = each ?? {};

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
 import { decodeReply } from "../decode-reply.ts";
 import { expecting, streamed, testMark } from "../testing.ts";
-import { responseReading } from "./response-reading.ts";
+import { neutralResponseReading, responseReading } from "./response-reading.ts";
 
 type Json = Record<string, unknown>;
 const message = {
@@ -32,6 +32,29 @@ const completed = (more: Json = {}) => event("response.completed", { response: r
 const read = (...events: unknown[]) => streamed(responseReading(expecting()), events);
 const whole = (reply: unknown) =>
   decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] })));
+
+describe("words that nobody can read", () => {
+  const wrong: unknown[] = [null, "Hi", { ...message, content: { a: 1 } }, { ...message, content: 5 }];
+
+  test.each(wrong.map((item) => [JSON.stringify(item), item]))("are no answer: %s", (_, item) => {
+    const given = response({ output: [item] });
+    expect(() => whole(given)).toThrow(/^unavailable/);
+    expect(() => decodeReply(JSON.stringify(given), neutralResponseReading(expecting()))).toThrow(
+      /^unavailable/,
+    );
+    expect(() => read(completed({ output: [item] }))).toThrow(/^unavailable/);
+  });
+
+  test.each([[{ a: 1 }], [5]])("are no piece of one: %j", (delta) => {
+    const piece = event("response.output_text.delta", { item_id: "msg_1", output_index: 0, delta });
+    expect(() => read(piece, completed())).toThrow(/^unavailable/);
+  });
+
+  test("are not those of a message in one text", () => {
+    const given = JSON.stringify(response({ output: [{ ...message, content: "Hi" }] }));
+    expect(decodeReply(given, neutralResponseReading(expecting()))[0]).toEqual({ type: "text", text: "Hi" });
+  });
+});
 
 describe("a stream of a response", () => {
   test.each([

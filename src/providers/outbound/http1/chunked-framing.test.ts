@@ -53,6 +53,15 @@ test.each([
   expect(single.framing.isOver).toBe(true);
 });
 
+test("extensions of every chunk do not add up: a long answer that is signed piece by piece is read to its end", () => {
+  const signed = (size: number) => `${size.toString(16)};chunk-signature=${"f".repeat(64)}`;
+  const chunks = `${signed(1)}\r\na\r\n`.repeat(5_000);
+  const trailers = `x-sum: ${"f".repeat(7_000)}\r\n`;
+  const { text, framing } = read([`${chunks}${signed(0)}\r\n${trailers}\r\n`]);
+  expect(text).toBe("a".repeat(5_000));
+  expect(framing.isOver).toBe(true);
+});
+
 test("what comes after the end is noticed and is no part of the body", () => {
   const { text, framing } = read(["1\r\na\r\n0\r\n\r\nHTTP/1.1 200"]);
   expect(text).toBe("a");
@@ -81,6 +90,7 @@ describe("refuses", () => {
     ["a trailer that ends with LF alone", "0\r\nx: 1\n\r\n"],
     ["an end without CR", "0\r\n\n"],
     ["an endless extension", `1;${"x".repeat(9 << 10)}`],
+    ["extensions that are most of an answer", `1;${"x".repeat(600)}\r\na\r\n`.repeat(100)],
     ["endless trailers", `0\r\n${"x: 1\r\n".repeat(2_000)}`],
   ])("%s", (_name, wire) => {
     expect(() => read([wire])).toThrow(BadAnswer);

@@ -7,8 +7,10 @@ const SEMICOLON = 59;
 /** Of a size, which some servers fill up with zeros. */
 const MOST_DIGITS = 16;
 const MOST_CHUNK_BYTES = 1 << 30;
-/** Of what follows a size on its line, and of all lines after the last chunk. */
+/** Of what follows the sizes on their lines, beyond what each chunk may have; and of all lines after the last chunk. */
 const MOST_EXTRA_BYTES = 8 << 10;
+/** Of what follows each size: room for a signature or for blanks, however long an answer is. */
+const EXTRA_BYTES_OF_CHUNK = 256;
 
 type State = "size" | "extension" | "size_end" | "data" | "data_cr" | "data_lf" | "trailer" | "over";
 
@@ -102,7 +104,9 @@ export class ChunkedFraming implements Framing {
   }
 
   #beginChunk(): void {
-    this.#state = this.#size === 0 ? "trailer" : "data";
+    const isLast = this.#size === 0;
+    this.#state = isLast ? "trailer" : "data";
+    this.#extraBytes = isLast ? 0 : Math.max(0, this.#extraBytes - EXTRA_BYTES_OF_CHUNK);
     this.#leftBytes = this.#size;
     this.#size = 0;
     this.#digits = 0;

@@ -127,9 +127,18 @@ describe("an answer", () => {
     ["a head without an end", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}`],
     ["a head too long", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
     ["no HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],
+    ["no HTTP that goes on", "220 mail.example.com ESMTP\r\n"],
+    ["a head of lines that end early", "HTTP/1.1 200 OK\ncontent-length: 2\n\nok"],
+    ["a head of which one line ends early", "HTTP/1.1 200 OK\r\nx: y\ncontent-length: 0\r\n"],
+    ["such a head after an announcement", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\n\n"],
     ["a length that is none", headText(200, { "content-length": "7x" })],
   ])("that is %s is none", async (_name, wire) => {
     expect(await failureOf(answered(wire, { ends: false }))).toBe("ERR_BAD_ANSWER");
+  });
+
+  test("whose lines end early is refused as soon as one does, in whatever pieces it comes", async () => {
+    const wire = "HTTP/1.1 200 OK\r\nx: y\n\n";
+    expect(await failureOf(answered(wire, { ends: false, byByte: true }))).toBe("ERR_BAD_ANSWER");
   });
 
   test.each([

@@ -18,6 +18,9 @@ const MOST_INTERIM = 8;
 const MOST_QUEUED_BYTES = 64 << 10;
 const NO_HEADERS = new AnswerHeaders("");
 const HEAD_END = "\r\n\r\n";
+const BEGINNING = "HTTP/1.";
+const CR = 13;
+const LF = 10;
 
 /** One request and its answer. */
 export class Exchange implements ConnectionUser {
@@ -151,18 +154,23 @@ export class Exchange implements ConnectionUser {
   /** What follows the head; null while it is not whole. */
   #takeHead(bytes: Uint8Array): Uint8Array | null {
     let held = this.#held === null ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
+    let seenBytes = this.#held?.byteLength ?? 0;
     for (;;) {
       const text = held.toString("latin1", 0, USUAL_HEAD_BYTES);
       const soon = text.indexOf(HEAD_END);
       const end = soon < 0 && held.byteLength > USUAL_HEAD_BYTES ? held.indexOf(HEAD_END) : soon;
       if (end < 0) {
         if (held.byteLength > MOST_HEAD_BYTES) throw new BadAnswer("headers without an end");
+        // What can become no head is refused now: its sender thinks that it has ended, and would be waited for.
+        if (!BEGINNING.startsWith(text.slice(0, BEGINNING.length))) throw new BadAnswer("no status line");
+        if (hasLoneLf(held, seenBytes)) throw new BadAnswer("a head whose lines end early");
         this.#held = held;
         return null;
       }
       if (end > MOST_HEAD_BYTES) throw new BadAnswer("headers too long");
       const head = parseHead(end === soon ? text.slice(0, end) : held.toString("latin1", 0, end));
       held = held.subarray(end + HEAD_END.length);
+      seenBytes = 0;
       if (head.status >= 200) {
         this.#open(head);
         return held;
@@ -236,6 +244,13 @@ export class Exchange implements ConnectionUser {
     this.#waiting = null;
     waiting?.reject(error);
   }
+}
+
+function hasLoneLf(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at - 1] !== CR) return true;
+  }
+  return false;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

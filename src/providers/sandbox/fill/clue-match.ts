@@ -1,6 +1,7 @@
 import { clip } from "../words.ts";
 import type { Clues } from "./clues.ts";
 import { type Direction, directionOf, FROM_WORDS, TO_WORDS } from "./directions.ts";
+import { isYear, isYearName, kindOf, valueOfKind } from "./field-kinds.ts";
 import { FILE } from "./file-shape.ts";
 import { createFormatReader, isKnownFormat } from "./format-clues.ts";
 import { SANDBOX_YEAR } from "./format-texts.ts";
@@ -139,6 +140,15 @@ export function createClueReader(
       if (answer !== undefined) return answer;
       const id = has(IDS) && clues.quoted.length === 0 ? take(shapedAs(ID)) : undefined;
       if (id !== undefined) return id;
+      const kind = kindOf(words);
+      if (kind !== undefined) {
+        const found = shapedAs(kind);
+        return take(found === undefined ? unquoted() : valueOfKind(found));
+      }
+      if (words.includes("language")) {
+        const spoken = nameAfter(["to", "into", "in"]);
+        if (spoken !== undefined) return take(spoken);
+      }
       const shape = SHAPES.find(([names]) => has(names))?.[1];
       if (shape !== undefined) return take(shapedAs(shape) ?? unquoted());
       const object = item === 0 && clues.quoted.length === 0 ? take(said.object(words)) : undefined;
@@ -164,10 +174,10 @@ export function createClueReader(
       if (isSum && sum !== undefined && fits(sum)) return sum;
       const part = isLabelled ? undefined : moments.part(words);
       if (part !== undefined && fits(part)) return part;
-      const isYear = !isLabelled && words.includes("year") && moments.days().length > 0;
+      const wantsYear = !isLabelled && isYearName(words);
       const isWanted = (value: number, at: number) =>
         !numbersTaken.has(at) &&
-        (labelled === undefined ? fits(value) && (!isYear || value > 999) : value === labelled);
+        (labelled === undefined ? fits(value) && (!wantsYear || isYear(value)) : value === labelled);
       const own = new Set(unitsOf(name));
       const isOwn = (at: number) => own.has(clues.units[at] ?? "");
       const isOthers = (at: number) => labelled === undefined && units.has(clues.units[at] ?? "");
@@ -177,7 +187,7 @@ export function createClueReader(
           ? counted
           : clues.numbers.findIndex((value, index) => !isOthers(index) && isWanted(value, index));
       if (at >= 0) numbersTaken.add(at);
-      return labelled ?? clues.numbers[at] ?? (isYear ? SANDBOX_YEAR : undefined);
+      return labelled ?? clues.numbers[at] ?? (wantsYear ? SANDBOX_YEAR : undefined);
     },
     truth: (name) => saidTruth(clues, name),
     left: (kind) =>

@@ -6,7 +6,7 @@ import { fitsFormat } from "./schema-format.ts";
 
 const URL_SHAPE = /\bhttps?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g;
 const EMAIL_SHAPE = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
-const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}\b/gi;
+const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z][a-z\d-]{0,62}\b/gi;
 
 /** Dates are read as moments are. */
 const NOTHING = /$^/g;

@@ -24,8 +24,13 @@ export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator
   }
 }
 
-/** Places in the list, and what must stand there. */
-type Stretch = { readonly start: number; readonly end: number; readonly schema: unknown };
+/** Places in the list, and what must stand there, and what in all others. */
+type Stretch = {
+  readonly start: number;
+  readonly end: number;
+  readonly schema: unknown;
+  readonly others: unknown;
+};
 
 /** Where those may stand that the list must contain: behind the items that have schemas of their own, or among them. */
 function containedPlaces(work: Work, node: SchemaNode, most: number): Stretch[] {
@@ -33,14 +38,18 @@ function containedPlaces(work: Work, node: SchemaNode, most: number): Stretch[] 
   const saying = partsOf(node).filter(({ contains }) => contains !== undefined);
   const counts = saying.map((part) => Math.min(numberOf(part, "minContains") ?? 1, MAX_MADE_ITEMS));
   const count = Math.max(0, ...counts);
+  const few = saying.filter(({ maxContains }) => maxContains !== undefined);
+  const unlike = few.map(({ contains }) => ({ not: contains }));
+  /** Where no more may be contained, the others are none of those. */
+  const others = unlike.reduce<unknown>((one, other) => work.reader.both(one, other), true);
   // Without any, the same list is made twice: with other values.
-  if (count === 0) return [0, 0].map((start) => ({ start, end: start, schema: true }));
+  if (count === 0) return [true, others].map((each) => ({ start: 0, end: 0, schema: true, others: each }));
   const starts = [leading, ...Array.from({ length: Math.min(leading, MAX_PLACES) }, (_, at) => at)];
   const wanted = saying.map(({ contains }) => contains);
   // One item may be all that is asked for.
   const all = wanted.reduce((one, other) => work.reader.both(one, other));
   return [...new Set([all, ...wanted])].flatMap((schema) =>
-    starts.map((start) => ({ start, end: start + count, schema })).filter(({ end }) => end <= most),
+    starts.map((start) => ({ start, end: start + count, schema, others })).filter(({ end }) => end <= most),
   );
 }
 
@@ -57,7 +66,7 @@ function arrayOf(
   for (let at = 0; at < count; at++) {
     const common = at < leading.length ? leading[at] : (node["items"] ?? true);
     const isContained = at >= contained.start && at < contained.end;
-    const made = work.make(isContained ? work.reader.both(common, contained.schema) : common, {
+    const made = work.make(work.reader.both(common, isContained ? contained.schema : contained.others), {
       name: place.name,
       path: `${place.path}/${at}`,
       item: at,

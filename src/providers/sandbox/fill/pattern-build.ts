@@ -35,19 +35,20 @@ export function createPatternBuilder(
     return chosen;
   }
 
-  function visit(node: PatternNode, length: number): string {
+  /** `isLast`: nothing comes behind it. */
+  function visit(node: PatternNode, length: number, isLast: boolean): string {
     if (--effort.left < 0) return "";
     switch (node.kind) {
       case "character":
         return sampleOf(samplesOf(node.set));
       case "sequence":
-        return share(node.items, length);
+        return share(node.items, length, isLast);
       case "choice":
-        return visit(branchFor(node.branches, length), length);
+        return visit(branchFor(node.branches, length, isLast), length, isLast);
       case "repeat":
-        return repeat(node, length);
+        return repeat(node, length, isLast);
       case "group": {
-        const text = visit(node.item, length);
+        const text = visit(node.item, length, isLast);
         groups.set(node.name, text);
         return text;
       }
@@ -60,8 +61,9 @@ export function createPatternBuilder(
   }
 
   /** Gives every part what it needs and the rest by lot, but never more to the first than the others can leave. */
-  function share(items: readonly PatternNode[], length: number): string {
+  function share(items: readonly PatternNode[], length: number, isLast: boolean): string {
     const spans = items.map(spanOf);
+    const last = isLast ? spans.findLastIndex(({ high }) => high > 0) : items.length;
     let spare = length - spans.reduce((sum, { low }) => sum + low, 0);
     const rooms = roomsBehind(spans);
     let text = "";
@@ -70,24 +72,27 @@ export function createPatternBuilder(
       const span = spanOf(item);
       const least = Math.max(0, spare - (rooms[at] ?? 0));
       const most = Math.max(least, Math.min(roomOf(span), spare));
-      const made = visit(item, span.low + between(least, most));
+      const made = visit(item, span.low + between(least, most), at >= last);
       spare -= made.length - span.low;
       text += made;
     }
     return text;
   }
 
-  function branchFor(branches: readonly PatternNode[], length: number): PatternNode {
+  /** What says that the text ends is for the last part alone: `(?:\d(?:\.|$)){4}`. */
+  function branchFor(all: readonly PatternNode[], length: number, isLast: boolean): PatternNode {
+    const right = all.filter((branch) => isEnding(branch) === isLast);
+    const branches = right.length > 0 ? right : all;
     const distances = branches.map((branch) => distance(spanOf(branch), length));
     const nearest = Math.min(...distances);
     const [first, ...others] = branches.filter((_, at) => distances[at] === nearest);
     return first === undefined ? { kind: "sequence", items: [] } : pickOne(random, [first, ...others]);
   }
 
-  function repeat(node: PatternNode & { kind: "repeat" }, length: number): string {
+  function repeat(node: PatternNode & { kind: "repeat" }, length: number, isLast: boolean): string {
     const item = spanOf(node.item);
     // What makes no character need not be said a million times.
-    if (item.high === 0) return node.low === 0 ? "" : visit(node.item, 0);
+    if (item.high === 0) return node.low === 0 ? "" : visit(node.item, 0, isLast);
     const needed = Math.ceil(length / item.high);
     const least = Math.min(Math.max(node.low, needed, length > 0 ? 1 : 0), node.high);
     const possible = item.low === 0 ? least : Math.floor(length / item.low);
@@ -99,6 +104,7 @@ export function createPatternBuilder(
     return share(
       Array.from({ length: count }, () => node.item),
       length,
+      isLast,
     );
   }
 
@@ -114,10 +120,15 @@ export function createPatternBuilder(
     shortest: spanOf(root).low,
     build(length) {
       groups.clear();
-      return visit(root, length);
+      return visit(root, length, true);
     },
-    wanted: () => looksOf(root).map((look) => visit(look, spanOf(look).low)),
+    wanted: () => looksOf(root).map((look) => visit(look, spanOf(look).low, false)),
   };
+}
+
+function isEnding(node: PatternNode): boolean {
+  if (node.kind === "sequence") return node.items.some(isEnding);
+  return node.kind === "group" ? isEnding(node.item) : node.kind === "edge" && node.edge === "end";
 }
 
 function roomOf({ low, high }: Span): number {

@@ -28,9 +28,23 @@ function weigh(work: Work, name: string, node: SchemaNode): number {
   return properties.slice(0, MAX_PROPERTIES_READ).reduce((sum, [property, schema]) => {
     const options = statedBy(work.reader.resolve(schema));
     const isSaid = options !== undefined && work.clues.options.has(property, options);
+    const at = isSaid ? placeOf(options, text) : 0;
     const isNamed = placesOf(identifierWords(property).join(" "), text, 1).length > 0;
-    return sum + (isSaid ? VALUE_WEIGHT : 0) + (isNamed ? 1 : 0);
+    return sum + (isSaid ? VALUE_WEIGHT - at : 0) + (isNamed ? 1 : 0);
   }, 0);
+}
+
+/** A little more where it is said later, so that what is said first weighs most. */
+function placeOf(options: readonly unknown[], text: string): number {
+  const places = options.flatMap((option) => placesOf(String(option).toLowerCase(), text, 1));
+  return Math.min(...places, text.length) / (text.length + 1);
+}
+
+/** Of branches that are all said, in this order, each item of a list is the next: "a circle and a square". */
+export function inTurn(branches: readonly unknown[], weights: readonly number[], item: number): unknown[] {
+  const said = branches.filter((_, at) => (weights[at] ?? 0) > VALUE_WEIGHT - 1);
+  const first = said[item % said.length];
+  return first === undefined ? [...branches] : [first, ...branches.filter((branch) => branch !== first)];
 }
 
 function statedBy(node: SchemaNode): readonly unknown[] | undefined {

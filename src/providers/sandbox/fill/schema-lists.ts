@@ -35,7 +35,11 @@ export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: reado
   const weekday = clues.names.find(({ name }) => WEEKDAY.test(name));
   if (weekday !== undefined) say(withWord(DAYS), [weekday.name]);
   const own = new Set(properties.map(({ name }) => name.toLowerCase()));
-  const named = clues.names.filter(({ name }) => !WEEKDAY.test(name) && !own.has(name.toLowerCase()));
+  const lists = properties.filter(({ node }) => typeOf(node) === "array");
+  const items = new Set(lists.flatMap(({ name }) => clues.labels.get(name.toLowerCase()) ?? []));
+  const named = clues.names.filter(
+    ({ name }) => !WEEKDAY.test(name) && !own.has(name.toLowerCase()) && !items.has(name),
+  );
   const row = listed.length > 0 ? listed : namesInRow(clues);
   const list = open.find(
     ({ node }) => typeOf(node) === "array" && isPlainText(reader.resolve(node["items"])),

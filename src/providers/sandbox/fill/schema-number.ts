@@ -103,6 +103,8 @@ function* multiples({ low, high, step }: Bounds, wish: number, from: number): Ge
 function* between({ low, high }: Bounds, wish: number, from: number): Generator<number> {
   if (from === 0) yield Math.min(Math.max(wish, low), high);
   else yield wish + from;
+  // Where `integer` is the other choice, only what is not whole is a number.
+  yield wish + from + 0.5;
   const span = high - low;
   if (!Number.isFinite(span)) {
     const [edge, away] = Number.isFinite(low) ? [low, 1] : [Number.isFinite(high) ? high : 0, -1];

@@ -24,9 +24,12 @@ function lengthOf(node: SchemaNode): Length {
   return { min, max: Math.max(min, numberOf(node, "maxLength") ?? Number.POSITIVE_INFINITY) };
 }
 
-/** Whether a text from the prompt may stand here. A pattern is never tried on it (see `createPatternBook`). */
+/** Trying one on a long text could take all the steps that the answer has for patterns. */
+const MAX_TRIED_CHARACTERS = 60;
+
+/** Whether a text from the prompt may stand here, as far as can be told without trying a pattern on it. */
 export function fitsText(node: SchemaNode, text: string): boolean {
-  if (saidOf(node, "pattern").length > 0) return false;
+  if (text.length > MAX_TRIED_CHARACTERS && saidOf(node, "pattern").length > 0) return false;
   if (!saidOf(node, "format").every((format) => fitsFormat(format, text))) return false;
   const { min, max } = lengthOf(node);
   const length = [...text].length;

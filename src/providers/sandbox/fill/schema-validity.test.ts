@@ -213,6 +213,28 @@ describe("a list", () => {
       "with two of them",
       { type: "array", contains: { ...text, minLength: 30 }, minContains: 2, maxItems: 3 },
     ],
+    [
+      "with two of them and no more",
+      {
+        ...{ type: "array", items: { type: ["string", "integer"] }, minItems: 5 },
+        ...{ contains: text, minContains: 2, maxContains: 2 },
+      },
+    ],
+    [
+      "with none of them",
+      {
+        type: "array",
+        items: { type: ["string", "integer"] },
+        minItems: 3,
+        contains: text,
+        minContains: 0,
+        maxContains: 0,
+      },
+    ],
+    [
+      "of what is a number and not whole",
+      { type: "array", items: { oneOf: [whole, { type: "number" }] }, minItems: 2 },
+    ],
   ])("%s", (_name, schema) => expectValid(schema));
 
   test("of hundreds of objects has no gaps", () => {

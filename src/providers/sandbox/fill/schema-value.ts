@@ -12,7 +12,7 @@ import type { JsonValue } from "./json-value.ts";
 import { arraysOf } from "./make-array.ts";
 import { objectsOf } from "./make-object.ts";
 import { createPatternBook } from "./pattern-text.ts";
-import { saidOfBranch } from "./said-branch.ts";
+import { inTurn, saidOfBranch } from "./said-branch.ts";
 import { createCheck } from "./schema-check.ts";
 import { createHeights } from "./schema-height.ts";
 import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.ts";
@@ -167,7 +167,8 @@ function inOrder(work: Work, branches: readonly unknown[], place: Place): unknow
   const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
   if (!isSparing(work, place)) {
     const weightOf = (branch: unknown) => (isNull(branch) ? -1 : saidOfBranch(work, place.name, branch));
-    return branches.toSorted((one, other) => weightOf(other) - weightOf(one));
+    const sorted = branches.toSorted((one, other) => weightOf(other) - weightOf(one));
+    return inTurn(sorted, sorted.map(weightOf), place.item);
   }
   const heights = new Map(branches.map((branch) => [branch, work.heightOf(work.reader.resolve(branch))]));
   const heightOf = (branch: unknown) =>

@@ -8,6 +8,7 @@ async function filled(
   prompt: string,
   properties: Record<string, unknown>,
   result?: string,
+  root?: Record<string, unknown>,
 ): Promise<unknown> {
   const call = { id: "c", name: "look_up", arguments: "{}" };
   const after: ChatMessage[] =
@@ -17,7 +18,7 @@ async function filled(
           { role: "assistant", content: null, toolCalls: [call] },
           { role: "tool", toolCallId: "c", content: result },
         ];
-  const schema = { type: "object", properties, required: Object.keys(properties) };
+  const schema = root ?? { type: "object", properties, required: Object.keys(properties) };
   const events = answerChat(
     estimator,
     {
@@ -170,6 +171,88 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ],
 ])("a list has as many items as are said: %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);
+});
+
+const made = expect.stringMatching(/^sandbox /);
+const contact = { name: text, phone: text, city: text };
+const invoice = {
+  invoice_number: text,
+  total: number,
+  currency: { type: "string", pattern: "^[A-Z]{3}$" },
+  lines: listOf({ quantity: whole, unit_price: number }),
+};
+const drawing = {
+  shapes: { type: "array", items: { oneOf: shapes.anyOf } },
+};
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  [
+    "My name is Maria. I live in Rome.",
+    contact,
+    { name: "Maria", phone: expect.not.stringContaining("Rome"), city: "Rome" },
+  ],
+  [
+    "Jane Doe in Oslo, +44 20 7946 0958",
+    { ...contact, start_year: whole },
+    { name: "Jane Doe", phone: "+44 20 7946 0958", city: "Oslo", start_year: 2026 },
+  ],
+  [
+    "Jane Doe\nSkills: Python, Go, SQL\nAcme (2019-2023)",
+    { name: text, company: text, skills: texts, start_year: whole, end_year: whole },
+    {
+      name: "Jane Doe",
+      company: "Acme",
+      skills: ["Python", "Go", "SQL"],
+      start_year: 2019,
+      end_year: 2023,
+    },
+  ],
+  [
+    "List 3 fruits",
+    { fruits: listOf({ name: text, color: text }) },
+    { fruits: ["apple", "banana", "orange"].map((name) => ({ name, color: made })) },
+  ],
+  [
+    "Translate hello to French",
+    { translation: text, language: text },
+    { translation: made, language: "French" },
+  ],
+  [
+    "Invoice INV-2024-001: 2 chairs at $50, 1 table at $120. Total: $220 USD",
+    invoice,
+    {
+      invoice_number: "INV-2024-001",
+      total: 220,
+      currency: "USD",
+      lines: [
+        { quantity: 2, unit_price: 50 },
+        { quantity: 1, unit_price: 120 },
+      ],
+    },
+  ],
+  ["It costs €5", { currency: text }, { currency: "EUR" }],
+  [
+    "Ping 10.0.0.1",
+    { host: { type: "string", format: "hostname" }, ip: { type: "string", format: "ipv4" } },
+    { host: "sandbox.example.com", ip: "10.0.0.1" },
+  ],
+  [
+    "a circle of radius 3 and a square of side 4",
+    drawing,
+    {
+      shapes: [
+        { kind: "circle", radius: 3 },
+        { kind: "square", side: 4 },
+      ],
+    },
+  ],
+])("what is of a kind goes to no field of another kind: %j", async (prompt, properties, expected) => {
+  expect(await filled(prompt, properties)).toEqual(expected);
+});
+
+test("a list alone holds what is listed", async () => {
+  const listed = await filled("List three colors", {}, undefined, { ...texts, maxItems: 3 });
+  expect(listed).toEqual(["red", "blue", "green"]);
 });
 
 test("how many are wanted is no value of any", async () => {

@@ -6,6 +6,8 @@ import { listingIn } from "../talk/listing.ts";
 import { createClueReader } from "./clue-match.ts";
 import { readCluesOfResults } from "./clues.ts";
 import type { OptionBook } from "./option-book.ts";
+import { createPatternBook } from "./pattern-text.ts";
+import { createCheck } from "./schema-check.ts";
 import { cluesForSchema } from "./schema-lists.ts";
 import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
@@ -28,6 +30,9 @@ export function structuredText(input: {
   const sum = plain.topic === "arithmetic" ? sumsIn(prompt)[0]?.value : undefined;
   const said = plain.isTalk ? { talk: plain.text } : { answer: plain.text };
   const listing = plain.topic === "a list" ? listingIn(prompt) : null;
+  if (listing?.isKnown && createCheck(reader, createPatternBook()).fits(reader.root, [...listing.items])) {
+    return JSON.stringify(listing.items);
+  }
   const clues = readCluesOfResults(results, prompt);
   const fitting = cluesForSchema(clues, reader, listing?.isKnown ? listing.items : []);
   const known = { ...fitting, ...said, ...(sum === undefined ? {} : { sum }) };

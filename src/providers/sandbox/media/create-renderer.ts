@@ -13,22 +13,24 @@ const TIMEOUT_MS: Readonly<Record<RenderJob["kind"], number>> = {
   video: 10 * 60_000,
 };
 
-/** Starts nothing by itself. Films have a process of their own, so that a picture never waits for one. */
-export function createRenderer(): Renderer {
+/**
+ * Starts nothing by itself. Pictures, sounds and films have a process each, so that a picture waits neither for a film
+ * nor for a long text that is read aloud.
+ */
+export function createRenderer(startProcess = startRenderProcess): Renderer {
   const lane = () =>
     createRenderLane({
-      startProcess: startRenderProcess,
+      startProcess,
       maxWaiting: MAX_WAITING,
       idleMs: IDLE_MS,
       timeoutMsOf: ({ kind }) => TIMEOUT_MS[kind],
     });
-  const quick = lane();
-  const films = lane();
+  const [pictures, sounds, films] = [lane(), lane(), lane()];
+  const lanes = { image: pictures, speech: sounds, music: sounds, video: films };
   return {
-    render: (job, signal) => (job.kind === "video" ? films : quick).render(job, signal),
+    render: (job, signal) => lanes[job.kind].render(job, signal),
     async close() {
-      quick.close();
-      films.close();
+      for (const each of [pictures, sounds, films]) each.close();
     },
   };
 }

@@ -82,26 +82,27 @@ describe("speech", () => {
   test("what would be heard for too long is refused before any of it is spoken", async () => {
     const texts = [
       ["√".repeat(MAX_SPEECH_CHARACTERS), 1],
+      ["1234567890".repeat(500), 1],
       ["W".repeat(MAX_SPEECH_CHARACTERS), 0.25],
       ["a. ".repeat(MAX_SPEECH_CHARACTERS / 3), 0.25],
-      ["a\n\n".repeat(MAX_SPEECH_CHARACTERS / 3), 0.5],
+      ["a\n\n".repeat(MAX_SPEECH_CHARACTERS / 3), 0.25],
     ] as const;
     for (const [text, speed] of texts) {
       const first = speak([{ voice: null, text }], speed).next();
       expect(await first.catch((error: unknown) => error)).toMatchObject({
         publicMessage: expect.stringMatching(
-          /^The sandbox speaks for at most 30 minutes, and this takes about \d+: /,
+          /^The sandbox speaks for at most 20 minutes, and this takes about \d+: /,
         ),
       });
     }
   });
 
-  test("an ordinary text of the greatest length is spoken at the slowest speed, and one of figures at the usual one", async () => {
+  test("an ordinary text of the greatest length is spoken, slowly too, and half as long a one of figures", async () => {
     const longest = (text: string) => text.repeat(MAX_SPEECH_CHARACTERS).slice(0, MAX_SPEECH_CHARACTERS);
     const figures = longest("On 3 May 2024 they paid $1,234.50 for 12 kg of it. ");
     for (const [text, speed] of [
-      [longest(`${TEXT} `), 0.25],
-      [figures, 1],
+      [longest(`${TEXT} `), 0.35],
+      [figures.slice(MAX_SPEECH_CHARACTERS / 2), 1],
     ] as const) {
       expect((await speak([{ voice: null, text }], speed).next()).done).toBe(false);
     }

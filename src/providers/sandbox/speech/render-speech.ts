@@ -14,12 +14,13 @@ const SPEAKER_CHANGE_MS = 320;
 /** A whole book is refused before any of it is synthesized. The catalog's entry says the same. */
 export const MAX_SPEECH_CHARACTERS = 5000;
 /**
- * Signs and figures are longer said than written, and slow speech is long: others wait until all of it is spoken. So long
- * takes the longest ordinary text at the slowest speed.
+ * Signs and figures are longer said than written, and slow speech is long. A minute takes two seconds of a core, so all
+ * of it is there before its caller's patience, or the lane's time, is over. An ordinary text of the greatest length
+ * takes six at the usual speed.
  */
-const MAX_MINUTES = 30;
+const MAX_MINUTES = 20;
 
-/** Packed sentence by sentence: an hour of slow speech takes no more memory than its longest sentence. */
+/** Packed sentence by sentence: ten minutes of speech take no more memory than its longest sentence. */
 export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
   const encoder = await createMp3Encoder({ sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitrate: 64 });
   for await (const samples of speak(request.lines, request.speed)) encoder.add([samples]);

@@ -23,6 +23,14 @@ describe("an answer", () => {
     ['Say "hello world" and nothing else', "something to repeat", "says: hello world"],
     ["Answer only with the word yes.", "something to repeat", "says: yes"],
     ["Say this is a test", "something to repeat", "says: this is a test"],
+    ["Answer only with the number: 17*23", "arithmetic", "17 * 23 = 391"],
+    ["Reply with only the result of 17*23", "arithmetic", "17 * 23 = 391"],
+    ["In short, what is 5+5?", "arithmetic", "5 + 5 = 10"],
+    ["sum up 10 + 20", "arithmetic", "10 + 20 = 30"],
+    ["Sum up 3, 4 and 5", "arithmetic", "3 + 4 + 5 = 12"],
+    ["What is Bursar?", "small talk", "AI gateway"],
+    ["What is the sandbox?", "small talk", "AI gateway"],
+    ["That was it, thanks!", "small talk", "sandbox"],
     ["Thanks, bye!", "small talk", "sandbox"],
     ["What model are you?", "small talk", "not a language model"],
     ["How do I use this?", "small talk", "directives"],
@@ -46,12 +54,40 @@ describe("an answer", () => {
     "Help me write an email to my boss",
     "Diverse opinions matter",
     "0 words",
+    "What is the time complexity of quicksort?",
+    "Reply to this email: Dear Bob, thanks.",
+    "Name the capital of France",
+    "What does a 1000 words mean",
+    "Answer with a single word: capital of France",
+    "Answer in one word: what color is the sky?",
+    "Say hello in Spanish",
+    "Say hello in 3 languages",
+    "Repeat the word hello 3 times",
+    "answer me",
+    "Reply with a single word",
+    "Respond with JSON",
+    "List 1 to 5",
+    "Reply YES or NO",
+    "Say it louder",
   ])("to %j is no small talk", (prompt) => {
     expect(answerTo(prompt).topic).toBe("something that no rule covers");
   });
 
-  test("is one dictated word, without the dot of the request", () => {
-    expect(answerTo("Answer only with the word yes.").text).toBe("The sandbox says: yes");
+  test.each([
+    ["Answer only with the word yes.", "yes"],
+    ['Please reply with exactly the following JSON: {"status":"ok"}', '{"status":"ok"}'],
+    ["Reply 'ok' if you can read this", "ok"],
+    ["Say OK if this works", "OK"],
+    ["If you can read this, say OK", "OK"],
+    ["Only reply with 'ok'", "ok"],
+    ["Repeat this sentence: The cat sat.", "The cat sat."],
+    ['Say "a" and "b"', '"a" and "b"'],
+    ['Say "I\'m fine"', "I'm fine"],
+    ["Reply with one word: yes", "yes"],
+    ["Answer with yes", "yes"],
+    ["Please repeat: 2+2", "2+2"],
+  ])("to %j is what was dictated, and nothing of the request", (prompt, said) => {
+    expect(answerTo(prompt).text).toBe(`The sandbox says: ${said}`);
   });
 
   test("in a haiku has three lines", () => {

@@ -50,7 +50,11 @@ export function answer(prompt: string, attachments: readonly string[], random: R
 }
 
 function answerLength(text: string, random: Random): string | null {
-  const asked = /\b(\d{1,6})[ -]words?\b/i.exec(text)?.[1];
+  // "What does a thousand words mean?" asks for none of them.
+  const asked =
+    /^(?!\W{0,3}(?:what|why|how|who|when|is|are|does|do|did)\b)[^?]*?\b(\d{1,6})[ -]words?\b/i.exec(
+      text,
+    )?.[1];
   const words = Math.min(Number(asked ?? 0), MAX_WORDS);
   if (words === 0) return null;
   return firstWords(stretchToWords("A text from the sandbox.", words, random), words);

@@ -32,10 +32,11 @@ const SPOKEN: ReadonlyMap<string, readonly Operator[]> = new Map<string, readonl
   ["of", ["*"]],
 ]);
 
-const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result|equals?)\b|=/i;
-/** Nobody writes a date, a range or a size of wood with them. */
-const PLAIN_OPERATOR = /[+*×·^%]|\b(?:plus|minus|times|multiplied|divided|squared|cubed|mod|modulo)\b/i;
-const DATE = /^\d{1,4}([-/])\d{1,2}\1\d{1,4}$/;
+/** Dates, telephone numbers, and names that look like fractions. */
+const NAMED = /^(?:\d{1,4}([-/])\d{1,2}\1\d{1,4}|(?:\d{3}-)?\d{3}-\d{4}|24\/7|9\/11|50\/50|80\/20|20\/20)$/;
+/** "I need 10-12" is no sum; "what is 10-12" is one. */
+const RANGE = /^\d+[-/]\d+$/;
+const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result)\b|=/i;
 /** Of scripts that put blanks between words: in others a number stands right after one. */
 const LETTER = "A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f";
 /** What begins with a digit is taken whole, so that no half of `1,5`, `1e3` or `0x10` passes for a number. */
@@ -43,33 +44,26 @@ const LEXEME = new RegExp(
   `x(?=\\d)|\\.?\\d(?:[\\d.,${LETTER}]*[\\d${LETTER}])?|[${LETTER}][\\d${LETTER}]*|\\S`,
   "gi",
 );
-const NAME = new RegExp(`^[\\d.${LETTER}]`);
 /** Commas stand between groups of three; with any other comma nobody knows which country wrote it. */
 const NUMBER = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
 /** `3x4`; but `0x10` is a number of programmers. */
 const PRODUCT = /^(?!0x)\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)+$/i;
-const MAX_LEXEMES = 4000;
+const MAX_PIECES = 400;
 
-/** One of them in front changes what follows, so that the rest alone would be a wrong sum. */
-const FUNCTIONS = new Set(
-  "abs absolute cos cosine cube exp factorial half ln log logarithm max min mod quarter root round sin sine sqrt square tan tangent third".split(
+/** What asks for a sum and changes nothing about it. With any other word beside it nobody knows what was meant. */
+const ASKING = new Set(
+  "what whats s is are the how much many calculate compute evaluate solve work out find do does make makes equal equals result value answer can could would will you please kindly tell me us give show let know hi hello hey there ok okay so well now then and also again just only exactly with number right correct i want need thanks thank question q problem math maths expression equation calculation following this that these sums for in to short up use using your calculator tool reply respond wie viel ist was cuánto cuanto es combien font fait quanto fa".split(
     " ",
   ),
 );
+const ASKING_MARKS = new Set([..."计算请问是多少等于几的结果什么,.?!:'\"`’‘“”…=，。？！：＝"]);
+/** They make one number of all that follows: two sums behind them would be answered apart. */
+const TOGETHER = new Set(["add", "sum", "total"]);
+const OF = new Set([...TOGETHER, "result", "value", "answer"]);
 const MAX_SUMS = 8;
-const MAX_SENTENCE_CHARACTERS = 400;
-/** Between a number and the operator behind its unit: "12 square miles + 4". */
-const MAX_UNIT_WORDS = 2;
-
-/** A stretch of numbers and operators; what cannot begin or end an expression is set apart. */
-type Run = {
-  readonly front: readonly Term[];
-  readonly terms: readonly Term[];
-  readonly tail: readonly Term[];
-  readonly start: number;
-  readonly end: number;
-};
-type Word = { readonly word: string; readonly start: number; readonly end: number };
+const SENTENCE_END = /[.?!;]+(?=\s|$)|\n+/;
+/** "Don't search the web, just tell me what 3 * 3 is." */
+const REFUSED = /\b(?:do not|don['’]t)\b[^,.;\n]{1,60},\s(?=just\b)/gi;
 
 /** An expression as it is answered, and its value where it has one. */
 export type Sum = { readonly written: string; readonly answer: string; readonly value: number | undefined };
@@ -80,24 +74,25 @@ export function answerArithmetic(text: string): string | null {
   return sums.length === 0 ? null : `Sandbox arithmetic: ${sums.map(({ answer }) => answer).join("; ")}.`;
 }
 
+/** Of sentences that ask for sums and say nothing else: one that is not wholly understood has none. */
 export function sumsIn(prompt: string): Sum[] {
-  const text = inOperators(prompt);
   const sums = new Map<string, Sum>();
-  const whole = bare(text);
-  let end = 0;
-  for (const run of expressionsIn(text)) {
-    // The first is what its sentence asks, wherever that says so; others need a question of their own.
-    const asking = sums.size > 0 ? text.slice(end, run.start) : sentenceOf(text, run);
-    if (!looksMeant(run, { text, whole, hasCue: CUE.test(asking) })) continue;
-    const evaluation = evaluate(run.terms);
-    if (evaluation.outcome === "not_an_expression") continue;
-    const written = writtenOf(run)
-      .join(" ")
-      .replace(/\( /g, "(")
-      .replace(/ (\)|%)/g, "$1");
-    sums.set(written, evaluation.outcome === "value" ? sumOf(written, evaluation.value) : noSum(written));
-    if (sums.size >= MAX_SUMS) break;
-    end = run.end;
+  // What stands in code is not asked for.
+  if (prompt.includes("```")) return [];
+  const text = inOperators(prompt)
+    .replace(REFUSED, "")
+    .replace(/:\s*\n/g, ": ")
+    // What begins one line of several is no sign.
+    .replace(/^- |(?<=\n\s{0,9})- /g, (dash) => (prompt.includes("\n") ? "" : dash));
+  for (const sentence of text.split(SENTENCE_END)) {
+    if (!/\d/.test(sentence)) continue;
+    for (const terms of expressionsIn(sentence)) {
+      const written = writtenOf(terms);
+      const evaluation = evaluate(terms);
+      if (evaluation.outcome === "not_an_expression") continue;
+      sums.set(written, evaluation.outcome === "value" ? sumOf(written, evaluation.value) : noSum(written));
+      if (sums.size >= MAX_SUMS) return [...sums.values()];
+    }
   }
   return [...sums.values()];
 }
@@ -112,114 +107,74 @@ function noSum(written: string): Sum {
   return { written, answer, value: undefined };
 }
 
-type Asked = { readonly text: string; readonly whole: string; readonly hasCue: boolean };
-
-/** Dates, ranges and "either/or" are full of minus signs and slashes: those alone need a question around them. */
-function looksMeant(run: Run, { text, whole, hasCue }: Asked): boolean {
-  const operators = run.terms.filter((term) => term.kind === "operator");
-  if (operators.length === 0 || run.terms.length < 3) return false;
-  const dense = writtenOf(run).join("");
-  if (DATE.test(dense) && text.includes(dense)) return false;
-  return hasCue || bare(dense) === whole || PLAIN_OPERATOR.test(text.slice(run.start, run.end));
+function writtenOf(terms: readonly Term[]): string {
+  const written = terms.map((term) => (term.kind === "number" ? term.digits : term.operator)).join(" ");
+  return written.replace(/\( /g, "(").replace(/ (\)|%)/g, "$1");
 }
 
-const SENTENCE_END = /[.?!]\s/;
-
-function sentenceOf(text: string, { start, end }: Run): string {
-  const before = text
-    .slice(Math.max(0, start - MAX_SENTENCE_CHARACTERS), start)
-    .split(SENTENCE_END)
-    .at(-1);
-  const after = text.slice(end, end + MAX_SENTENCE_CHARACTERS).split(SENTENCE_END, 1);
-  return `${before}${text.slice(start, end)}${after[0]}`;
+/** All of a sentence's, or none where anything else stands in it. */
+function expressionsIn(sentence: string): (readonly Term[])[] {
+  const pieces = piecesOf(sentence);
+  const isClear = pieces.every((piece, at) =>
+    typeof piece === "string"
+      ? isAsking(piece, pieces[at - 1], pieces[at + 1])
+      : isExpression(piece, sentence) || (piece.length === 1 && pieces[at - 1] === "="),
+  );
+  const runs = pieces.filter((piece) => typeof piece !== "string" && piece.length > 1) as Term[][];
+  const isApart =
+    runs.length < 2 || !pieces.some((piece) => typeof piece === "string" && TOGETHER.has(piece));
+  return isClear && isApart
+    ? runs.map((run) => run.map((term, at) => (isModulo(term, run[at + 1]) ? MODULO : term)))
+    : [];
 }
 
-/** Without blanks and the marks of a sentence, operators in one spelling. */
-function bare(text: string): string {
-  return text
-    .replace(/[\s?=.,!]/g, "")
-    .replace(/[−×·÷]/g, (symbol) => SYMBOLS.get(symbol) ?? symbol)
-    .replace(/(?<=\d)x(?=\d)/gi, "*");
+function isAsking(word: string, before: Piece | undefined, after: Piece | undefined): boolean {
+  if (word === "of") return typeof before === "string" && OF.has(before);
+  // `x = 3 * 4`
+  if (/^[a-z]$/.test(word) && after === "=") return before === undefined;
+  return ASKING.has(word) || ASKING_MARKS.has(word) || TOGETHER.has(word);
 }
 
-function writtenOf({ terms }: Run): string[] {
-  return terms.map((term) => (term.kind === "number" ? term.digits : term.operator));
-}
-
-/** Those that stand alone: no name and no unit is a part of them. */
-function expressionsIn(text: string): Run[] {
-  const pieces = piecesOf(text);
-  const runs = pieces.flatMap((piece, at) => ("terms" in piece ? [{ run: piece, at }] : []));
-  const isJoined = runs.map(({ run, at }) => isOfName(run, pieces.slice(Math.max(0, at - 2), at)));
-  return runs.flatMap(({ run, at }, index) => {
-    const after = pieces[at + 1];
-    const next = runs[index + 1];
-    const hasUnit = next !== undefined && isJoined[index + 1] && next.at - at - 1 <= MAX_UNIT_WORDS;
-    const goesOn = after !== undefined && "word" in after && isName(after) && joins(run.tail, after);
-    return isJoined[index] || hasUnit || goesOn ? [] : [run];
-  });
-}
-
-/** What stands before it belongs to it: `sqrt(16) + 2`, `x + 2 * 3`, "the root of 16 + 2". */
-function isOfName({ front, terms, start }: Run, before: readonly (Run | Word)[]): boolean {
-  const [word, earlier] = before.filter((piece) => "word" in piece).toReversed();
-  if (word === undefined || !isName(word)) return false;
-  const named = word.word === "of" && earlier !== undefined ? earlier : word;
-  if (FUNCTIONS.has(named.word) || joins(front, word)) return true;
-  const first = operatorOf(terms[0]);
-  if (first === "-") return isShort(word);
-  return first === "(" && (word.end === start || isShort(word));
-}
-
-/** A dash behind a whole word only parts a sentence. */
-function joins(trimmedOff: readonly Term[], word: Word): boolean {
-  return trimmedOff.some((term) => {
-    const operator = operatorOf(term);
-    return operator === "-" ? isShort(word) : operator !== "(" && operator !== ")";
-  });
+function isExpression(terms: readonly Term[], sentence: string): boolean {
+  if (terms.length < 3 || !opens(terms[0]) || !closes(terms.at(-1))) return false;
+  const dense = writtenOf(terms).replaceAll(" ", "");
+  if (!sentence.includes(dense)) return true;
+  const isAsked = CUE.test(sentence) || sentence.trim() === dense;
+  return !NAMED.test(dense) && (isAsked || !RANGE.test(dense));
 }
 
 function operatorOf(term: Term | undefined): Operator | undefined {
   return term?.kind === "operator" ? term.operator : undefined;
 }
 
-function isName({ word }: Word): boolean {
-  return NAME.test(word);
-}
+/** A run of numbers and operators, or a word or a mark between two of them. */
+type Piece = string | readonly Term[];
 
-/** `x`, and `2x` and `12km`, which begin with a number. */
-function isShort({ word }: Word): boolean {
-  return word.length === 1 || /^[\d.]/.test(word);
-}
-
-/** Runs, and the words and marks between them. */
-function piecesOf(text: string): (Run | Word)[] {
-  const pieces: (Run | Word)[] = [];
-  let [terms, start, end]: [Term[], number, number] = [[], 0, 0];
-  let count = 0;
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let terms: Term[] = [];
   for (const { 0: lexeme, index } of text.matchAll(LEXEME)) {
-    if (++count > MAX_LEXEMES) break;
+    if (pieces.length + terms.length > MAX_PIECES) return ["too long"];
     const read = termsOf(lexeme);
     if (read === "filler" && terms.length > 0) continue;
     const isSpoken = /^[a-z]/i.test(lexeme);
-    if (read !== "filler" && read !== "other" && (!isSpoken || isBetween(read, index + lexeme.length))) {
-      if (terms.length === 0) start = index;
+    if (typeof read !== "string" && (!isSpoken || isBetween(read, index + lexeme.length))) {
+      if (terms.length === 0) pieces.push(terms);
       terms.push(...read);
-      end = index + lexeme.length;
-      continue;
+    } else {
+      terms = [];
+      pieces.push(lexeme.toLowerCase());
     }
-    if (terms.length > 0) pieces.push(trimmed(terms, start, end));
-    terms = [];
-    pieces.push({ word: lexeme.toLowerCase(), start: index, end: index + lexeme.length });
   }
-  if (terms.length > 0) pieces.push(trimmed(terms, start, end));
   return pieces;
 
   /** A word is an operator only behind a number, and `x` only before another: else it is a name. */
   function isBetween(read: readonly Term[], after: number): boolean {
     if (operatorOf(read[0]) === "-") return true;
-    // Otherwise "5 of 10 people" would be a product.
-    if (/^of$/i.test(text.slice(after - 2, after))) return operatorOf(terms.at(-1)) === "%";
+    // "15% of 80" and "3/4 of 100"; otherwise "5 of 10 people" would be a product.
+    if (/^of$/i.test(text.slice(after - 2, after))) {
+      return operatorOf(terms.at(-1)) === "%" || (closes(terms.at(-1)) && operatorOf(terms.at(-2)) === "/");
+    }
     const isX = text[after - 1]?.toLowerCase() === "x";
     return closes(terms.at(-1)) && (!isX || /^\s{0,3}-?[\d.(]/.test(text.slice(after, after + 5)));
   }
@@ -253,21 +208,6 @@ function raisedTo(digits: string): Term[] {
     { kind: "operator", operator: "^" },
     { kind: "number", digits },
   ];
-}
-
-/** Sets apart what cannot begin or end an expression, such as a dash after it. */
-function trimmed(all: readonly Term[], from: number, to: number): Run {
-  let start = 0;
-  let end = all.length;
-  while (start < end && !opens(all[start])) start++;
-  while (end > start && !closes(all[end - 1])) end--;
-  return {
-    front: all.slice(0, start),
-    terms: all.slice(start, end).map((term, at) => (isModulo(term, all[start + at + 1]) ? MODULO : term)),
-    tail: all.slice(end),
-    start: from,
-    end: to,
-  };
 }
 
 const MODULO: Term = { kind: "operator", operator: "mod" };

@@ -19,6 +19,15 @@ const KNOWN: readonly (readonly [RegExp, readonly string[]])[] = [
   [/days? of (?:the|a) weekend|weekend days?/, ["Saturday", "Sunday"]],
   [/months?(?: (?:of|in) (?:the|a) year)?/, MONTHS.split(" ")],
   [/months? (?:with|that have|of) (?:30|thirty) days/, ["April", "June", "September", "November"]],
+  [/seasons?(?: (?:of|in) (?:the|a) year)?/, ["spring", "summer", "autumn", "winter"]],
+  [
+    /continents?(?: (?:of|in) the world| (?:of|on) earth)?/,
+    ["Africa", "Antarctica", "Asia", "Australia", "Europe", "North America", "South America"],
+  ],
+  [
+    /oceans?(?: (?:of|in) the world| (?:of|on) earth)?/,
+    ["Arctic Ocean", "Atlantic Ocean", "Indian Ocean", "Pacific Ocean", "Southern Ocean"],
+  ],
   [
     /fruits?/,
     ["apple", "banana", "orange", "pear", "grape", "mango", "cherry", "plum", "kiwi", "peach", "lemon"],
@@ -49,11 +58,17 @@ const KNOWN: readonly (readonly [RegExp, readonly string[]])[] = [
 const FILLERS =
   /\b(?:an?|all|any|common|different|distinct|names of|please|random|some|the|various|you know)\b/g;
 
+const RANGE = /^(?:whole )?(?:numbers|integers) (?:from )?(\d{1,3}) (?:to|through|-) (\d{1,3})$/;
+
 /** Undefined where nobody here knows them. */
 export function knownItems(topic: string): readonly string[] | undefined {
   const plain = (words: string) => words.replace(/\s+/g, " ").trim();
   const asked = topic.toLowerCase();
   const whole = [plain(asked), plain(asked.replace(FILLERS, ""))];
+  const [, first, last] = (RANGE.exec(plain(asked)) ?? []).map(Number);
+  if (first !== undefined && last !== undefined && first <= last) {
+    return Array.from({ length: last - first + 1 }, (_, at) => `${first + at}`);
+  }
   return KNOWN.find(([pattern]) =>
     whole.some((words) => new RegExp(`^(?:${pattern.source})$`).test(words)),
   )?.[1];

@@ -10,13 +10,13 @@ const COUNTED = new RegExp(
   "iu",
 );
 const UNCOUNTED = new RegExp(
-  `^\\W{0,3}(?:(?:hi|hello|hey|ok|thanks)\\W{1,3})?(?:please |(?:can|could|would|will) you (?:please )?)?(?:list|name|suggest|brainstorm|(?:give|make|write)(?: me| us)? a list of)\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}((?:an?\\s)?\\p{L}[^\\n.?!:;]{1,60})`,
+  `^\\W{0,3}(?:(?:hi|hello|hey|ok|thanks)\\W{1,3})?(?:please |(?:can|could|would|will) you (?:please )?)?(?:list|name|suggest|brainstorm|(?:give|make|write)(?: me| us)? a list of|what are(?= the (?:week)?(?:days|months|planets|seasons|continents|oceans)(?: (?:of|in) (?:the|a|our) (?:week|year|world|solar system))?\\W{0,3}$))\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}((?:an?\\s)?\\p{L}[^\\n.?!:;]{1,60})`,
   "iu",
 );
 /** What is counted here is the length of one text, not the number of its items. */
 const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
-const POINTED_AT = /^(?:it|this|that|them|these|those)\b/i;
+const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
 const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
 const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;
@@ -42,6 +42,8 @@ export function listingIn(text: string): Listing | null {
     return itemsOf(rest ?? "", count);
   });
   const items = parts.flat().slice(0, MAX_ITEMS);
+  // "Name the capital of France" is a question, and a placeholder no answer to it.
+  if (counted === null && items.length === 1 && items[0] === undefined && !/^an?\s/i.test(topic)) return null;
   return {
     topic,
     items: items.map((item, at) => item ?? placeholder(at)),
@@ -60,7 +62,7 @@ function itemsOf(topic: string, said: string | undefined): (string | undefined)[
 function isPlural(topic: string): boolean {
   if (/^an?\s/i.test(topic)) return false;
   const [noun = ""] = topic.split(/\s(?:about|and|at|for|from|in|of|on|or|that|to|which|who|with)\s/i);
-  return /(?:[^su]s|people|men|women|children|mice|feet|teeth)$/i.test(noun.trim());
+  return /(?:[^su]s(?: (?:from )?\d.*)?|people|men|women|children|mice|feet|teeth)$/i.test(noun.trim());
 }
 
 const ANGLES = [

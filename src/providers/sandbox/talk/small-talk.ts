@@ -5,8 +5,11 @@ type Lines = readonly [string, ...string[]];
 const ABILITIES =
   "I do arithmetic, summaries and lists, I call tools and fill JSON schemas, and my directives make failures happen on purpose.";
 
-/** Thanks and greetings are what a sentence begins with; further inside they are what somebody asks about. */
-const START = "(?:^|[.!?,\\n])\\W{0,3}(?:(?:ok|okay|great|cool|perfect|well|many|and)\\W{1,3})?";
+/**
+ * Thanks and greetings are what a sentence begins with; further inside they are what somebody asks about, and behind a
+ * colon what somebody else wrote.
+ */
+const START = "^(?:[^:]{0,80}[.!?,\\n])?\\W{0,3}(?:(?:ok|okay|great|cool|perfect|well|many|and)\\W{1,3})?";
 const saying = (words: string) => new RegExp(START + words, "i");
 
 /** Read from the top; the first that matches answers. Each asks for all that makes it one: a stray word is none. */
@@ -14,6 +17,12 @@ const TALK: readonly (readonly [RegExp, Lines])[] = [
   [
     /\b(?:who|what) are you(?! \w+ing\b)\b|\byour name\b|\bare you (?:a|an|real|human|(?:chat)?gpt|claude)\b|\b(?:which|what) (?:\w+ )?model (?:are you|is this|am i|do you)\b/i,
     [`I am Bursar's sandbox: scripted answers, not a language model. ${ABILITIES}`],
+  ],
+  [
+    /^\W*what(?:'s| is) (?:bursar|(?:the|this) sandbox)\W*$/i,
+    [
+      `Bursar is an AI gateway: one address and one key for many models, and credits for what they cost. This is its sandbox, which answers by script. ${ABILITIES}`,
+    ],
   ],
   [
     /\bwhat can you do\b|^\W*(?:please |i need |can you )?help(?: me)?\W*$|\byour capabilities\b|\bhow do (?:you work|i use (?:you|this|it|bursar|the sandbox))\b/i,
@@ -44,7 +53,7 @@ const TALK: readonly (readonly [RegExp, Lines])[] = [
     ],
   ],
   [
-    /\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time (?:is|does|do|will)\b|\bwhat day (?:is|of)\b|\btoday'?s date\b|\b(?:how|what|is)(?:'s| is| was)? the weather\b|\bweather (?:today|tomorrow|forecast)\b|\b(?:latest|top|today'?s) news\b|\b(?:what(?:'s| is)|in) the news\b/i,
+    /\bwhat(?:'s| is) the (?:time|date)(?: (?:now|today|in \w+))?\s*(?:[?.!,]|$)|\bwhat time (?:is|does|do|will)\b|\bwhat day (?:is|of)\b|\btoday'?s date\b|\b(?:how|what|is)(?:'s| is| was)? the weather\b|\bweather (?:today|tomorrow|forecast)\b|\b(?:latest|top|today'?s) news\b|\b(?:what(?:'s| is)|in) the news\b/i,
     ["The sandbox has no clock, no window and no network, so I cannot know that."],
   ],
   [

@@ -1,6 +1,6 @@
 import { NUMBER_WORD, numberOfWord } from "./number-word.ts";
 
-const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d{1,15})(?:\\.\\d{1,15})?%?";
+const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3}){1,5}(?!,?\\d)|\\d{1,15})(?:\\.\\d{1,15})?%?";
 /** "4, 8 and 15". */
 const LIST = `${NUMBER}(?:(?:\\s{0,2},(?:\\s{1,2}and)?|\\s{1,2}and)\\s{1,2}${NUMBER}){1,20}`;
 /** What is added to "the list", or counted in apples, is no sum. */
@@ -23,12 +23,12 @@ const rule = (source: string, write: (...found: string[]) => string): Rewriting 
 
 const REWRITINGS: readonly Rewriting[] = [
   [NUMBER_WORDS, (word) => `${numberOfWord(word) ?? word}`],
-  rule("[$€£](?=\\.?\\d)", () => ""),
+  rule("(?<=\\d) dollars\\b", () => ""),
   rule("\\s?\\*\\*\\s?|\\s(?:raised )?to the power of\\s", () => " ^ "),
   rule(`\\badd\\s(${NUMBER}|${LIST})\\sto\\s(${NUMBER})${DONE}`, (list = "", to = "") =>
     joined(`${to}, ${list}`, PLUS),
   ),
-  rule(`\\b(?:add|(?:the )?(?:sum|total) of)\\s(${LIST})${DONE}`, (list = "") => joined(list, PLUS)),
+  rule(`\\b(?:add|sum up|(?:the )?(?:sum|total) of)\\s(${LIST})${DONE}`, (list = "") => joined(list, PLUS)),
   rule(`\\b(?:the )?product of\\s(${LIST})${DONE}`, (list = "") => joined(list, TIMES)),
   rule(
     `\\b(?:the )?(?:average|mean) of\\s(${LIST})${DONE}`,
@@ -38,9 +38,8 @@ const REWRITINGS: readonly Rewriting[] = [
     `\\b(?:subtract|take)\\s(${NUMBER})\\s(?:away )?from\\s(${NUMBER})`,
     (less = "", from = "") => from + MINUS + less,
   ),
-  rule(
-    `\\b(?:the )?difference between\\s(${NUMBER})\\sand\\s(${NUMBER})`,
-    (one = "", other = "") => one + MINUS + other,
+  rule(`\\b(?:the )?difference between\\s(${NUMBER})\\sand\\s(${NUMBER})${DONE}`, (one = "", other = "") =>
+    Number(one) < Number(other) ? other + MINUS + one : one + MINUS + other,
   ),
   rule(
     `\\bmultiply\\s(${NUMBER})\\s(?:by|and|with)\\s(${NUMBER})`,
@@ -59,7 +58,10 @@ const REWRITINGS: readonly Rewriting[] = [
 
 /** The same with digits and operators where a sum is asked for in a sentence: "Subtract 5 from 20". */
 export function inOperators(text: string): string {
-  return REWRITINGS.reduce((written, [pattern, write]) => written.replace(pattern, write), text);
+  // Of two currencies nobody here knows the rate: their signs stay, and make it no sum.
+  const isOneCurrency = new Set(text.match(/[$€£]/g)).size === 1;
+  const plain = isOneCurrency ? text.replace(/[$€£](?=\.?\d)/g, "") : text;
+  return REWRITINGS.reduce((written, [pattern, write]) => written.replace(pattern, write), plain);
 }
 
 function joined(list: string, operator: string): string {

@@ -1,6 +1,6 @@
 import { countOf } from "./number-word.ts";
 
-const ASKED = /\b(?:summari[sz]e|summary|sum up|tl;?dr|in short|shorten|key points|gist)\b/i;
+const ASKED = /\b(?:summari[sz]e|summary|sum up(?! [\d$-])|tl;?dr|shorten|key points|gist)\b/i;
 /** A mark ends a sentence where a blank follows, unless it shortens a word: "Dr. Smith of the U.S. navy". */
 const SENTENCE_END =
   /(?<=[.!?]["')\]”’]?)(?<!\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|No|vs|etc|approx|e\.g|i\.e)\.)\s+|\n+/;

@@ -79,7 +79,7 @@ export type Extra =
   | Look;
 
 /** How somebody looks whose portrait it is. */
-export type Look = "man" | "beard" | "glasses";
+export type Look = "man" | "beard" | "glasses" | "hair";
 
 export type WantedSubject = {
   readonly name: string;
@@ -101,6 +101,10 @@ export type Brief = {
   readonly colours: readonly Rgb[];
   /** Of grass, leaves and rock, where one is named for them. */
   readonly landColour: Rgb | null;
+  /** Of everybody, where one is named for it. */
+  readonly hairColour: Rgb | null;
+  /** How many fly, where that is said. */
+  readonly birds: number | null;
   readonly subjects: readonly WantedSubject[];
   /** Asked for by name. */
   readonly wanted: ReadonlySet<Extra>;

@@ -47,6 +47,21 @@ describe("the words of a prompt", () => {
     expect(read("red and blue").colours.length).toBe(2);
   });
 
+  test("tell apart what each colour and each number is of", () => {
+    const red = [216, 67, 47];
+    expect(read("a portrait of a woman with red hair")).toMatchObject({ hairColour: red, colours: [] });
+    expect(read("a portrait of a red-haired woman")).toMatchObject({ hairColour: red, colours: [] });
+    expect(read("a woman in a red dress").hairColour).toBeNull();
+    expect(figures("a green apple next to a banana")).toEqual([
+      ["apple", 1],
+      ["banana", 1],
+    ]);
+    expect(figures("4 red apples")).toEqual([["apple", 4]]);
+    expect(figures("a unicorn")).toEqual([["unicorn", 1]]);
+    expect(read("five birds flying over the sea").birds).toBe(5);
+    expect(read("birds over the sea").birds).toBeNull();
+  });
+
   test("that stand for many small things strew the picture", () => {
     expect(figures("hills with flowers and birds")).toEqual([]);
     expect(read("hills with flowers and birds").wanted).toEqual(new Set(["flowers", "birds"]));

@@ -54,6 +54,8 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
     style: chooseStyle(values("style")),
     colours: subjects.freeColours,
     landColour: subjects.landColour,
+    hairColour: subjects.hairColour,
+    birds: subjects.birds,
     subjects: subjects.figures,
     wanted,
     unwanted,

@@ -108,6 +108,7 @@ const EXTRA_WORDS = meaningsOf("extra", {
   man: "man, boy, king, prince, gentleman, father, grandfather, husband, son, brother, guy, samurai, monk, knight, wizard, businessman",
   beard: "beard, bearded, moustache, mustache, wizard",
   glasses: "glasses, spectacles, eyeglasses",
+  hair: "hair, haired, hairdo, hairstyle, ponytail",
 });
 
 const COLOURS: Readonly<Record<string, string>> = {

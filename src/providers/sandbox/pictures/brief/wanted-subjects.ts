@@ -10,7 +10,7 @@ const PLURAL_COUNT = 3;
 const COLOUR_REACH_WORDS = 3;
 
 /** Of somebody: two men are two figures, where flowers only strew the picture. */
-const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses"]);
+const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses", "hair"]);
 const GROWING: ReadonlySet<string> = new Set(["trees", "grass", "leaves", "flowers"]);
 
 export type ReadSubjects = {
@@ -19,6 +19,10 @@ export type ReadSubjects = {
   readonly freeColours: readonly Rgb[];
   /** `green hills`, `pink trees`: of what grows and lies about. */
   readonly landColour: Rgb | null;
+  /** `red hair`, `a black beard`. */
+  readonly hairColour: Rgb | null;
+  /** `five birds`. */
+  readonly birds: number | null;
 };
 
 /** Who a portrait shows is somebody, where nobody else is named. */
@@ -30,6 +34,8 @@ export function readSubjects(
   const figures = new Map<string, WantedSubject>();
   const freeColours: Rgb[] = [];
   let landColour: Rgb | null = null;
+  let hairColour: Rgb | null = null;
+  let birds: number | null = null;
   let colour: { value: Rgb; at: number } | null = null;
   let count: { value: number; at: number } | null = null;
   for (const { meanings, at, isPlural } of said) {
@@ -49,6 +55,13 @@ export function readSubjects(
       landColour ??= colour.value;
       colour = null;
     }
+    const says = (extra: string) => meanings.some(({ kind, value }) => kind === "extra" && value === extra);
+    if ((says("hair") || says("beard")) && named === undefined && isOwn && colour !== null) {
+      hairColour ??= colour.value;
+      colour = null;
+    }
+    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
+    if (says("birds") && isPlural && isCounted) birds ??= count?.value ?? null;
     // `flowers` and `birds` strew the picture; one of them is its figure.
     if (isPlural && meanings.some(({ kind, value }) => kind === "extra" && !LOOKS.has(String(value))))
       continue;
@@ -59,7 +72,6 @@ export function readSubjects(
     const isAnother = before?.colour != null && own !== null && String(before.colour) !== String(own);
     if (before !== undefined && !isAnother) continue;
     if (figures.size >= MAX_SUBJECTS) continue;
-    const isCounted: boolean = count !== null && at - count.at <= COLOUR_REACH_WORDS;
     figures.set(isAnother ? `${named.value} ${own}` : named.value, {
       name: named.value,
       colour: own,
@@ -72,7 +84,7 @@ export function readSubjects(
   if (figures.size === 0 && isPortrait && !unwanted.has("person")) {
     figures.set("person", { name: "person", colour: null, count: 1 });
   }
-  return { figures: [...figures.values()], freeColours, landColour };
+  return { figures: [...figures.values()], freeColours, landColour, hairColour, birds };
 }
 
 function isLeftOut({ value }: Meaning, unwanted: ReadonlySet<string>): boolean {

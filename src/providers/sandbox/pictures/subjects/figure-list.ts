@@ -1,8 +1,20 @@
 import type { Figure } from "./figure.ts";
 import { bee, bird, butterfly, duck, owl, penguin } from "./figures/birds.ts";
 import { castle, house, lighthouse, temple, windmill } from "./figures/buildings.ts";
-import { bottle, bread, burger, cake, cup, fruit, icecream, pizza, ramen } from "./figures/food.ts";
-import { cow, deer, elephant, horse, sheep } from "./figures/grazers.ts";
+import {
+  apple,
+  banana,
+  bottle,
+  bread,
+  burger,
+  cake,
+  cup,
+  fruit,
+  icecream,
+  pizza,
+  ramen,
+} from "./figures/food.ts";
+import { cow, deer, elephant, horse, sheep, unicorn } from "./figures/grazers.ts";
 import { astronaut, dinosaur, dragon, robot, snowman } from "./figures/legends.ts";
 import { person, tent } from "./figures/people.ts";
 import { bear, cat, dog, fox, lion, rabbit } from "./figures/pets.ts";
@@ -22,6 +34,7 @@ export const FIGURES: Readonly<Record<SubjectName, Figure>> = {
   bear,
   elephant,
   horse,
+  unicorn,
   deer,
   cow,
   sheep,
@@ -69,6 +82,8 @@ export const FIGURES: Readonly<Record<SubjectName, Figure>> = {
   pizza,
   burger,
   icecream,
+  apple,
+  banana,
   fruit,
   bread,
   ramen,

@@ -4,7 +4,7 @@ import type { SubjectName } from "./subject-words.ts";
 /** Where a figure is drawn when the words name no place; several are chosen from by lot. */
 const HOMES: Readonly<Partial<Record<Setting, string>>> = {
   hills:
-    "cat, dog, rabbit, horse, cow, sheep, butterfly, bee, car, bus, train, bicycle, house, windmill, tree, flower, sunflower, balloon, person, bird, umbrella, ball, plane, dinosaur",
+    "cat, dog, rabbit, horse, unicorn, cow, sheep, butterfly, bee, car, bus, train, bicycle, house, windmill, tree, flower, sunflower, balloon, person, bird, umbrella, ball, plane, dinosaur",
   forest: "fox, bear, deer, owl, bird, mushroom, tent, dragon, snowman, rabbit, pumpkin",
   mountains: "dragon, castle, temple, tent, plane, balloon, train, deer",
   desert: "elephant, lion, dinosaur",
@@ -15,7 +15,7 @@ const HOMES: Readonly<Partial<Record<Setting, string>>> = {
   arctic: "penguin",
   space: "rocket, astronaut, planet, ufo, star",
   city: "robot, car, bus, person",
-  room: "cup, cake, pizza, burger, icecream, fruit, bread, ramen, bottle, book, lamp, computer, phone, camera, guitar, piano, clock, plant, chair, gift, cat",
+  room: "cup, cake, pizza, burger, icecream, apple, banana, fruit, bread, ramen, bottle, book, lamp, computer, phone, camera, guitar, piano, clock, plant, chair, gift, cat",
   studio: "key, coin, heart, crown, shoe, robot, ghost, gift",
 };
 

@@ -115,7 +115,7 @@ function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (ton
   const main = colour ?? unlikeGround(stage, figure);
   const lots = stage.random("people");
   const skin = SKINS[Math.floor(lots() * SKINS.length)] ?? figure.main;
-  const hair = HAIRS[Math.floor(lots() * HAIRS.length)] ?? figure.accent;
+  const anyHair = HAIRS[Math.floor(lots() * HAIRS.length)] ?? figure.accent;
   const own: Partial<Record<Tone, Rgb>> = {
     main,
     dark: darken(main, 0.2),
@@ -127,7 +127,7 @@ function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (ton
     accentLight: lighten(figure.accent, 0.3),
     skin,
     skinDark: mix(darken(skin, 0.16), [196, 84, 60], 0.16),
-    hair,
+    hair: stage.brief.hairColour ?? anyHair,
   };
   const isDark = stage.light.isNight || stage.brief.hour === "dusk";
   return (tone) => {

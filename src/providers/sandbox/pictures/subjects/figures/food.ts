@@ -129,14 +129,13 @@ export const icecream: Figure = {
   ],
 };
 
-export const fruit: Figure = {
+export const apple: Figure = {
   ...served,
+  foot: 177,
+  scale: 0.85,
   main: hex("#d8432f"),
   accent: hex("#f5b73c"),
   parts: [
-    shape("accent", dot(140, 132, 38)),
-    shape("accentLight", oval(128, 118, 9, 6)),
-    shape("leaf", "M140 94C148 78 164 76 172 82C166 96 152 100 140 94Z"),
     shape(
       "main",
       "M80 84C96 66 134 76 128 122C124 162 104 184 80 174C56 184 36 162 32 122C26 76 64 66 80 84Z",
@@ -146,6 +145,35 @@ export const fruit: Figure = {
     stroke("woodDark", 6, "M80 86C78 70 82 58 90 50"),
     shape("leaf", "M86 66C94 44 118 40 132 48C124 68 104 74 86 66Z"),
     stroke("leafDark", 2, "M88 65C102 60 114 54 128 50"),
+  ],
+};
+
+export const banana: Figure = {
+  ...served,
+  foot: 180,
+  main: hex("#f5cf3f"),
+  accent: hex("#8a6a2f"),
+  parts: [
+    shape(
+      "main",
+      "M34 62C44 124 98 156 170 128C180 126 184 136 176 144C116 198 30 178 16 74C16 62 30 54 34 62Z",
+    ),
+    shape("dark", "M16 78C34 150 104 176 178 138C182 138 180 140 176 144C116 198 30 178 16 78Z"),
+    stroke("light", 4, "M32 88C48 134 100 156 150 146"),
+    shape("accent", "M15 70L14 46C18 40 28 42 30 48L36 66C28 62 22 64 15 70Z"),
+    shape("accent", "M168 128C180 124 188 132 182 142L172 146C166 140 164 134 168 128Z"),
+  ],
+};
+
+export const fruit: Figure = {
+  ...served,
+  main: apple.main,
+  accent: apple.accent,
+  parts: [
+    shape("accent", dot(140, 132, 38)),
+    shape("accentLight", oval(128, 118, 9, 6)),
+    shape("leaf", "M140 94C148 78 164 76 172 82C166 96 152 100 140 94Z"),
+    ...apple.parts,
     shape("accentDark", "M28 178C60 190 140 190 176 172C160 192 60 196 28 178Z"),
   ],
 };

@@ -53,6 +53,13 @@ export const horse: Figure = {
   ],
 };
 
+export const unicorn: Figure = {
+  ...horse,
+  main: hex("#f3eef6"),
+  accent: hex("#c98bd0"),
+  parts: [shape("gold", "M46 40L28 -4L60 30Z"), ...horse.parts],
+};
+
 export const deer: Figure = {
   ...stands,
   scale: 1.25,

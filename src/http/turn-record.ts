@@ -1,0 +1,93 @@
+const DEAR_MS = 4;
+const DEAR_FOR_MS = 10_000;
+/** What was done and refused counts half after as long. */
+const HALF_LIFE_MS = 4_000;
+/** Of an owner's work as much may be for nothing: callers make mistakes, and many may share one organization. */
+const SHARE_UNHEEDED = 0.1;
+/** From here on, and after some refusals, few of its calls may wait. */
+const SHARE_OF_MOST = 0.5;
+const SOME_REFUSALS = 3;
+const REFUSED_FOR_MS = 10_000;
+/** What an owner pauses, in times of what its work took: a little, so that calls which are not large get through as well. */
+const PAUSES_DEAR = 0.25;
+const PAUSES_REFUSED = 9;
+const LONGEST_PAUSE_MS = 1_000;
+/** Of one owner; beyond them a newcomer had better come back. */
+const MAX_WAITING = 1_024;
+const MAX_WAITING_REFUSED = 32;
+
+/** As it counted at `#talliedMs`: work that was for nothing, and how many calls that was. Nothing is known of it later. */
+type ForNothing = { ms: number; calls: number; untilMs: number };
+
+/** What is remembered of the work on one owner's calls, and what follows from it for those that come next. */
+export class TurnRecord {
+  /** Before then none of its calls has a turn. */
+  readyMs = 0;
+  /** Until then even calls that are not large wait for theirs. */
+  dearUntilMs = 0;
+  /** All work since it was refused, as it counted at `#talliedMs`. */
+  #workMs = 0;
+  #talliedMs = 0;
+  readonly #wrong: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
+  /** Before the time that it was told. */
+  readonly #early: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
+
+  static isDear(ms: number): boolean {
+    return ms > DEAR_MS;
+  }
+
+  isOver(nowMs: number): boolean {
+    return Math.max(this.readyMs, this.dearUntilMs, this.#wrong.untilMs, this.#early.untilMs) <= nowMs;
+  }
+
+  mostWaiting(nowMs: number): number {
+    if (this.#refusals() === 0) return MAX_WAITING;
+    this.#fade(nowMs);
+    const isMost = this.#refusals() >= SOME_REFUSALS && this.#refusedShare() >= SHARE_OF_MOST;
+    return isMost ? MAX_WAITING_REFUSED : MAX_WAITING;
+  }
+
+  spent(ms: number, nowMs: number): void {
+    const isDear = TurnRecord.isDear(ms);
+    const isRefused = this.#refusals() > 0;
+    if (isDear) this.dearUntilMs = nowMs + DEAR_FOR_MS;
+    if (isRefused) {
+      this.#fade(nowMs);
+      this.#workMs += ms;
+    }
+    const times = Math.max(isDear ? PAUSES_DEAR : 0, PAUSES_REFUSED * this.#refusedShare());
+    this.readyMs = Math.max(this.readyMs, nowMs + Math.min(ms * times, LONGEST_PAUSE_MS));
+  }
+
+  refused(ms: number, nowMs: number, forMs: number | undefined): void {
+    this.#fade(nowMs);
+    const part = forMs === undefined ? this.#wrong : this.#early;
+    part.ms += ms;
+    part.calls += 1;
+    part.untilMs = nowMs + Math.min(forMs ?? REFUSED_FOR_MS, REFUSED_FOR_MS);
+  }
+
+  #refusals(): number {
+    return this.#wrong.calls + this.#early.calls;
+  }
+
+  /** How much of the work was for nothing; 0 where that is little. */
+  #refusedShare(): number {
+    const refusedMs = this.#wrong.ms + this.#early.ms;
+    if (refusedMs === 0) return 0;
+    const share = refusedMs / Math.max(this.#workMs, refusedMs);
+    return share < SHARE_UNHEEDED ? 0 : share;
+  }
+
+  /** Brings what is remembered to this moment. */
+  #fade(nowMs: number): void {
+    const left = 0.5 ** ((nowMs - this.#talliedMs) / HALF_LIFE_MS);
+    this.#workMs *= left;
+    for (const part of [this.#wrong, this.#early]) {
+      const leftOfPart = nowMs < part.untilMs ? left : 0;
+      part.ms *= leftOfPart;
+      part.calls *= leftOfPart;
+    }
+    this.#talliedMs = nowMs;
+  }
+}

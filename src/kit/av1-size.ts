@@ -1,0 +1,113 @@
+import { coveringSize, type ImageSize } from "./covering-size.ts";
+
+/** How many units of coded video may still be looked at, in all parts of a file together. */
+export type Av1Budget = { units: number };
+
+const SEQUENCE_HEADER = 1;
+
+/**
+ * The largest frame that coded video (AV1) announces. Its sequence header is what a decoder makes room by, whatever the
+ * file around it says. Null where there is none, as where the file is cut off before it.
+ */
+export function av1Size(bytes: Uint8Array, budget: Av1Budget): ImageSize | null {
+  let size: ImageSize | null = null;
+  for (let at = 0; at < bytes.length && --budget.units >= 0; ) {
+    const header = bytes[at] as number;
+    at += (header & 0x04) === 0 ? 1 : 2;
+    const hasLength = (header & 0x02) !== 0;
+    const length = hasLength ? readLength(bytes, at) : { value: bytes.length - at, end: at };
+    if (length === null) return size;
+    const end = length.end + length.value;
+    const kind = (header >> 3) & 0x0f;
+    if (kind === SEQUENCE_HEADER)
+      size = coveringSize(size, sizeIn(new Bits(bytes.subarray(length.end, end))));
+    at = end;
+  }
+  return size;
+}
+
+/** Seven bits a byte, the lowest first. */
+function readLength(bytes: Uint8Array, start: number): { value: number; end: number } | null {
+  let value = 0;
+  for (let place = 0; place < 8; place++) {
+    const byte = bytes[start + place];
+    if (byte === undefined) return null;
+    value += (byte & 0x7f) * 2 ** (7 * place);
+    if ((byte & 0x80) === 0) return { value, end: start + place + 1 };
+  }
+  return null;
+}
+
+/** Everything that stands before the size has to be read: nothing there has a place of its own. */
+function sizeIn(bits: Bits): ImageSize | null {
+  bits.take(4);
+  const isReduced = bits.take(1) === 1;
+  if (isReduced) bits.take(5);
+  else passOperatingPoints(bits);
+  const widthBits = bits.take(4) + 1;
+  const heightBits = bits.take(4) + 1;
+  const size = { width: bits.take(widthBits) + 1, height: bits.take(heightBits) + 1 };
+  return bits.isCut ? null : size;
+}
+
+function passOperatingPoints(bits: Bits): void {
+  const hasTiming = bits.take(1) === 1;
+  const delayBits = hasTiming ? passTiming(bits) : 0;
+  const hasDisplayDelay = bits.take(1) === 1;
+  const points = bits.take(5) + 1;
+  for (let point = 0; point < points; point++) {
+    bits.take(12);
+    const level = bits.take(5);
+    if (level > 7) bits.take(1);
+    if (delayBits > 0 && bits.take(1) === 1) {
+      bits.take(delayBits);
+      bits.take(delayBits);
+      bits.take(1);
+    }
+    if (hasDisplayDelay && bits.take(1) === 1) bits.take(4);
+  }
+}
+
+/** How many bits a delay of the decoder's has; 0 where there are none. */
+function passTiming(bits: Bits): number {
+  bits.take(32);
+  bits.take(32);
+  const isEven = bits.take(1) === 1;
+  if (isEven) passCount(bits);
+  const hasDecoderModel = bits.take(1) === 1;
+  if (!hasDecoderModel) return 0;
+  const delayBits = bits.take(5) + 1;
+  bits.take(32);
+  bits.take(10);
+  return delayBits;
+}
+
+/** As many bits as there are zeros before the first one. */
+function passCount(bits: Bits): void {
+  let zeros = 0;
+  while (zeros < 32 && bits.take(1) === 0) zeros++;
+  if (zeros < 32) bits.take(zeros);
+}
+
+class Bits {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** More was taken than there is. */
+  get isCut(): boolean {
+    return this.#at > this.#bytes.length * 8;
+  }
+
+  take(count: number): number {
+    let value = 0;
+    for (let bit = 0; bit < count; bit++, this.#at++) {
+      const byte = this.#bytes[this.#at >> 3] ?? 0;
+      value = value * 2 + ((byte >> (7 - (this.#at & 7))) & 1);
+    }
+    return value;
+  }
+}

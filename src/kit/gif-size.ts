@@ -1,0 +1,55 @@
+import { coveringSize, type ImageSize } from "./covering-size.ts";
+
+/** Pieces of data among them, of 255 bytes in every encoder's work: the largest file that is taken has a quarter. */
+const MAX_BLOCKS = 1_000_000;
+
+const EXTENSION = 0x21;
+const FRAME = 0x2c;
+const TRAILER = 0x3b;
+
+/**
+ * The screen and every frame: decoders make room for a frame that reaches beyond the screen. Where the file is cut off,
+ * what came before; null where it has more blocks than are looked at, since any of the others might be a bomb.
+ */
+export function gifSize(view: DataView): ImageSize | null {
+  if (view.byteLength < 10) return null;
+  let size: ImageSize | null = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (view.byteLength < 13) return size;
+  let at = 13 + tableBytes(view.getUint8(10));
+  for (let blocks = 0; at < view.byteLength; blocks++) {
+    if (blocks === MAX_BLOCKS) return null;
+    const kind = view.getUint8(at);
+    if (kind === TRAILER) return size;
+    // Some decoders pass over what is no block, byte by byte, so nothing may hide behind it.
+    if (kind !== FRAME && kind !== EXTENSION) {
+      at++;
+      continue;
+    }
+    if (kind === FRAME) {
+      if (at + 10 > view.byteLength) return size;
+      size = coveringSize(size, reachOf(view, at + 1));
+      at += 11 + tableBytes(view.getUint8(at + 9));
+    } else {
+      at += 2;
+    }
+    // Both end in pieces of data, each behind its length; one without length is the last.
+    for (let length = -1; length !== 0 && at < view.byteLength; at += 1 + length) {
+      if (++blocks === MAX_BLOCKS) return null;
+      length = view.getUint8(at);
+    }
+  }
+  return size;
+}
+
+/** Left, top, width, height. */
+function reachOf(view: DataView, at: number): ImageSize {
+  return {
+    width: view.getUint16(at, true) + view.getUint16(at + 4, true),
+    height: view.getUint16(at + 2, true) + view.getUint16(at + 6, true),
+  };
+}
+
+/** Of the table of colours that these flags announce. */
+function tableBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 << ((flags & 0x07) + 1);
+}

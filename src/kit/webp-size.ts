@@ -1,0 +1,57 @@
+import { coveringSize, type ImageSize } from "./covering-size.ts";
+
+/** A frame of an animation has two or three. */
+const MAX_CHUNKS = 100_000;
+
+/** Of every chunk: its name and its length. */
+const HEADER_BYTES = 8;
+
+/**
+ * The canvas and every frame, since the canvas of one may lie over a picture of another size. Where the file is cut off,
+ * what came before; null where it has more chunks than are looked at.
+ */
+export function webpSize(view: DataView): ImageSize | null {
+  let size: ImageSize | null = null;
+  let at = 12;
+  for (let chunks = 0; at + HEADER_BYTES <= view.byteLength; chunks++) {
+    if (chunks === MAX_CHUNKS) return null;
+    const name = view.getUint32(at);
+    const length = view.getUint32(at + 4, true);
+    size = coveringSize(size, sizeIn(view, name, at + HEADER_BYTES));
+    // A frame holds chunks itself, which are read like those around it.
+    at += HEADER_BYTES + (name === FRAME ? FRAME_HEAD_BYTES : length + (length % 2));
+  }
+  return size;
+}
+
+const LOSSY = 0x56503820;
+const LOSSLESS = 0x5650384c;
+const CANVAS = 0x56503858;
+const FRAME = 0x414e4d46;
+const FRAME_HEAD_BYTES = 16;
+
+/** What this chunk says, if it says something. */
+function sizeIn(view: DataView, name: number, at: number): ImageSize | null {
+  const has = (bytes: number) => at + bytes <= view.byteLength;
+  const triple = (offset: number) =>
+    view.getUint16(at + offset, true) | (view.getUint8(at + offset + 2) << 16);
+  switch (name) {
+    case LOSSY:
+      if (!has(10)) return null;
+      return { width: view.getUint16(at + 6, true) & 0x3fff, height: view.getUint16(at + 8, true) & 0x3fff };
+    case LOSSLESS: {
+      if (!has(5)) return null;
+      const packed = view.getUint32(at + 1, true);
+      return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+    }
+    case CANVAS:
+      return has(10) ? { width: triple(4) + 1, height: triple(7) + 1 } : null;
+    case FRAME:
+      // Places are in steps of two.
+      return has(FRAME_HEAD_BYTES)
+        ? { width: triple(0) * 2 + triple(6) + 1, height: triple(3) * 2 + triple(9) + 1 }
+        : null;
+    default:
+      return null;
+  }
+}
