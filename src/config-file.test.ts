@@ -150,3 +150,15 @@ function unfolding(): string {
     .map((letter, index) => `${letter}: &${letter} [${`*${letters[index]},`.repeat(10)}]`)
     .join("\n");
 }
+
+test("a file in UTF-16, as some editors save it, is told apart from one without settings", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-utf16-"));
+  const path = join(folder, "bursar.yaml");
+  for (const mark of ["\uFEFF", ""]) {
+    writeFileSync(path, Buffer.from(`${mark}sandbox: true\n`, "utf16le"));
+    const problems: string[] = [];
+    readConfigFile({ path, required: true, env: {}, problems });
+    expect(problems).toEqual([`${path}: must be text in UTF-8: save it in that encoding`]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -51,6 +51,10 @@ export function parseConfigText(
     problems.push(`${path}: must be YAML of at most ${MAX_FILE_BYTES} bytes without private-use characters`);
     return EMPTY;
   }
+  if (text.includes("\0")) {
+    problems.push(`${path}: must be text in UTF-8: save it in that encoding`);
+    return EMPTY;
+  }
   const marked = text.replace(VARIABLE, `${OPEN}$1${CLOSE}`);
   const reading = parseYaml(marked);
   if (!reading.ok) {

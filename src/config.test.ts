@@ -154,10 +154,7 @@ describe("a setting that is right", () => {
 describe("a setting that is wrong stops the start, by name", () => {
   const URL_ACCEPTS = "must be an http or https address without user, password, query or fragment";
   const cases: [string, Record<string, string>, string?][] = [
-    [
-      'BURSAR_ENV: must be one of development, production (got "prod")',
-      { ...production, BURSAR_ENV: "prod" },
-    ],
+    ['BURSAR_ENV: must be one of development, production (got "prod")', { BURSAR_ENV: "prod" }],
     ['PORT: must be a whole number from 0 to 65535 (got "65536")', { PORT: "65536" }],
     ['PORT: must be a whole number from 0 to 65535 (got "8787 ")', { PORT: "8787 " }],
     ['PORT: must be a whole number from 0 to 65535 (got "1e3")', { PORT: "1e3" }],
@@ -195,6 +192,10 @@ describe("a setting that is wrong stops the start, by name", () => {
     [
       "BURSAR_SECRET: must be 32 to 4096 visible ASCII characters without spaces",
       { BURSAR_SECRET: "canary-short" },
+    ],
+    [
+      "BURSAR_FAILPOINTS: after_hold_commit takes kill, throw, hang or delay:MS, not die",
+      { BURSAR_FAILPOINTS: "after_hold_commit=die" },
     ],
     ["BURSAR_SECRET: must be set in production, to at least 32 characters", { BURSAR_ENV: "production" }],
     [

@@ -22,6 +22,7 @@ import {
   TOP_LEVEL,
 } from "./config-schema.ts";
 import { MIN_SECRET_CHARACTERS } from "./config-secret.ts";
+import { faultOfFailpoints } from "./kit/index.ts";
 
 /**
  * Every setting, read once at the start; the only reader of the environment. Its parts stand beside it (config-*.ts),
@@ -232,7 +233,9 @@ function isHostWithPort(host: string): boolean {
 
 function readStorage(reader: EnvReader, production: boolean, cwd: string) {
   const secret = reader.secret("BURSAR_SECRET", MIN_SECRET_CHARACTERS);
-  if (production && reader.text("BURSAR_SECRET") === null) {
+  // Not where it is only taken for production: one wrong word is one problem.
+  const isAskedFor = production && reader.text("BURSAR_ENV") === "production";
+  if (isAskedFor && reader.text("BURSAR_SECRET") === null) {
     reader.wrong(
       "BURSAR_SECRET",
       `must be set in production, to at least ${MIN_SECRET_CHARACTERS} characters`,
@@ -250,8 +253,9 @@ function readStorage(reader: EnvReader, production: boolean, cwd: string) {
 
 function readOperations(reader: EnvReader, production: boolean) {
   const failpoints = reader.text("BURSAR_FAILPOINTS");
-  if (failpoints !== null && production) {
-    reader.wrong("BURSAR_FAILPOINTS", "must not be set in production");
+  if (failpoints !== null) {
+    const fault = production ? "must not be set in production" : faultOfFailpoints(failpoints);
+    if (fault !== null) reader.wrong("BURSAR_FAILPOINTS", fault);
   }
   return {
     keyPrefix:

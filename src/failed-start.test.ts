@@ -11,7 +11,7 @@ import { silentLog } from "./telemetry/index.ts";
 test("a start that fails leaves no PostgreSQL running", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "bursar-start-"));
   const { config } = inspectConfig({ BURSAR_DATA_DIR: dataDir }, dataDir);
-  const services = await openServices(config, { log: silentLog });
+  const services = await openServices(config, { log: silentLog, prepares: true });
   await services.db.pool.query("drop function lease_acquire");
   await services.close();
   await expect(startServing(config, { log: silentLog, audits: false })).rejects.toThrow("lease_acquire");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "./config.ts";
 import { createTestDatabase, type TestDatabase } from "./db/testing.ts";
-import { makeDemo } from "./first-start.ts";
+import { beginOn, makeDemo } from "./first-start.ts";
 import { verifyLedger } from "./ledger/index.ts";
 import { openServices, type Services } from "./services.ts";
 import { silentLog } from "./telemetry/index.ts";
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** A process that starts on this database. */
 async function start(): Promise<Services> {
   const config = loadConfig({ DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir }, dataDir);
-  const services = await openServices(config, { log: silentLog });
+  const services = await openServices(config, { log: silentLog, prepares: true });
   opened.push(services);
   return services;
 }
@@ -40,6 +40,14 @@ async function demoBalance({ identity, ledger }: Services): Promise<number[]> {
 }
 
 describe("the first start", () => {
+  test("that makes no demo knows that there is nobody yet", async () => {
+    const services = await start();
+    const silent = { ...services, config: { ...services.config, demo: false } };
+    expect(await beginOn(silent)).toEqual({ demo: null, isEmpty: true });
+    expect(await beginOn(services)).toMatchObject({ demo: { totalCredits: 150_000 }, isEmpty: false });
+    expect(await beginOn(services)).toEqual({ demo: null, isEmpty: false });
+  });
+
   test("makes an organization with an owner, credits, a key and a link; the second makes nothing", async () => {
     const services = await start();
     const demo = await makeDemo(services);

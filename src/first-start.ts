@@ -17,6 +17,19 @@ export type Demo = {
   readonly totalCredits: number;
 };
 
+/** What a process that serves has found or made for whoever reads its welcome. */
+export type Beginning = {
+  readonly demo: Demo | null;
+  /** Nobody could call anything: there is no organization. */
+  readonly isEmpty: boolean;
+};
+
+export async function beginOn(services: Services): Promise<Beginning> {
+  const demo = services.config.demo ? await makeDemo(services) : null;
+  if (demo !== null) return { demo, isEmpty: false };
+  return { demo, isEmpty: (await services.identity.organizations.list({ limit: 1 })).length === 0 };
+}
+
 /**
  * Gives a newcomer something to call: the organization `demo` with an owner, credits and a key, on an
  * empty database only. Null where there is nothing to do. A start that was killed half-way is completed

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "./cli/index.ts";
 import { type Config, childEnvironment } from "./config.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "./db/index.ts";
-import { makeDemo } from "./first-start.ts";
+import { beginOn } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { openServices, warnOfUnknownSettings } from "./services.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -36,7 +36,7 @@ export async function serveWorkers(
   // Before anything is made: whoever says by hand that others may listen there knows of them.
   if (serves && !config.sharedPort) await requireFreeAddress(config);
   const stopped = stopSignal();
-  const opening = openServices(config, { awaitDatabaseUntil: stopped });
+  const opening = openServices(config, { awaitDatabaseUntil: stopped, prepares: true });
   const services = await startedUnlessStopped(stopped, opening);
   if (typeof services === "number") return services;
   const { log } = services;
@@ -53,8 +53,10 @@ export async function serveWorkers(
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
         // Not before: of a start that fails nobody sees the key that is shown once.
-        const demo = serves && config.demo ? await makeDemo(services) : null;
-        terminal.write(welcome({ config: serves ? config : null, version: VERSION, demo, wantsJson }));
+        const beginning = serves ? await beginOn(services) : { demo: null };
+        terminal.write(
+          welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
+        );
         await stopped;
       }
       return typeof start === "number" ? start : 0;

@@ -1,6 +1,6 @@
 import type { ServeOptions, Terminal } from "./cli/index.ts";
 import { type Config, withBoundPort } from "./config.ts";
-import { makeDemo } from "./first-start.ts";
+import { beginOn } from "./first-start.ts";
 import type { RunningCalls } from "./generation/index.ts";
 import { createApp, type RunningServer, startServer } from "./http/index.ts";
 import { httpDeps } from "./http-deps.ts";
@@ -44,9 +44,9 @@ export async function serve(input: {
     const server = role === "worker" ? null : listen(services, siblingMetrics);
     if (!isOneOfSeveral) {
       // Who serves nobody has no address to show, and no use for a key that is shown once.
-      const demo = server && config.demo ? await makeDemo(services) : null;
+      const beginning = server ? await beginOn(services) : { demo: null };
       const bound = server && withBoundPort(config, server.port);
-      terminal.write(welcome({ config: bound, version: VERSION, demo, wantsJson }));
+      terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnOfUnusableObjects(services);
     }
     process.send?.("ready");

@@ -67,7 +67,6 @@ export type Services = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly secret: string;
   readonly db: Database;
   readonly catalog: Catalog;
   readonly registry: Registry;
@@ -75,13 +74,14 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
-  readonly library: Library;
   close(): Promise<void>;
 };
 
 export type ServingServices = Services &
   VideoServices &
   PaymentServices & {
+    readonly secret: string;
+    readonly library: Library;
     readonly tracer: Tracer;
     readonly lease: LeaseKeeper;
     readonly admitter: Admitter;
@@ -94,6 +94,8 @@ export type ServingServices = Services &
 export type OpenOptions = {
   /** Logs of commands go nowhere unless they are asked for. */
   readonly log?: Log;
+  /** Makes the secret and the tables that are missing; for processes that are to serve. Commands take all as it is. */
+  readonly prepares?: boolean;
   /** Keeps keys and members in memory and follows their changes; for processes that serve. */
   readonly watch?: boolean;
   /** For processes that are to serve, whenever the database comes; commands say at once that it is away. */
@@ -106,7 +108,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   const renderer = createRenderer();
   const registry = openRegistry(config, renderer);
   const catalog = openCatalog(config, registry);
-  const secret = ensureSecret(config);
+  if (options.prepares === true) ensureSecret(config);
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -115,7 +117,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
     awaitUntil: options.awaitDatabaseUntil,
   });
   try {
-    await migrate(db, log);
+    if (options.prepares === true) await migrate(db, log);
     const identity = await createIdentity({
       db,
       log,
@@ -131,7 +133,6 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       clock,
       log,
       metrics,
-      secret,
       db,
       catalog,
       registry,
@@ -144,7 +145,6 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         typeOfModel: (id) => catalog.models.get(id)?.type,
         lowBalance: config.notices,
       }),
-      library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }),
       async close() {
         await closeTogether(log, { renderer: () => renderer.close(), identity: () => identity.close() });
         await db.close();
@@ -197,6 +197,12 @@ export function inspectCatalog(config: Config): CatalogInspection {
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
+/** With the secret that signs the cursors of its lists, made where there is none. */
+export function openLibrary({ config, db, log }: Services): { secret: string; library: Library } {
+  const secret = ensureSecret(config);
+  return { secret, library: createLibrary({ db, objects: openObjectStore(config.objects), secret, log }) };
+}
+
 /** Each may be a typing error in the name of a setting. */
 export function warnOfUnknownSettings({ config, log }: Services): void {
   for (const name of config.unknownNames) log.warn("unknown_setting", { name });
@@ -216,7 +222,7 @@ type ServingOptions = Pick<OpenOptions, "log" | "awaitDatabaseUntil"> & {
 /** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
 export async function startServing(config: Config, options: ServingOptions): Promise<ServingServices> {
   const { log, awaitDatabaseUntil } = options;
-  const base = await openServices(config, { log, awaitDatabaseUntil, watch: true });
+  const base = await openServices(config, { log, awaitDatabaseUntil, prepares: true, watch: true });
   try {
     return await serveOn(base, options);
   } catch (error) {
@@ -228,6 +234,7 @@ export async function startServing(config: Config, options: ServingOptions): Pro
 
 async function serveOn(base: Services, options: ServingOptions): Promise<ServingServices> {
   const { config, db, log, metrics, clock, ledger, registry } = base;
+  const { secret, library } = openLibrary(base);
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
   // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
@@ -251,17 +258,19 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
     tasks: [
       ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
       ...payerTasks({ payments: paying.payments, notices }),
-      sweepObjectsTask(base.library),
+      sweepObjectsTask(library),
       forgetExpiredTask(base.identity),
       ...(options.audits ? [auditTask({ db, log, metrics })] : []),
     ],
   });
   const works = options.works ?? true;
-  const video = openVideo({ db, lease, library: base.library, registry, breaker, log, metrics, works });
+  const video = openVideo({ db, lease, library, registry, breaker, log, metrics, works });
   return {
     ...base,
     ...video,
     ...paying,
+    secret,
+    library,
     tracer,
     lease,
     admitter,
@@ -278,7 +287,7 @@ async function serveOn(base: Services, options: ServingOptions): Promise<Serving
       log,
       clock,
       corrections,
-      library: base.library,
+      library,
       fetchPublic: openPublicFetch(config),
       callTimeoutMs: config.timeouts.callMs,
       firstByteMs: config.timeouts.firstByteMs,

@@ -119,4 +119,24 @@ describe("what a person reads when the gateway is up", () => {
     expect(text).not.toContain("demo");
     expect(text).toContain("Stop with Ctrl-C.");
   });
+
+  test("says how to begin where nobody has founded an organization, and where a demo would be made", () => {
+    const textOf = (environment: Record<string, string>) =>
+      welcome({ config: configWith(environment), version: "1", demo: null, isEmpty: true, wantsJson: false });
+    const open = textOf({ HOST: "0.0.0.0" });
+    expect(open).toContain("There is no organization yet.");
+    for (const command of ["org create --name NAME", "key create --org SLUG", "member add --org SLUG"]) {
+      expect(open).toContain(`bin/bursar ${command}`);
+    }
+    expect(open).toContain("BURSAR_DEMO=true");
+    const production = textOf({
+      BURSAR_ENV: "production",
+      BURSAR_SECRET: "s".repeat(32),
+      BURSAR_PUBLIC_URL: "https://ai.example.com",
+    });
+    expect(production).toContain("bin/bursar org create --name NAME");
+    expect(production).not.toContain("demo");
+    for (const line of [...open.split("\n"), ...production.split("\n")])
+      expect(line.length).toBeLessThanOrEqual(80);
+  });
 });

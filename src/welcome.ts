@@ -13,12 +13,14 @@ type Welcome = {
   readonly version: string;
   /** On the first start only. */
   readonly demo: Demo | null;
+  /** True where there is no organization at all. */
+  readonly isEmpty?: boolean;
 };
 
 /** What is written once the gateway is up: words for a terminal of 80 columns, or one line for the program that started it. */
 export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
-  const { config, version, demo } = input;
+  const { config, version, demo, isEmpty = false } = input;
   if (config === null) {
     return `\nBursar ${version} works in the background: it serves no address. Stop with Ctrl-C.\n`;
   }
@@ -35,7 +37,7 @@ export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson:
     "",
     ...named.map(([name = "", address]) => `  ${name.padEnd(16)}${address}`),
     "",
-    ...(demo ? demoLines(config, demo) : laterLines(config)),
+    ...(demo ? demoLines(config, demo) : isEmpty ? emptyLines(config) : laterLines(config)),
     "Stop with Ctrl-C.",
     "",
   ].join("\n");
@@ -92,6 +94,20 @@ function tryLines(config: Config, demo: Demo): string[] {
     `  -H "Authorization: Bearer ${demo.secret}" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"model":"${config.aliasPrefix}fast","messages":[{"role":"user","content":"6 times 7?"}]}'`,
+  ];
+}
+
+function emptyLines({ commandName, environment }: Config): string[] {
+  return [
+    "There is no organization yet. One, its API key and its owner's sign-in link:",
+    "",
+    `  ${commandName} org create --name NAME`,
+    `  ${commandName} key create --org SLUG --name NAME`,
+    `  ${commandName} member add --org SLUG --email EMAIL --role owner`,
+    "",
+    ...(environment === "production"
+      ? []
+      : ["A demo is made on a loopback address only; BURSAR_DEMO=true makes it here, too.", ""]),
   ];
 }
 

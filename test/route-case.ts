@@ -8,6 +8,8 @@ export type RouteCases = {
     /** For a route that needs something to be there: makes it anew for each request, and names it. */
     query?(gateway: TestGateway, own: TestOrganization): Promise<string>;
   };
+  /** Queries that succeed as well, and are answered in another shape. */
+  readonly otherQueries?: readonly string[];
   /** Each differs from the good one in what it names. `says` is how the message must begin. */
   readonly wrong: readonly WrongField[];
 };

@@ -86,6 +86,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
   },
   "GET /functions/v1/api-v1-usage": {
     good: { path: "/functions/v1/api-v1-usage" },
+    otherQueries: ["view=balance"],
     wrong: [
       { name: "limit -1", query: "limit=-1", status: 400, says: LIMIT_SAYS },
       { name: "limit 201", query: "limit=201", status: 400, says: LIMIT_SAYS },

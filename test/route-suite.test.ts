@@ -4,8 +4,9 @@ import { httpDeps } from "../src/http-deps.ts";
 import { SCOPES } from "../src/identity/index.ts";
 import { writeSettings } from "./faults/settings-file.ts";
 import { startTestGateway } from "./harness.ts";
+import { readPublishedDocument } from "./published-document.ts";
 import type { RouteCases } from "./route-case.ts";
-import { createSender, expectRefusal, routeName } from "./route-suite.ts";
+import { createSender, type Expected, expectRefusal, routeName } from "./route-suite.ts";
 import { badBodies, oddBodies } from "./route-suite-bodies.ts";
 import { CASES } from "./route-suite-cases.ts";
 import { makeSuiteKeys } from "./route-suite-keys.ts";
@@ -26,6 +27,7 @@ const gateway = await startTestGateway({
 const own = await gateway.found();
 const keys = await makeSuiteKeys(gateway, own);
 const routes = createApp(httpDeps(gateway.services, gateway.origin)).routes;
+const published = await readPublishedDocument(gateway.origin);
 const send = createSender(gateway.origin);
 const key = { authorization: `Bearer ${keys.good}` };
 let spent = 0;
@@ -66,7 +68,13 @@ async function expectSuccess(route: ApiRoute, response: Response): Promise<void>
   const body: unknown = await response.json();
   expect([response.status, body]).toEqual([200, body]);
   expect(route.docs.reply.safeParse(body).error?.issues ?? []).toEqual([]);
+  published.expectReply(route, response, body);
   if (route.spends) spent++;
+}
+
+/** As every refusal by a route must be, and as the document says of this one. */
+async function expectOwnRefusal(response: Response, route: ApiRoute, expected: Expected): Promise<void> {
+  published.expectReply(route, response, await expectRefusal(response, route, expected));
 }
 
 for (const route of routes) {
@@ -79,16 +87,18 @@ for (const route of routes) {
       await expectSuccess(route, await ask(route, cases));
       const named = await ask(route, cases, { headers: { ...key, "x-member-user-id": keys.member } });
       await expectSuccess(route, named);
+      for (const query of cases.otherQueries ?? [])
+        await expectSuccess(route, await ask(route, cases, { query }));
     });
 
     test.each(keys.bad.map((bad) => [bad.name, bad] as const))("refuses as a key %s", async (_, bad) => {
-      await expectRefusal(await ask(route, cases, { headers: bad.headers }), route, bad);
+      await expectOwnRefusal(await ask(route, cases, { headers: bad.headers }), route, bad);
     });
 
     test("does not look for a key in the query", async () => {
       const query = `key=${keys.good}&authorization=Bearer%20${keys.good}`;
       const response = await ask(route, cases, { headers: {}, query });
-      await expectRefusal(response, route, { status: 401, code: "unauthorized" });
+      await expectOwnRefusal(response, route, { status: 401, code: "unauthorized" });
     });
 
     test.each([...SCOPES])(
@@ -98,7 +108,7 @@ for (const route of routes) {
           headers: { authorization: `Bearer ${keys.ofScope.get(scope)}` },
         });
         if (route.scope === "any" || route.scope === scope) return expectSuccess(route, response);
-        await expectRefusal(response, route, { status: 403, code: "scope_denied" });
+        await expectOwnRefusal(response, route, { status: 403, code: "scope_denied" });
       },
     );
 
@@ -109,7 +119,7 @@ for (const route of routes) {
       ]),
     )("refuses as a member %s", async (_, id) => {
       const response = await ask(route, cases, { headers: { ...key, "x-member-user-id": id ?? "" } });
-      await expectRefusal(response, route, { status: 400, code: "validation_error" });
+      await expectOwnRefusal(response, route, { status: 400, code: "validation_error" });
     });
 
     test("refuses every other method before it looks at the key", async () => {
@@ -122,7 +132,7 @@ for (const route of routes) {
           ...(method === "GET" ? {} : { body: "{" }),
         });
         expect(response.headers.get("allow")).toBe(taken.join(", "));
-        await expectRefusal(response, route, { status: 405, code: "validation_error" });
+        await expectOwnRefusal(response, route, { status: 405, code: "validation_error" });
       }
     });
 
@@ -144,7 +154,7 @@ for (const route of routes) {
       test.each(cases.wrong.map((wrong) => [wrong.name, wrong] as const))("refuses %s", async (_, wrong) => {
         const body = wrong.body && JSON.stringify(wrong.body);
         const response = await ask(route, cases, { ...wrong, body, headers: { ...key, ...wrong.headers } });
-        await expectRefusal(response, route, wrong);
+        await expectOwnRefusal(response, route, wrong);
       });
     }
 
@@ -154,7 +164,7 @@ for (const route of routes) {
         async (_, bad) => {
           const startedMs = performance.now();
           const response = await ask(route, cases, { body: bad.bytes, headers: { ...key, ...bad.headers } });
-          await expectRefusal(response, route, { ...bad, code: "validation_error" });
+          await expectOwnRefusal(response, route, { ...bad, code: "validation_error" });
           expect(performance.now() - startedMs).toBeLessThan(1_000);
         },
       );

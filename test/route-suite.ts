@@ -30,8 +30,12 @@ export function createSender(origin: string): (request: SuiteRequest) => Promise
 
 export type Expected = { readonly status: number; readonly code?: string; readonly says?: string };
 
-/** Holds an error reply to the contract: status, envelope of its wire, ids, and nothing that it must not say. */
-export async function expectRefusal(response: Response, route: ApiRoute, expected: Expected): Promise<void> {
+/** Holds an error reply to the contract: status, envelope of its wire, ids, and nothing that it must not say. Answers its body. */
+export async function expectRefusal(
+  response: Response,
+  route: ApiRoute,
+  expected: Expected,
+): Promise<unknown> {
   const text = await response.text();
   expect([response.status, text]).toEqual([expected.status, text]);
   expect(response.headers.get("content-type")).toBe("application/json");
@@ -45,6 +49,7 @@ export async function expectRefusal(response: Response, route: ApiRoute, expecte
   else expectOpenaiEnvelope(error, response.status);
   if (expected.code !== undefined) expect(error["code"]).toBe(expected.code);
   if (expected.says !== undefined) expect(String(error["message"])).toStartWith(expected.says);
+  return JSON.parse(text);
 }
 
 function expectNativeEnvelope(error: Record<string, unknown>, response: Response): void {

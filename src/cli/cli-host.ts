@@ -1,8 +1,10 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
 import { type Config, type InspectedConfig, soundConfig } from "../config.ts";
-import type { Database } from "../db/index.ts";
+import { type Database, isNewDatabase, migrate } from "../db/index.ts";
+import { silentLog } from "../telemetry/index.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { requireOwnDatabase } from "./require-own-database.ts";
+import { requireUpToDate } from "./require-tables.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,7 +16,7 @@ export type CliHost = {
   /** The catalog under these settings, and the providers that this version can reach with them; opens nothing. */
   inspectCatalog(config: Config): CatalogInspection;
   openDatabase(config: Config): Promise<Database>;
-  /** Everything an operator's command works with, the database migrated. */
+  /** Everything an operator's command works with; the database as it is. */
   openServices(): Promise<OperatorServices>;
   /** Runs until the process is told to stop; answers the exit code. */
   serve(options: ServeOptions): Promise<number>;
@@ -31,14 +33,25 @@ export async function withServices<T>(
   work: (services: OperatorServices) => Promise<T>,
 ): Promise<T> {
   requireOwnDatabase(soundConfig(host.inspectConfig()));
-  return withNewServices(host, work);
+  return withOpen(host, async (services) => {
+    await requireUpToDate(services.db);
+    return work(services);
+  });
 }
 
-/** The same for what may come before the first start: a database that is missing is made. */
+/** The same for what may come before the first start: a database that is missing or empty is made. */
 export async function withNewServices<T>(
   host: CliHost,
   work: (services: OperatorServices) => Promise<T>,
 ): Promise<T> {
+  return withOpen(host, async (services) => {
+    if (await isNewDatabase(services.db)) await migrate(services.db, silentLog);
+    else await requireUpToDate(services.db);
+    return work(services);
+  });
+}
+
+async function withOpen<T>(host: CliHost, work: (services: OperatorServices) => Promise<T>): Promise<T> {
   const services = await host.openServices();
   try {
     return await work(services);

@@ -21,6 +21,8 @@ export type Command = {
   /** More for `--help`, where one line is not enough. */
   readonly notes?: string;
   readonly flags: readonly FlagSpec[];
+  /** Settings that people look for among its flags, by the flag's name. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** A number is an exit code of a command that wrote for itself. */
   run(input: CommandInput): Promise<CommandOutput | number>;
 };

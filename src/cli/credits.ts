@@ -90,7 +90,7 @@ const adjustCommand: Command = {
       if (adjusted.outcome !== "adjusted") throw refusedAdjustment(adjusted.outcome, organization.name, pool);
       return {
         json: {
-          id: organization.id,
+          id: adjusted.entryId,
           org_id: organization.id,
           pool,
           amount,

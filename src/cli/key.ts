@@ -4,7 +4,7 @@ import { withServices } from "./cli-host.ts";
 import { alignColumns, alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
-import { parseDurationMs, parseMoment } from "./flag-values.ts";
+import { parseDurationMs, parseMoment, parseWhole } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
 import { loadDatabaseNow } from "./store.ts";
 import { commandText, momentText } from "./wording.ts";
@@ -27,9 +27,13 @@ const createCommand: Command = {
     { name: "scopes", value: "A,B", about: `some of ${SCOPES.join(", ")} (default: all)` },
     { name: "expires-in", value: "TIME", about: "such as 30d or 12h (default: never)" },
     { name: "expires-at", value: "MOMENT", about: "such as 2027-01-31T12:00:00Z" },
+    { name: "requests-per-minute", value: "N", about: "at most, beside the plan's limit (default: that)" },
+    { name: "in-flight", value: "N", about: "calls at once at most, beside the plan's (default: those)" },
   ],
   run: ({ flags, host, paint }) => {
     checkExpiry(flags);
+    const requestsPerMinute = limitOf(flags, "requests-per-minute");
+    const inFlight = limitOf(flags, "in-flight");
     return withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
       const minted = await services.keys.mint({
@@ -41,6 +45,8 @@ const createCommand: Command = {
             ?.split(",")
             .map((scope) => scope.trim()) ?? SCOPES,
         expiresInMs: await expiresInMs(services, flags),
+        requestsPerMinute,
+        inFlight,
         actor: OPERATOR,
       });
       if (minted.outcome === "invalid") throw refusedValue(minted);
@@ -64,11 +70,13 @@ const listCommand: Command = {
     withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
       const keys = await services.keys.list(organization.id);
-      const heading = ["NAME", "ENDS IN", "SCOPES", "EXPIRES", "LAST USED", "ID"];
+      const heading = ["NAME", "ENDS IN", "SCOPES", "A MINUTE", "IN FLIGHT", "EXPIRES", "LAST USED", "ID"];
       const rows = keys.map((key) => [
         key.name,
         key.lastFour,
         scopesText(key),
+        limitText(key.limits.requestsPerMinute),
+        limitText(key.limits.inFlight),
         expiryText(key),
         key.lastUsedAt ? momentText(key.lastUsedAt) : "never",
         key.id,
@@ -146,6 +154,13 @@ function referenceTo(key: ApiKey) {
   return { organizationId: key.organizationId, keyId: key.id, actor: OPERATOR };
 }
 
+const LIMIT = { min: 1, max: 1_000_000 };
+
+function limitOf(flags: ParsedFlags, name: string): number | null {
+  const text = flags.text(name);
+  return text === undefined ? null : parseWhole(`--${name}`, text, LIMIT);
+}
+
 /** Before anything is opened: a typing error should not start a database. */
 function checkExpiry(flags: ParsedFlags): void {
   const duration = flags.text("expires-in");
@@ -175,6 +190,8 @@ function keyJson(key: ApiKey): Record<string, unknown> {
     name: key.name,
     last_four: key.lastFour,
     scopes: key.scopes,
+    requests_per_minute: key.limits.requestsPerMinute,
+    in_flight: key.limits.inFlight,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
@@ -192,12 +209,19 @@ function keyFields(key: ApiKey): string {
     ["id", key.id],
     ["name", key.name],
     ["scopes", scopesText(key)],
+    ["a minute", limitText(key.limits.requestsPerMinute)],
+    ["in flight", limitText(key.limits.inFlight)],
     ["expires", expiryText(key)],
   ]);
 }
 
 function scopesText(key: ApiKey): string {
   return key.scopes.length === SCOPES.length ? "all" : key.scopes.join(",");
+}
+
+/** A key without a limit of its own has its organization's. */
+function limitText(limit: number | null): string {
+  return limit === null ? "plan's" : String(limit);
 }
 
 function expiryText(key: ApiKey): string {

@@ -43,7 +43,9 @@ const addCommand: Command = {
         case "invalid":
           throw refusedValue(added);
         case "already_member":
-          throw failed(`${flags.required("email")} already belongs to ${organization.name}.`);
+          throw failed(
+            `${flags.required("email")} already belongs to ${organization.name}: roles are changed in the console, under Members.`,
+          );
         case "too_many_members":
           throw failed(`${organization.name} has reached its limit of members.`);
         case "not_found":

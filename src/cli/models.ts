@@ -19,7 +19,8 @@ type Entry = {
 export const modelsCommand: Command = {
   path: ["models"],
   about: "List the models that can be called.",
-  notes: "Those of every configured provider, or only what one organization sees.",
+  notes:
+    "Those of every configured provider, or only what one organization sees. AT LEAST is the smallest charge in credits. An alias stands beside the model that it means; with --org, beside the one that it means for this organization.",
   flags: [
     { name: "org", value: "ORG", about: "what this organization sees, by id or slug" },
     { name: "type", value: "TYPE", about: `only ${MODEL_TYPES.join(", ")}` },
@@ -30,7 +31,7 @@ export const modelsCommand: Command = {
     const orgText = flags.text("org");
     const all = orgText === undefined ? allModels(host) : await modelsOf(host, orgText);
     const models = all.filter((model) => type === undefined || model.type === type);
-    const heading = ["MODEL", "TYPE", "PROVIDER", "CREDITS", "ALIASES", "NAME"];
+    const heading = ["MODEL", "TYPE", "PROVIDER", "AT LEAST", "ALIASES", "NAME"];
     const rows = models.map((model) => [
       model.id,
       model.type,
@@ -61,13 +62,13 @@ function allModels(host: CliHost): readonly Entry[] {
   const { loaded } = host.inspectCatalog(soundConfig(host.inspectConfig()));
   if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);
   const { models } = loaded.catalog;
-  const aliases = [...loaded.catalog.aliases].map(
-    ([alias, ids]) => [alias, servingIds(ids, models)] as const,
-  );
-  return [...models.values()]
-    .filter((model) => model.targets.length > 0)
-    .map((model) => ({
-      ...model.published,
-      aliases: aliases.filter(([, ids]) => ids.includes(model.id)).map(([alias]) => alias),
-    }));
+  const callable = new Map([...models].filter(([, { targets }]) => targets.length > 0));
+  const aliasesOf = Map.groupBy(loaded.catalog.aliases, ([, ids]) => {
+    const serving = servingIds(ids, models).filter((id) => callable.has(id));
+    return serving.find((id) => callable.get(id)?.visibility === null) ?? serving[0];
+  });
+  return [...callable.values()].map((model) => ({
+    ...model.published,
+    aliases: (aliasesOf.get(model.id) ?? []).map(([alias]) => alias),
+  }));
 }

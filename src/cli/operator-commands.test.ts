@@ -116,6 +116,22 @@ describe("key", () => {
     expect(Math.abs(Date.parse(String(byMoment["expires_at"])) - Date.parse(moment))).toBeLessThan(5_000);
   });
 
+  test("create takes limits of the key's own, and list shows them", async () => {
+    const base = ["key", "create", "--org", org.slug, "--name", "Slow"];
+    const limits = ["--requests-per-minute", "60", "--in-flight", "2"];
+    expect(await cli.json(...base, ...limits)).toMatchObject({ requests_per_minute: 60, in_flight: 2 });
+    expect(await cli.json(...base)).toMatchObject({ requests_per_minute: null, in_flight: null });
+    const { out } = await cli.run("key", "list", "--org", org.slug);
+    expect(out).toMatch(/^NAME +ENDS IN +SCOPES +A MINUTE +IN FLIGHT +EXPIRES/m);
+    expect(out).toMatch(/^Slow +\w{4} +all +60 +2 +never/m);
+    expect(out).toMatch(/^Slow +\w{4} +all +plan's +plan's +never/m);
+    const none = await cli.run(...base, "--in-flight", "0");
+    expect([none.code, none.err]).toEqual([
+      2,
+      'bursar: --in-flight takes a whole number from 1 to 1000000, not "0".\n',
+    ]);
+  });
+
   test("wrong scopes and a moment that has passed are asked wrongly", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Short"];
     const scopes = await cli.run(...base, "--scopes", "chat,fly");
@@ -170,6 +186,15 @@ describe("member", () => {
     expect(members).toEqual([expect.objectContaining({ id, role: "owner" })]);
     const twice = await cli.run("member", "add", "--org", org.slug, "--email", email, "--role", "member");
     expect([twice.code, twice.err]).toEqual([1, expect.stringContaining("belongs to Acme")]);
+  });
+
+  test("add of somebody who belongs to it already says where a role is changed", async () => {
+    const add = ["member", "add", "--org", org.slug, "--email", "twice@example.com", "--role"];
+    await cli.json(...add, "member");
+    expect(await cli.run(...add, "owner")).toMatchObject({
+      code: 1,
+      err: `bursar: twice@example.com already belongs to Acme ${made}: roles are changed in the console, under Members.\n`,
+    });
   });
 
   test("add says what became of an account that the address had already", async () => {
@@ -240,7 +265,7 @@ describe("credits", () => {
   test("an adjustment goes both ways and never below zero", async () => {
     await cli.json(...grant("--pool", "anytime", "--amount", "100"));
     expect(await cli.json(...adjust("--pool", "anytime", "--amount", "-40"))).toMatchObject({
-      id: org.id,
+      org_id: org.id,
       amount: -40,
       balance: { anytime_credits: 60 },
     });
@@ -268,11 +293,17 @@ describe("credits", () => {
     expect(first.out).toContain(
       "changed by 10 credits. Of these, 10 credits paid its debt of refunded credits: 15 credits are left.\n",
     );
-    expect(await cli.json(...adjust("--pool", "anytime", "--amount", "20"))).toMatchObject({
-      amount: 20,
-      debt_paid: 15,
-      balance: { anytime_credits: 5 },
-    });
+    const second = await cli.json(...adjust("--pool", "anytime", "--amount", "20"));
+    expect(second).toMatchObject({ amount: 20, debt_paid: 15, balance: { anytime_credits: 5 } });
+    const third = await cli.json(...adjust("--pool", "anytime", "--amount", "-3"));
+    const { rows } = await pool.query(
+      "select type, amount::int from entries where org_id = $1 and seq = any($2) order by seq",
+      [org.id, [second["id"], third["id"]]],
+    );
+    expect(rows).toEqual([
+      { type: "adjust", amount: 20 },
+      { type: "adjust", amount: -3 },
+    ]);
     expect((await cli.run(...adjust("--pool", "anytime", "--amount", "1"))).out).not.toContain("debt");
   });
 
@@ -306,35 +337,5 @@ describe("ledger verify", () => {
     const words = await cli.run("ledger", "verify", "--org", org.slug);
     expect([words.code, words.out]).toEqual([1, expect.stringContaining("entries seq 1")]);
     expect((await cli.run("ledger", "verify", "--org", org.slug, "--since-checkpoint")).code).toBe(0);
-  });
-});
-
-describe("models and migrate", () => {
-  test("models lists what can be called, for everybody without a database and for one organization", async () => {
-    const opened = () => Promise.reject(new Error("opened"));
-    const all = await cli.runWith({ openServices: opened, openDatabase: opened }, "models", "--json");
-    const { models } = JSON.parse(all.out);
-    expect(models).toContainEqual(
-      expect.objectContaining({ id: "sandbox-chat", type: "text", provider: "sandbox" }),
-    );
-    expect(await cli.json("models", "--org", org.slug)).toEqual({ models, count: models.length });
-    const films = models.filter((model: { type: string }) => model.type === "video");
-    expect(films).toContainEqual(expect.objectContaining({ id: "sandbox-video" }));
-    expect(await cli.json("models", "--type", "video")).toEqual({ models: films, count: films.length });
-  });
-
-  test("models names an alias beside those that can serve it, and the sandbox only where it stands alone", async () => {
-    const inspectConfig = () => cli.inspect({ OPENAI_API_KEY: "sk-1" });
-    const { out } = await cli.runWith({ inspectConfig }, "models", "--type", "text", "--json");
-    const holders = (JSON.parse(out).models as { id: string; aliases: string[] }[])
-      .filter(({ aliases }) => aliases.includes("svc-fast"))
-      .map(({ id }) => id);
-    expect(holders).not.toEqual([]);
-    expect(holders).not.toContain("sandbox-chat");
-  });
-
-  test("migrate says what it applied, here nothing", async () => {
-    expect(await cli.json("migrate")).toEqual({ applied: [], count: 0 });
-    expect((await cli.run("migrate")).out).toBe("The database is up to date.\n");
   });
 });

@@ -81,7 +81,9 @@ function takePositional(command: Command, values: Map<string, string>, value: st
 
 function unknownFlag(command: Command, rawName: string): Error {
   const known = flagsOf(command).map((flag) => `--${flag.name}`);
-  return misused(`${nameOf(command)} does not know ${rawName}. It takes ${known.join(", ")}.`);
+  const setting = command.settings?.[rawName.replace(/^--/, "")];
+  const advice = setting === undefined ? "" : `: set ${setting} in the environment`;
+  return misused(`${nameOf(command)} does not know ${rawName}${advice}. It takes ${known.join(", ")}.`);
 }
 
 function checkRequired(command: Command, values: ReadonlyMap<string, string>): void {

@@ -67,6 +67,10 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
     ],
     [["org", "update", "--org", "a", "--active", "maybe"], '--active takes one of true, false, not "maybe".'],
     [["serve", "--workers", "0"], '--workers takes a whole number from 1 to 64, not "0".'],
+    [
+      ["serve", "--port", "80"],
+      "bursar serve does not know --port: set PORT in the environment. It takes --workers, --role, --json, --help.",
+    ],
     [["serve", "--role", "boss"], '--role takes one of api, worker, all, not "boss".'],
     [
       ["credits", "grant", "--org", "a", "--pool", "anytime", "--amount", "1.5"],

@@ -16,7 +16,16 @@ export { connectDatabase, type Database, openDatabase, ReadOnlyDatabaseError } f
 export { EmbeddedPostgresError } from "./embedded-error.ts";
 export { isDatabaseAway, isRefusedStatement } from "./is-away.ts";
 export { isLockTimeout } from "./lock-timeout.ts";
-export { MigrationError, migrate, migratedTables, pendingMigrations } from "./migrate.ts";
+export {
+  howToOwnDatabase,
+  howToOwnTables,
+  isNewDatabase,
+  MigrationError,
+  migrate,
+  migratedTables,
+  NOT_ALLOWED,
+  pendingMigrations,
+} from "./migrate.ts";
 export {
   DatabaseEncodingError,
   HOW_TO_MAKE,

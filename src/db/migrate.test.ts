@@ -118,6 +118,28 @@ describe("migrate", () => {
     }
   });
 
+  test("says what a role lacks that may not make tables, or does not own those that are there", async () => {
+    const role = `test_migrate_${process.pid}`;
+    await db.pool.query(`create role ${role} login password 'x'; revoke create on schema public from public`);
+    const url = db.url.replace(/\/\/[^@]*@/, `//${role}:x@`);
+    const strange = connectDatabase({ url, poolSize: 1, log: silentLog });
+    try {
+      await expect(run(strange)).rejects.toThrow(
+        `The role ${role} may not create tables (permission denied for schema public): run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+      );
+      await run();
+      write("0002_second.sql", "alter table first add column name text;");
+      await db.pool.query(`grant usage, create on schema public to ${role}`);
+      await db.pool.query(`grant select on schema_migrations to ${role}`);
+      await expect(run(strange)).rejects.toThrow(
+        `migrations/0002_second.sql failed: must be owner of table first: set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`,
+      );
+    } finally {
+      await strange.close();
+      await db.pool.query(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
+
   test("refuses a file that was changed after it was applied", async () => {
     await run();
     write("0001_first.sql", "create table first (id bigint);");

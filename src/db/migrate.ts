@@ -53,10 +53,18 @@ export async function migrate(
 
 /** What `migrate` would still apply, found out without taking the lock. */
 export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
-  const applied = await db.pool
+  return pendingOf(readMigrations(folder), await readApplied(db)).map((migration) => migration.name);
+}
+
+/** Whether no version of Bursar has ever made its tables in it. */
+export async function isNewDatabase(db: Database): Promise<boolean> {
+  return (await readApplied(db)).length === 0;
+}
+
+function readApplied(db: Database): Promise<AppliedRow[]> {
+  return db.pool
     .query<AppliedRow>("select name, checksum from schema_migrations order by name")
     .then(({ rows }) => rows, undefinedTableAsEmpty);
-  return pendingOf(readMigrations(folder), applied).map((migration) => migration.name);
 }
 
 const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
@@ -100,7 +108,7 @@ export async function noteMigrations(client: pg.Client): Promise<void> {
 }
 
 async function loadApplied(client: pg.Client): Promise<AppliedRow[]> {
-  await noteMigrations(client);
+  await explainingRights(client, () => noteMigrations(client));
   const { rows } = await client.query<AppliedRow>(
     "select name, checksum from schema_migrations order by name",
   );
@@ -130,6 +138,36 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
   return pending;
 }
 
+export const NOT_ALLOWED = "42501";
+
+/** What to do about a role that may not make tables, or that does not own those that are there; also the doctor's advice. */
+export function howToOwnDatabase(role: string): string {
+  return `run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL`;
+}
+
+export function howToOwnTables(role: string): string {
+  return `set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\``;
+}
+
+async function roleOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>("select current_user as role");
+  return rows[0]?.role ?? "…";
+}
+
+async function explainingRights<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    if (code !== NOT_ALLOWED) throw error;
+    const role = await roleOf(client);
+    throw new MigrationError(
+      `The role ${role} may not create tables (${message}): ${howToOwnDatabase(role)}.`,
+      { cause: error },
+    );
+  }
+}
+
 /** Calls of other nodes lock the same tables in an order of their own; who lost a deadlock has changed nothing. */
 const MOST_TRIES = 10;
 const DEADLOCK = "40P01";
@@ -143,8 +181,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       return;
     } catch (error) {
       await client.query("rollback").catch(() => {});
-      if ((error as { code?: string }).code === DEADLOCK && tries < MOST_TRIES) continue;
-      throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}.`, {
+      const { code } = error as { code?: string };
+      if (code === DEADLOCK && tries < MOST_TRIES) continue;
+      const advice = code === NOT_ALLOWED ? `: ${howToOwnTables(await roleOf(client))}` : "";
+      throw new MigrationError(`migrations/${migration.name} failed: ${(error as Error).message}${advice}.`, {
         cause: error,
       });
     }

@@ -11,7 +11,7 @@ import type { Log } from "../telemetry/index.ts";
 const GIVE_UP_AFTER_MS = 30_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
-/** A release is tried for as long as the hold can live; after that the sweeper has ended it. */
+/** As long as a hold lives by default; one that lives longer, under a longer timeouts.call_ms, is left to the sweeper. */
 const RELEASE_FOR_MS = 16 * 60_000;
 
 export type SureSettler = {

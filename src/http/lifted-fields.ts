@@ -14,10 +14,15 @@ export type LongText = {
 };
 
 export type LiftedBody = {
-  /** The same JSON with `@0`, `@1` … for what was cut out. */
+  /** The same JSON with a mark for each text that was cut out. */
   readonly rest: Uint8Array;
-  readonly lifted: readonly LongText[];
+  readonly lifted: LiftedTexts;
 };
+
+/** By their marks, which are new for each body: none that a client writes is one. */
+export type LiftedTexts = ReadonlyMap<string, LongText>;
+
+export const NOTHING_LIFTED: LiftedTexts = new Map();
 
 /** Shorter values cost less to parse than to cut out. */
 const MIN_LIFTED_BYTES = 64 * 1024;
@@ -28,7 +33,6 @@ const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MOST_LIFTED = 16;
 /** Names of a field that are looked at; a body that says one more often than that is refused as it is. */
 const MOST_LOOKS = 1_000;
-const MARK = /^@(\d{1,2})$/;
 
 type Range = { readonly start: number; readonly end: number };
 
@@ -38,27 +42,28 @@ type Range = { readonly start: number; readonly end: number };
  * wrong with the JSON is still wrong with the rest.
  */
 export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
-  if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: [] };
+  if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: NOTHING_LIFTED };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ranges = fields
     .flatMap((field) => valuesOf(text, field))
     .sort((one, two) => one.start - two.start)
     .slice(0, MOST_LIFTED);
   const pieces: Uint8Array[] = [];
+  const lifted = new Map<string, LongText>();
   let at = 0;
-  for (const [place, { start, end }] of ranges.entries()) {
-    pieces.push(text.subarray(at, start), Buffer.from(`@${place}`));
+  for (const { start, end } of ranges) {
+    const mark = `@${crypto.randomUUID()}`;
+    pieces.push(text.subarray(at, start), Buffer.from(mark));
+    lifted.set(mark, longText(text.subarray(start, end)));
     at = end;
   }
   pieces.push(text.subarray(at));
-  const lifted = ranges.map(({ start, end }) => longText(text.subarray(start, end)));
   return { rest: Buffer.concat(pieces), lifted };
 }
 
 /** The text that a string stands for; itself, where nothing was cut out. */
-export function longTextOf(value: string, lifted: readonly LongText[]): LongText {
-  const place = MARK.exec(value)?.[1];
-  return (place === undefined ? undefined : lifted[Number(place)]) ?? value;
+export function longTextOf(value: string, lifted: LiftedTexts): LongText {
+  return lifted.get(value) ?? value;
 }
 
 function longText(text: Buffer): LongText {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Principal, Scope } from "../identity/index.ts";
 import type { Call } from "./context.ts";
-import type { LongText } from "./lifted-fields.ts";
+import type { LiftedTexts } from "./lifted-fields.ts";
 import type { Query } from "./query.ts";
 
 /** Which conventions a path follows; decides how its errors look. */
@@ -14,7 +14,7 @@ export type RequestInput = {
   /** Parsed JSON; undefined on routes without a body. */
   readonly body: unknown;
   /** Values that were cut out of the body, see `liftedFields`. */
-  readonly lifted: readonly LongText[];
+  readonly lifted: LiftedTexts;
   readonly headers: Headers;
 };
 

@@ -11,7 +11,7 @@ import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { fingerprintOf, idempotencyKeyOf } from "./idempotency.ts";
 import { checkContentType, decodeJson } from "./json-body.ts";
 import { createKeptBodies, type KeptBody } from "./kept-bodies.ts";
-import { type LongText, liftFields } from "./lifted-fields.ts";
+import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./lifted-fields.ts";
 import { memberUserIdOf } from "./member.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
@@ -32,12 +32,11 @@ export type RoutedRequest = {
 type Body = {
   readonly bytes: Uint8Array;
   readonly value: unknown;
-  readonly lifted: readonly LongText[];
+  readonly lifted: LiftedTexts;
 };
 
 /** Of the places for large bodies one organization's: three of eight. */
 const PART_OF_ONE = 3 / 8;
-const NOTHING_LIFTED: readonly LongText[] = [];
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 export type WalkRoute = (

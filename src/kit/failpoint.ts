@@ -53,14 +53,27 @@ const HANG_MS = 2 ** 31 - 1;
 
 /** Text form for other processes: `after_hold_commit=kill,mid_stream=delay:50`. */
 export function armFailpointsFromText(text: string): void {
+  for (const [point, action] of failpointsFromText(text)) armed.set(point, action);
+}
+
+/** What is wrong with such a text; null: nothing. */
+export function faultOfFailpoints(text: string): string | null {
+  try {
+    failpointsFromText(text);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function failpointsFromText(text: string): readonly [FailPoint, FailAction][] {
   const parts = text.split(",").filter((entry) => entry.trim() !== "");
-  const actions = parts.map((part): [FailPoint, FailAction] => {
+  return parts.map((part) => {
     const [name, action = ""] = part.trim().split("=");
     const point = FAIL_POINTS.find((known) => known === name);
-    if (!point) throw new Error(`BURSAR_FAILPOINTS: unknown point ${name}; known: ${FAIL_POINTS.join(", ")}`);
+    if (!point) throw new Error(`unknown point ${name}; known: ${FAIL_POINTS.join(", ")}`);
     return [point, actionFromText(point, action)];
   });
-  for (const [point, action] of actions) armed.set(point, action);
 }
 
 function actionFromText(point: FailPoint, text: string): FailAction {
@@ -78,6 +91,6 @@ function actionFromText(point: FailPoint, text: string): FailAction {
     case "hang":
       return () => Bun.sleep(HANG_MS);
     default:
-      throw new Error(`BURSAR_FAILPOINTS: ${point} takes kill, throw, hang or delay:MS, not ${text}`);
+      throw new Error(`${point} takes kill, throw, hang or delay:MS, not ${text}`);
   }
 }

@@ -161,7 +161,7 @@ test("a correction that is asked for again much later says what it paid then, an
   expect([first.account.anytimeAvailable, first.debtPaid].map(Number)).toEqual([30, 100]);
   await ledger.grant(books.grantOf(orgId, 5));
   const again = await ledger.adjust({ ...correction, amount: creditDelta(130) });
-  expect(again).toMatchObject({ outcome: "adjusted", debtPaid: credits(100) });
+  expect(again).toMatchObject({ outcome: "adjusted", entryId: first.entryId, debtPaid: credits(100) });
   expect([again.account.anytimeAvailable, again.account.debt].map(Number)).toEqual([35, 0]);
 });
 

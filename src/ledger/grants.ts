@@ -73,6 +73,8 @@ export type Adjustment = Askable & {
 export type AdjustmentOutcome = {
   readonly outcome: "adjusted" | "insufficient" | "no_open_period";
   readonly account: Account;
+  /** The correction's, as the balance view names it; the newest before it where nothing was corrected. */
+  readonly entryId: string;
   /** Of what was added. */
   readonly debtPaid: Credits;
 };

@@ -144,15 +144,32 @@ export async function saveRenewal(
 export async function saveAdjustment(
   db: Database,
   adjustment: { orgId: string; id: string; pool: Pool; amount: CreditDelta; description: string },
-): Promise<{ outcome: string; account: Account; debtPaid: Credits }> {
+): Promise<{ outcome: string; account: Account; entryId: string; debtPaid: Credits }> {
   const { orgId, id, pool, amount, description } = adjustment;
-  const result = await db.pool.query<AccountRow & { outcome: string; debt_paid: string }>(
+  const result = await db.pool.query<AccountRow & { outcome: string; debt_paid: string; entry_seq: string }>(
     "select outcome, debt_paid, (account).* from ledger_adjust($1, $2, $3, $4, $5)",
     [orgId, id, pool, amount, description],
   );
   const row = result.rows[0];
   assert(row, "an adjustment is answered");
-  return { outcome: row.outcome, account: accountFromRow(row), debtPaid: creditsFromSql(row.debt_paid) };
+  const { outcome, entry_seq } = row;
+  const debtPaid = creditsFromSql(row.debt_paid);
+  // The entry of a debt that was paid stands behind the correction's own.
+  const newest = String(BigInt(entry_seq) - (debtPaid > 0 ? 1n : 0n));
+  const entryId = outcome === "repeat" ? await loadCorrectionEntry(db, adjustment) : newest;
+  return { outcome, account: accountFromRow(row), entryId, debtPaid };
+}
+
+async function loadCorrectionEntry(
+  db: Database,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<string> {
+  const { rows } = await db.pool.query<{ seq: string }>(
+    "select seq::text as seq from corrections where org_id = $1 and id = $2",
+    [orgId, id],
+  );
+  assert(rows[0], "a correction that was made is kept");
+  return rows[0].seq;
 }
 
 /** Price rules by id: what a request was charged by can be read long after the catalog has changed. */

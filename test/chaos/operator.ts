@@ -2,7 +2,7 @@ import { loadConfig } from "../../src/config.ts";
 import { OPERATOR, SCOPES } from "../../src/identity/index.ts";
 import { assert, credits } from "../../src/kit/index.ts";
 import { openPayments } from "../../src/payment-services.ts";
-import { openServices, type Services } from "../../src/services.ts";
+import { openLibrary, openServices, type Services } from "../../src/services.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import { createRandom } from "../simulation/random.ts";
 import type { Stage } from "./stage.ts";
@@ -11,15 +11,15 @@ export type RunOrganization = { readonly id: string; readonly key: string };
 
 /** Who founds organizations and buys credits for them: straight at the database, without a lease. */
 export type RunOperator = {
-  readonly services: Services & ReturnType<typeof openPayments>;
+  readonly services: Services & ReturnType<typeof openPayments> & ReturnType<typeof openLibrary>;
   found(plan: string, anytime: number): Promise<RunOrganization>;
   close(): Promise<void>;
 };
 
 export async function openOperator(stage: Stage): Promise<RunOperator> {
   const config = loadConfig(stage.environment, stage.folder);
-  const base = await openServices(config, { log: silentLog });
-  const services = { ...base, ...openPayments(base) };
+  const base = await openServices(config, { log: silentLog, prepares: true });
+  const services = { ...base, ...openPayments(base), ...openLibrary(base) };
   let founded = 0;
   return {
     services,

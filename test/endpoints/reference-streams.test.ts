@@ -37,4 +37,7 @@ test.each([
   const shown = shapesOf(example);
   expect(shown.size).toBeGreaterThan(0);
   for (const shape of shown) expect(seen).toContain(shape);
+  // Whoever asks by an alias is told which model has answered.
+  const named = [...example.matchAll(/"model":"([^"]+)"/g)].map(([, name]) => name);
+  for (const name of named) expect(gateway.services.catalog.aliases.has(name)).toBe(false);
 });

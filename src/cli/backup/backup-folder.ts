@@ -40,20 +40,23 @@ export const backupPaths = {
   secret: (folder: string) => join(folder, "secret"),
 };
 
-/** Keys' hashes, people's addresses and what they asked for lie in it: nobody else may read it. */
-export function makeBackupFolder(folder: string): void {
-  if (!isEmptyAndOurs(folder)) {
-    throw misused(`${folder} is not empty: name a folder for this backup alone.`);
-  }
+/** Looks and makes nothing: there may be nothing to save. */
+export function requireEmptyFolder(folder: string): void {
+  const names = usable(folder, () => (existsSync(folder) ? readdirSync(folder) : []));
+  if (names.length > 0) throw misused(`${folder} is not empty: name a folder for this backup alone.`);
 }
 
-/** Makes it where it is missing. */
-function isEmptyAndOurs(folder: string): boolean {
-  try {
-    if (existsSync(folder) && readdirSync(folder).length > 0) return false;
+/** Keys' hashes, people's addresses and what they asked for lie in it: nobody else may read it. */
+export function makeBackupFolder(folder: string): void {
+  usable(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
+  });
+}
+
+function usable<T>(folder: string, use: () => T): T {
+  try {
+    return use();
   } catch (error) {
     throw failed(
       `${folder} cannot be used (${messageOf(error)}): the user ${userName()} must be able to write there.`,

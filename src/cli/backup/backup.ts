@@ -6,8 +6,15 @@ import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import type { FlagSpec } from "../flag.ts";
 import { requireOwnDatabase } from "../require-own-database.ts";
+import { requireTables } from "../require-tables.ts";
 import { countText, sizeText } from "../wording.ts";
-import { type BackupManifest, backupPaths, makeBackupFolder, saveManifest } from "./backup-folder.ts";
+import {
+  type BackupManifest,
+  backupPaths,
+  makeBackupFolder,
+  requireEmptyFolder,
+  saveManifest,
+} from "./backup-folder.ts";
 import { copyObjects } from "./copy-objects.ts";
 import { saveObjectList } from "./object-list.ts";
 
@@ -28,10 +35,12 @@ export const backupCommand: Command = {
   async run({ flags, host }) {
     const config = soundConfig(host.inspectConfig());
     const folder = resolve(flags.required("folder"));
-    makeBackupFolder(folder);
+    requireEmptyFolder(folder);
     requireOwnDatabase(config);
     const db = await host.openDatabase(config);
     try {
+      await requireTables(db);
+      makeBackupFolder(folder);
       const created_at = new Date().toISOString();
       const database = await saveTables(db, folder);
       // After the rows: an object is there before its row is, so none that a saved row names is missed.

@@ -300,6 +300,17 @@ describe("a folder that is not restored says why in one sentence", () => {
   }
 });
 
+test("a backup of nothing leaves no folder behind: neither of a database without tables nor where there is none", async () => {
+  const empty = await runOn(target, { dataDir: "old" }, "backup", place("nothing"));
+  expect([empty.code, empty.err]).toEqual([
+    1,
+    "bursar: The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run `bin/bursar migrate` to make them.\n",
+  ]);
+  const none = await runOn(target, { dataDir: "new", DATABASE_URL: "" }, "backup", place("nothing"));
+  expect(none.err).toContain("There is no database in");
+  expect(existsSync(place("nothing"))).toBe(false);
+});
+
 test("a backup for which no room is left says where, and that what is there is none", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const host = {

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/index.ts";
+import { type Database, howToOwnDatabase, howToOwnTables, NOT_ALLOWED } from "../../db/index.ts";
 import { loadRights } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, reasonOf, warning } from "./check.ts";
@@ -43,11 +43,9 @@ export async function checkRightsToMigrate(db: Database, pending: string): Promi
   return broken(
     "migrations",
     `${pending}, and the role ${role} may not create tables`,
-    `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+    sentence(howToOwnDatabase(role)),
   );
 }
-
-const NOT_ALLOWED = "42501";
 
 /** An answer that is a refusal: the server is there, and host and port are right. Null: something else. */
 export function checkRefusal(what: string, error: unknown): Check | null {
@@ -56,5 +54,9 @@ export function checkRefusal(what: string, error: unknown): Check | null {
 }
 
 function ownerMend(role: string): string {
-  return `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`;
+  return sentence(howToOwnTables(role));
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

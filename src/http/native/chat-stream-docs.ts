@@ -3,14 +3,14 @@ import { encodeSseEvent } from "../../kit/index.ts";
 const REQUEST_ID = "01a1e44b-4a98-705d-bb83-e3aecb28a40c";
 
 const EVENTS = [
-  ["connection_established", { request_id: REQUEST_ID, model: "svc-fast" }],
+  ["connection_established", { request_id: REQUEST_ID, model: "gpt-5.6-luna" }],
   ["content", { content: "Hello" }],
   ["content", { content: " there." }],
   [
     "done",
     {
       request_id: REQUEST_ID,
-      model: "svc-fast",
+      model: "gpt-5.6-luna",
       finish_reason: "stop",
       usage: { input_tokens: 8, output_tokens: 3 },
       credits_charged: 1,
@@ -34,6 +34,6 @@ export const CHAT_STREAM = {
 - \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, after the charge.
 - \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged.
 
-A comment (\`: keep-alive\`) stands in for every 15 seconds of silence.`,
+A comment (\`: keep-alive\`) comes after some seconds of silence, 15 unless this gateway is set otherwise.`,
   example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),
 };

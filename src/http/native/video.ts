@@ -3,7 +3,7 @@ import { freeBytes } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields.ts";
-import { type LongText, longTextOf } from "../lifted-fields.ts";
+import { type LiftedTexts, longTextOf } from "../lifted-fields.ts";
 import { mediaCallOf } from "../media-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
@@ -48,7 +48,7 @@ export function videoRoute({
     },
     async handle(call, { lifted, ...target }) {
       // Left to the collector, several of such bodies pile up.
-      for (const text of lifted) text.free?.();
+      for (const text of lifted.values()) text.free?.();
       try {
         const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
         for (const { bytes } of Object.values(target.references)) freeBytes(bytes);
@@ -56,7 +56,7 @@ export function videoRoute({
       } catch (error) {
         // A bucket that did not answer in time may still be reading: these are left to the collector, which looks
         // sooner when it is asked, and nobody waits for it.
-        if (lifted.length > 0) Bun.gc(false);
+        if (lifted.size > 0) Bun.gc(false);
         throw error;
       }
     },
@@ -65,7 +65,7 @@ export function videoRoute({
 
 const KINDS = { referenceImage: "image", referenceVideo: "video", referenceAudio: "audio" } as const;
 
-function referencesOf(fields: VideoFields, lifted: readonly LongText[]): GivenReferences {
+function referencesOf(fields: VideoFields, lifted: LiftedTexts): GivenReferences {
   const references: Partial<Record<Reference, GivenFile>> = {};
   for (const name of REFERENCES) {
     const field = REFERENCE_FIELDS[name];

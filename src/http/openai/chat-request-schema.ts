@@ -31,14 +31,20 @@ export function chatRequestSchema(maxMessages: number) {
     seed: z.int().nullish(),
     tools: z.array(tool).nullish(),
     tool_choice: z
-      .union([z.enum(["auto", "none", "required"]), z.looseObject({ type: z.string() })])
-      .nullish(),
+      .union([z.enum(["auto", "none", "required", "any"]), z.looseObject({ type: z.string() })])
+      .nullish()
+      .describe("`any` is another word for `required`."),
     parallel_tool_calls: z.boolean().nullish(),
     response_format: z
-      .looseObject({ type: z.enum(["text", "json_object", "json_schema"]) })
+      .looseObject({
+        type: z.string().describe("text, json_object, json_schema, or one that the model's provider knows."),
+      })
       .nullish()
       .describe("`json_schema` also takes `json_schema: {name, schema, strict}`."),
-    reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
+    reasoning_effort: z
+      .string()
+      .nullish()
+      .describe("none, minimal, low, medium, high, xhigh, max, or one that the model's provider knows."),
     logprobs: z.boolean().nullish().describe("Given where the model's provider has them."),
     top_logprobs: z.int().min(0).max(20).nullish(),
   });
@@ -47,7 +53,7 @@ export function chatRequestSchema(maxMessages: number) {
 const part = z.looseObject({ type: z.string().describe("text, image_url, input_audio or file.") });
 
 const chatMessage = z.looseObject({
-  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.union([z.string(), z.array(part)]).nullish(),
   tool_calls: z
     .array(z.looseObject({ id: z.string() }))

@@ -60,7 +60,7 @@ const choice = z.strictObject({
 /** What an upstream of this wire may add. */
 const upstreamExtras = {
   system_fingerprint: z.string().nullish(),
-  service_tier: z.enum(["auto", "default", "flex", "scale", "priority", "fast"]).nullish(),
+  service_tier: z.string().nullish(),
 };
 
 export const chatCompletionSchema = z.strictObject({

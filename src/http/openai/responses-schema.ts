@@ -10,7 +10,10 @@ const outputText = z.strictObject({
   type: z.literal("output_text"),
   text: z.string(),
   annotations: z.array(z.looseObject({ type: z.string() })),
-  logprobs: z.array(z.strictObject({ ...logprob, top_logprobs: z.array(z.strictObject(logprob)) })),
+  logprobs: z
+    .array(z.strictObject({ ...logprob, top_logprobs: z.array(z.strictObject(logprob)) }))
+    .optional()
+    .describe("Left out by some providers."),
 });
 
 const refusal = z.strictObject({ type: z.literal("refusal"), refusal: z.string() });

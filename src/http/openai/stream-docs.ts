@@ -4,7 +4,7 @@ const CHUNK = {
   id: "chatcmpl-01a1e44b-4b68-771a-a3c0-faffe9ba4253",
   object: "chat.completion.chunk",
   created: 1_794_831_502,
-  model: "svc-fast",
+  model: "gpt-5.6-luna",
 };
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   ...CHUNK,

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ERROR_CODES } from "../../kit/index.ts";
+import { ERROR_CODES, isObject } from "../../kit/index.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
+import { errorHeaders, HEADERS, successHeaders } from "./headers.ts";
 import { type Described, introduction } from "./introduction.ts";
 import { errorsOf } from "./route-errors.ts";
 
@@ -39,6 +40,7 @@ export function openApiDocument(routes: readonly ApiRoute[], described: Describe
           description: `Your organization's API key, \`${described.keyPrefix}…\`.`,
         },
       },
+      headers: HEADERS,
       schemas: { Error: nativeEnvelope, CompatibleError: openaiEnvelope },
     },
   };
@@ -57,9 +59,9 @@ function operation(route: ApiRoute): Json {
     responses: {
       "200": {
         description: "Success.",
-        headers: replyHeaders(route),
+        headers: successHeaders(route),
         content: {
-          "application/json": { schema: replySchema(docs.reply) },
+          "application/json": { schema: opened(jsonSchema(docs.reply)) },
           ...(docs.stream ? { "text/event-stream": streamed(docs.stream) } : {}),
         },
       },
@@ -84,16 +86,11 @@ function errorResponses(route: ApiRoute): Json {
     const description = errors
       .map(({ code, when }) => `\`${codeOn(route.wire, code)}\`: ${when}.`)
       .join("\n\n");
-    const headers = status === 402 && route.wire === "native" ? { headers: MISSING } : {};
-    responses[String(status)] = { description, ...headers, content: { "application/json": { schema } } };
+    const headers = errorHeaders(route, status);
+    responses[String(status)] = { description, headers, content: { "application/json": { schema } } };
   }
   return responses;
 }
-
-/** The compatible interface has it in the link to the checkout. */
-const MISSING: Json = {
-  "x-credits-missing": { description: "Credits that this call lacks.", schema: { type: "integer" } },
-};
 
 function codeOn(wire: Wire, code: string): string {
   return wire === "openai" && code === "model_not_allowed" ? "model_not_found" : code;
@@ -132,57 +129,39 @@ function header(
   return { name, in: "header", required: false, description, schema };
 }
 
-function replyHeaders(route: ApiRoute): Json {
-  const text = { type: "string" };
-  return {
-    "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
-    "x-api-version": { description: "Version of the interface.", schema: text },
-    ...(route.spends ? spendingHeaders(route.wire) : {}),
-  };
-}
-
-/** Each wire has its own names for the rate; only the compatible one says the cost in headers, too. */
-function spendingHeaders(wire: Wire): Json {
-  const text = { type: "string" };
-  const whole = { type: "integer" };
-  const replayed = { description: "`true` on a repeat of an earlier call.", schema: text };
-  if (wire === "native") {
-    return {
-      "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
-      "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
-      "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
-      "Idempotent-Replayed": replayed,
-    };
-  }
-  return {
-    "x-ratelimit-limit-requests": { description: "Requests a minute.", schema: whole },
-    "x-ratelimit-remaining-requests": { description: "Requests left in this minute.", schema: whole },
-    "x-ratelimit-reset-requests": { description: "Until the minute ends, such as `42s`.", schema: text },
-    "x-credits-charged": { description: "What the call cost; not on streams.", schema: whole },
-    "x-credits-balance": { description: "What is left, both pools together; not on streams.", schema: whole },
-    "Idempotent-Replayed": replayed,
-  };
-}
-
-function jsonSchema(schema: z.ZodType, leastNumber?: number): Json {
+function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     override({ jsonSchema: made }) {
-      if (made.type !== "integer") return;
       // What a number can hold at all tells nobody anything, and viewers show it as an example.
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
-      if (made.minimum !== Number.MIN_SAFE_INTEGER) return;
-      delete made.minimum;
-      if (leastNumber !== undefined) made.minimum = leastNumber;
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
     },
   });
   return rest;
 }
 
-/** Credits, counts, times and places: nothing that we answer with is below zero. */
-function replySchema(schema: z.ZodType): Json {
-  return jsonSchema(schema, 0);
+/**
+ * Our own tests hold replies to exactly these fields and kinds. Who reads them must take others, too: a provider's own
+ * words are handed on, and a later version may say more.
+ */
+function opened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(opened);
+  if (!isObject(value)) return value;
+  const { additionalProperties, oneOf, ...rest } = value;
+  const made = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, opened(part)]));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    made["additionalProperties"] = opened(additionalProperties);
+  // Kinds that are told apart by their `type`.
+  return Array.isArray(oneOf) ? { ...made, anyOf: [...oneOf.map(opened), OTHER_KIND] } : made;
 }
+
+const OTHER_KIND: Json = {
+  type: "object",
+  description: "Another kind, as the model's provider says it.",
+  properties: { type: { type: "string" } },
+  required: ["type"],
+};
 
 const nativeEnvelope = jsonSchema(
   z.object({

@@ -11,7 +11,7 @@ type Document = {
   openapi: string;
   info: { description: string };
   paths: Record<string, Record<string, { responses: Record<string, unknown>; operationId: string }>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+  components: Record<"headers" | "schemas" | "securitySchemes", Record<string, unknown>>;
 };
 
 async function documentOf(edge = createEdge()): Promise<Document> {
@@ -38,13 +38,25 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says where a 402 of the main interface has how many credits are missing", async () => {
-    const { paths } = await documentOf();
-    const of = (path: string) => paths[path]?.["post"]?.responses["402"];
-    expect(of("/functions/v1/api-v1-chat")).toMatchObject({
-      headers: { "x-credits-missing": { schema: { type: "integer" } } },
-    });
-    expect(of("/v1/chat/completions")).not.toHaveProperty("headers");
+  test("says which headers an error comes with, and what each of them is", async () => {
+    const { paths, components } = await documentOf();
+    const of = (path: string, status: number) => {
+      const reply = paths[path]?.["post"]?.responses[status] as { headers: Record<string, { $ref: string }> };
+      const names = Object.keys(reply.headers);
+      for (const name of names) {
+        expect(reply.headers[name]?.$ref).toBe(`#/components/headers/${name}`);
+        expect(components.headers).toHaveProperty(name);
+      }
+      return names.slice(2);
+    };
+    const [native, openai] = ["/functions/v1/api-v1-chat", "/v1/chat/completions"] as const;
+    expect(of(native, 400)).toEqual([]);
+    expect(of(native, 402)).toContain("x-credits-missing");
+    expect(of(openai, 402)).not.toContain("x-credits-missing");
+    for (const status of [409, 429, 503]) expect(of(native, status)).toContain("Retry-After");
+    expect(of(openai, 429)).toContain("x-ratelimit-reset-requests");
+    expect(of(openai, 502)).toEqual(["x-should-retry"]);
+    expect(of(native, 405)).toEqual(["Allow"]);
   });
 
   test("shows no number that is none: neither the largest there are nor credits below zero", async () => {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+let org: Record<string, unknown>;
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+  org = await cli.json("org", "create", "--name", "Acme", "--plan", "free");
+});
+
+afterAll(() => cli.drop());
+
+describe("models and migrate", () => {
+  test("models lists what can be called, for everybody without a database and for one organization", async () => {
+    const opened = () => Promise.reject(new Error("opened"));
+    const all = await cli.runWith({ openServices: opened, openDatabase: opened }, "models", "--json");
+    const { models } = JSON.parse(all.out);
+    expect(models).toContainEqual(
+      expect.objectContaining({ id: "sandbox-chat", type: "text", provider: "sandbox" }),
+    );
+    expect(await cli.json("models", "--org", String(org["slug"]))).toEqual({ models, count: models.length });
+    const films = models.filter((model: { type: string }) => model.type === "video");
+    expect(films).toContainEqual(expect.objectContaining({ id: "sandbox-video" }));
+    expect(await cli.json("models", "--type", "video")).toEqual({ models: films, count: films.length });
+  });
+
+  test("models names each alias once, beside the model that it means, and the least that a call costs", async () => {
+    const inspectConfig = () => cli.inspect({ OPENAI_API_KEY: "sk-1" });
+    const { out } = await cli.runWith({ inspectConfig }, "models", "--json");
+    const models = JSON.parse(out).models as { id: string; aliases: string[] }[];
+    const aliases = models.flatMap((model) => model.aliases);
+    expect(aliases.toSorted()).toEqual([...new Set(aliases)].toSorted());
+    const holder = models.find((model) => model.aliases.includes("svc-fast"));
+    expect(holder?.id).toBe("gpt-5.6-luna");
+    const table = await cli.runWith({ inspectConfig }, "models");
+    expect(table.out).toMatch(/^MODEL +TYPE +PROVIDER +AT LEAST +ALIASES +NAME$/m);
+  });
+
+  test("migrate says what it applied, here nothing", async () => {
+    expect(await cli.json("migrate")).toEqual({ applied: [], count: 0 });
+    expect((await cli.run("migrate")).out).toBe("The database is up to date.\n");
+  });
+});

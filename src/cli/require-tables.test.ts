@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { type Database, migrate } from "../db/index.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "../db/testing.ts";
+import { silentLog } from "../telemetry/index.ts";
+import type { OperatorServices } from "./operator-services.ts";
+import { type CliHarness, createCliHarness } from "./testing.ts";
+
+let cli: CliHarness;
+let db: Database;
+let drops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  cli = await createCliHarness();
+});
+
+beforeEach(async () => {
+  const empty = await createEmptyDatabase();
+  drops.push(empty.drop);
+  db = empty.db;
+});
+
+afterAll(async () => {
+  await Promise.all(drops.map((drop) => drop()));
+  drops = [];
+  await cli.drop();
+});
+
+const runOn = (database: Database, ...argv: string[]) =>
+  cli.runWith(
+    { openServices: async () => ({ db: database, close: async () => {} }) as unknown as OperatorServices },
+    ...argv,
+  );
+
+async function tables(): Promise<number> {
+  const { rows } = await db.pool.query(
+    "select count(*)::int as n from pg_tables where schemaname = 'public'",
+  );
+  return rows[0].n;
+}
+
+test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", "acme"]]])(
+  "bursar %j finds no tables in a database that is empty, and makes none",
+  async (argv) => {
+    const { code, err } = await runOn(db, ...argv);
+    expect([code, err]).toEqual([
+      1,
+      "bursar: The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run `bin/bursar migrate` to make them.\n",
+    ]);
+    expect(await tables()).toBe(0);
+  },
+);
+
+test("a database of an older version is brought up to date by nobody who only asks", async () => {
+  const older = await createMigratedDatabase();
+  drops.push(older.drop);
+  const { rows } = await older.db.pool.query(
+    "delete from schema_migrations where name = (select max(name) from schema_migrations) returning name",
+  );
+  for (const argv of [
+    ["ledger", "verify"],
+    ["org", "create", "--name", "New Ltd"],
+  ]) {
+    const { code, err } = await runOn(older.db, ...argv);
+    expect([code, err]).toEqual([
+      1,
+      `bursar: The database lacks 1 migration of this version (${rows[0].name}): run \`bin/bursar migrate\`.\n`,
+    ]);
+  }
+});
+
+test("the first organization may be made before the first start: its tables are made for it", async () => {
+  // The services of this test can do no more than that.
+  await runOn(db, "org", "create", "--name", "First Ltd");
+  expect(await migrate(db, silentLog)).toEqual({ applied: [] });
+});

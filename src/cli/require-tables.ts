@@ -1,0 +1,22 @@
+import { type Database, isNewDatabase, pendingMigrations } from "../db/index.ts";
+import { failed } from "./cli-error.ts";
+import { commandText, countText } from "./wording.ts";
+
+/** An empty database is another one than was meant: it would be copied, or found to be sound. */
+export async function requireTables(db: Database): Promise<void> {
+  if (!(await isNewDatabase(db))) return;
+  throw failed(
+    `The database has no tables of Bursar: set DATABASE_URL or BURSAR_DATA_DIR as the gateway has it, or run ${commandText("migrate")} to make them.`,
+  );
+}
+
+/** Nodes of an older version may run on it: whoever only asks or administers does not change it under them. */
+export async function requireUpToDate(db: Database): Promise<void> {
+  await requireTables(db);
+  const pending = await pendingMigrations(db);
+  if (pending.length === 0) return;
+  const lacking = countText(pending.length, "migration");
+  throw failed(
+    `The database lacks ${lacking} of this version (${pending.join(", ")}): run ${commandText("migrate")}.`,
+  );
+}

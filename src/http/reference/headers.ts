@@ -1,0 +1,60 @@
+import type { ApiRoute, Wire } from "../route.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+
+/** Every header that a reply of the API may have beside those of all the web, once for all routes. */
+export const HEADERS = {
+  "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
+  "x-api-version": { description: "Version of the interface.", schema: text },
+  "RateLimit-Limit": { description: "Requests a minute.", schema: whole },
+  "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
+  "RateLimit-Reset": { description: "Seconds until the minute ends.", schema: whole },
+  "x-ratelimit-limit-requests": { description: "Requests a minute.", schema: whole },
+  "x-ratelimit-remaining-requests": { description: "Requests left in this minute.", schema: whole },
+  "x-ratelimit-reset-requests": { description: "Until the minute ends, such as `42s`.", schema: text },
+  "x-credits-charged": { description: "What the call cost; not on streams.", schema: whole },
+  "x-credits-balance": { description: "What is left, both pools together; not on streams.", schema: whole },
+  "x-credits-missing": { description: "Credits that this call lacks.", schema: whole },
+  "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
+  "Retry-After": { description: "Seconds until another attempt makes sense.", schema: whole },
+  "x-should-retry": { description: "`false` where another attempt would not help.", schema: text },
+  Allow: { description: "The methods that the path takes.", schema: text },
+} as const satisfies Json;
+
+type HeaderName = keyof typeof HEADERS;
+
+const ALWAYS: readonly HeaderName[] = ["x-request-id", "x-api-version"];
+
+/** Each wire has its own names for the rate. */
+const RATE: Readonly<Record<Wire, readonly HeaderName[]>> = {
+  native: ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+  openai: ["x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"],
+};
+
+/** Only the compatible interface says the cost in headers, too. */
+const COST: readonly HeaderName[] = ["x-credits-charged", "x-credits-balance"];
+
+export function successHeaders({ spends, wire }: ApiRoute): Json {
+  if (!spends) return references(ALWAYS);
+  return references([...ALWAYS, ...RATE[wire], ...(wire === "openai" ? COST : []), "Idempotent-Replayed"]);
+}
+
+export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {
+  const isOf = (...statuses: readonly number[]) => statuses.includes(status);
+  return references([
+    ...ALWAYS,
+    ...(isOf(409, 429, 503) ? (["Retry-After"] as const) : []),
+    ...(spends && isOf(402, 429, 503) ? RATE[wire] : []),
+    ...(wire === "openai" && spends && isOf(409, 502, 503, 504) ? (["x-should-retry"] as const) : []),
+    // The compatible interface has it in the link to the checkout.
+    ...(wire === "native" && isOf(402) ? (["x-credits-missing"] as const) : []),
+    ...(isOf(405) ? (["Allow"] as const) : []),
+  ]);
+}
+
+function references(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { scriptedSettings } from "../conformance/scripted-settings.ts";
+import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { type PublishedDocument, readPublishedDocument } from "../published-document.ts";
+
+/** What providers of this wire say beside what everybody does. */
+const CHAT_ANSWER = {
+  id: "x",
+  object: "chat.completion",
+  created: 1,
+  model: "scripted",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "Hi.", channel: "final", refusal: null },
+      finish_reason: "stop",
+      matched_stop: 2,
+    },
+  ],
+  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, queue_time: 0.1 },
+  service_tier: "on_demand",
+  citations: ["https://example.com"],
+};
+const RESPONSE_ANSWER = {
+  id: "resp_1",
+  object: "response",
+  created_at: 1,
+  status: "completed",
+  model: "scripted",
+  output: [
+    {
+      type: "web_search_call",
+      id: "ws_1",
+      status: "completed",
+      action: { type: "search", query: "x", sources: [] },
+    },
+    {
+      type: "message",
+      id: "msg_1",
+      status: "completed",
+      role: "assistant",
+      phase: "final_answer",
+      content: [{ type: "output_text", text: "Hi.", annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+  billing: { payer: "somebody" },
+};
+
+let upstream: Bun.Server<unknown>;
+let settings: SettingsFile;
+let gateway: TestGateway;
+let own: TestOrganization;
+let published: PublishedDocument;
+beforeAll(async () => {
+  upstream = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => Response.json(url.endsWith("/responses") ? RESPONSE_ANSWER : CHAT_ANSWER),
+  });
+  settings = writeSettings(scriptedSettings(`${upstream.url.origin}/v1`));
+  gateway = await startTestGateway(settings.environment);
+  own = await gateway.found({ credits: 1_000_000 });
+  published = await readPublishedDocument(gateway.origin);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.stop(true);
+  settings.remove();
+});
+
+async function send(path: string, body: Readonly<Record<string, unknown>>): Promise<Response> {
+  return fetch(`${gateway.origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+const USER = { role: "user", content: "Hello" };
+const CHAT = { model: "scripted-both", messages: [USER] };
+const TOOL = { type: "function", function: { name: "f" } };
+
+describe("the document has room for what a provider says beside its answer", () => {
+  test.each([
+    ["/v1/chat/completions", CHAT, "citations"],
+    ["/v1/responses", { model: "scripted-both", input: "Hello" }, "billing"],
+  ])("%s", async (path, body, extra) => {
+    const response = await send(path, body);
+    const reply = (await response.json()) as object;
+    expect(reply).toHaveProperty(extra);
+    published.expectReply({ method: "POST", path }, response, reply);
+  });
+});
+
+describe("the document allows every request that is taken", () => {
+  test.each([
+    ["the older answer of a function", { messages: [USER, { role: "function", name: "f", content: "1" }] }],
+    ["the tool choice any", { tools: [TOOL], tool_choice: "any" }],
+    ["another format of answers", { response_format: { type: "grammar", grammar: "root ::= [a]" } }],
+    ["another effort", { reasoning_effort: "ultra" }],
+  ])("%s", async (_, change) => {
+    const body = { ...CHAT, ...change };
+    expect((await send("/v1/chat/completions", body)).status).toBe(200);
+    expect(published.acceptsRequest({ method: "POST", path: "/v1/chat/completions" }, body)).toBe(true);
+  });
+});
