@@ -9,7 +9,7 @@ import { identifierWords, stem } from "../fill/identifier.ts";
 import { createMoments } from "../fill/moments.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
-import { meansVerb, type Phrase } from "./tool-words.ts";
+import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
 /** An argument of a tool. */
 export type Parameter = { readonly name: string; readonly schema: SchemaNode; readonly isRequired: boolean };
@@ -32,14 +32,16 @@ const PATHS = setOf("path file filename filepath directory dir folder source des
 const PLACES = setOf("city location place country town region address where");
 const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
 const DAYS = setOf("date day deadline");
-const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
 const COUNTS = setOf("count quantity number amount times dice");
-const NO_VALUES = setOf("a an the my me us you your it this that new please");
+const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 /** Items that belong together: "1, 2 and 3". */
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
+/** A name in small letters, where nothing else goes on with it. */
+const BARE = "([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
+const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
 const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
@@ -48,13 +50,21 @@ const SMALL_PLACE =
 const OWNER =
   "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
-const ONLY_NUMBER = /(?<![\w.,#-])#?\d{2,20}(?![\w,-]|[.:]\d)/g;
+/** Before a number that no other word takes for itself: "it is 17", and not "the email of user 17". */
+export const BEFORE_NUMBER =
+  "(?<![\\w.,#-]|\\b(?!(?:and|as|at|by|card|code|for|from|id|in|is|no|number|of|on|or|to|use|with)\\b)[a-z]{2,20} )#?";
+const ONLY_NUMBER = new RegExp(`${BEFORE_NUMBER}\\d{2,20}(?![\\w,-]|[.:]\\d)`, "g");
 const OBJECT =
   "(?:on )?(?:(?:the|an?|my|some) )?(?![^\\n]*\\b(?:about|at|by|for|from|in|into|it|me|of|on|to|up|with)\\b)([^.?!,:\\n]{2,60}?)(?: please)?[.?!]?";
-const FROM_TO = /\bfrom (?:my |the )?([\w-]+) to (?:my |the )?([\w-]+)/i;
+const END = "(?:(?:my|the|account|card|user|branch) ){0,2}([\\w-]+)";
+const FROM_TO = new RegExp(`\\bfrom ${END} to ${END}`, "i");
+const LISTED_FILES =
+  /\blist (?:(?:all|the|my) )*files(?: (?:in|of|under) (?:the )?(?!this\b|current\b)([\w./-]+?)(?: (?:directory|folder))?(?=[.?!]?$))?/i;
 const FOLDER =
-  /\b(?:in|of|from|under)\s(?:the\s)?([a-z][\w.-]{1,60})(?:\s(?:folder|directory))?(?=[?!]?$|\s(?:and|then)\b)/;
-const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
+  /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
+export const MONEY =
+  "(?:[$€£]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d+\\.\\d\\d\\b)";
+export const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
 const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
 const WRITTEN_TEXT =
@@ -120,7 +130,7 @@ function isNumber(schema: SchemaNode): boolean {
   return type === "integer" || type === "number";
 }
 
-/** "order 12345", "users 1, 2 and 3"; "45 minutes" for an argument that need not be there. */
+/** "order 12345", "users 1, 2 and 3", "the table users"; "45 minutes" for an argument that need not be there. */
 function ownValue({ words, schema, isRequired }: Argument, { text, deed, quoted }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
@@ -129,15 +139,18 @@ function ownValue({ words, schema, isRequired }: Argument, { text, deed, quoted 
   if (isText(schema) && quoted.length > 0) return undefined;
   const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of new Set(names.map(stem))) {
-    if (!/^[a-z]{3,}$/.test(name) || directionOf([name]) !== "none") continue;
-    const list = `${shape}(?:(?:, | and |, and )${shape})*`;
+    if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none") continue;
+    const list = `${shape}(?:(?:, | and |, and )(?:${name} )?${shape})*`;
     const behind = new RegExp(
       `\\b${name}s? (?:(?:id|number|no\\.?|code) )?(${list})(?![\\w@/]|[.:]\\d)`,
       "i",
     ).exec(text)?.[1];
-    if (behind !== undefined) return behind.split(/, and |, | and /).map((value) => value.replace(/^#/, ""));
+    if (behind !== undefined)
+      return behind.split(/, and |, | and /).map((value) => value.replace(/^.* |^#/, ""));
     const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
     if (before !== undefined && isNumber(schema) && !isRequired) return [before];
+    const bare = words.includes(name) && isText(schema) ? new RegExp(`\\b${name} ${BARE}`).exec(text) : null;
+    if (bare !== null) return bare.slice(1, 2);
   }
   const only = own.length === 0 && isText(schema) ? allIn(text, ONLY_NUMBER) : [];
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
@@ -166,7 +179,12 @@ function joined(found: readonly Found[], text: string): string[] {
   return values;
 }
 
-function files({ name: own, schema }: Argument, { text, deed, parameters }: Asking) {
+function files({ name: own, words, schema, isRequired }: Argument, { text, deed, parameters }: Asking) {
+  if (words.includes("repo") || words.includes("repository")) return REPOSITORY.exec(text)?.slice(0, 1);
+  if (words.includes("command") || words.includes("cmd")) {
+    const listed = LISTED_FILES.exec(text);
+    return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
+  }
   const isPath = ({ words, schema }: Argument) =>
     typeOf(schema) !== "integer" &&
     schema["format"] === undefined &&
@@ -181,7 +199,7 @@ function files({ name: own, schema }: Argument, { text, deed, parameters }: Aski
   );
   if (found.length === 0) {
     const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
-    return folder === undefined ? undefined : [folder];
+    return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
   if (paths.length === 1) return joined(found, text);
   return found.slice(at, at + 1).map(({ value }) => value);
@@ -198,7 +216,7 @@ function ways({ words, schema }: Argument, { text }: Asking) {
   const direction = directionOf(words);
   const [, from, to] = (direction === "none" || !isText(schema) ? null : FROM_TO.exec(text)) ?? [];
   const value = direction === "from" ? from : to;
-  return value === undefined || !/^[a-z]/.test(value) ? undefined : [value];
+  return value === undefined || /^[A-Z][a-z]/.test(value) ? undefined : [value];
 }
 
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
@@ -221,8 +239,12 @@ function places({ words, isRequired, schema }: Argument, { text, names, quoted }
   return isRequired || said === undefined ? undefined : [said];
 }
 
-/** "two dice". */
+/** "two dice", "20 dollars". */
 function counts({ words, schema }: Argument, { text, numbers }: Asking) {
+  if (words.includes("amount") && isNumber(schema)) {
+    const said = new RegExp(MONEY).exec(text)?.[0].replace(/[^\d.]|\.$/g, "");
+    return said === undefined ? undefined : [said];
+  }
   if (!isNumber(schema) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
   const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
@@ -236,7 +258,8 @@ function texts({ words, schema, isRequired }: Argument, { text, quoted, paramete
   const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
   if (!isText(schema) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
   const todo = todoIn(text, deed);
-  if (todo !== undefined && (words.includes("title") || words.includes("task"))) return [todo];
+  if (todo !== undefined && ["title", "task", "objective"].some((each) => words.includes(each)))
+    return [todo];
   const first = TEXTS.find((each) => parameters.some(({ words: own }) => own.includes(each)));
   const isSubject = isUntitled && words.includes("subject");
   if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
@@ -283,7 +306,10 @@ function adjective(parameter: Argument, { text, deed, names, quoted, parameters 
   const [own = ""] = words;
   const within =
     quoted.length === 0 && /^[a-z]{3,}$/.test(own) && typeOf(parameter.schema) === "string"
-      ? new RegExp(`\\bin the (\\w{2,20} ${own})\\b`, "i").exec(text)?.[1]
+      ? new RegExp(
+          `\\bin the (\\w{2,20} ${own}\\b${own === "room" ? "|[a-z]{3,20}(?=[.?!,]|$| to )" : ""})`,
+          "i",
+        ).exec(text)?.[1]
       : undefined;
   if (within !== undefined) return [within];
   const thing = deed.objects.at(-1) ?? "";

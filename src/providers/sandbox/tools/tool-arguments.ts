@@ -10,6 +10,7 @@ import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
 import { saidArguments } from "./said-arguments.ts";
+import { unsaidArgument } from "./said-values.ts";
 import { isKnownVerb, knowTool, type Phrase, verbStem } from "./tool-words.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
@@ -19,29 +20,45 @@ const SINGLE_NAMES = new Set("city location place country town region address na
 /** What all calls of one reply share. */
 export type CallMaking = { readonly random: Random; readonly options: OptionBook; readonly toil: Toil };
 
+/** As JSON, and the argument that the prompt would have to say and does not. */
+export type MadeArguments = { readonly text: string; readonly unsaid: string | undefined };
+
 /**
  * The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". The calls
  * of a reply are made in one turn of the loop: after one that took as long as any may, no other is made.
  */
-export function toolArguments(tool: Tool, clues: Clues, { random, options, toil }: CallMaking): string[] {
+export function toolArguments(
+  tool: Tool,
+  clues: Clues,
+  { random, options, toil }: CallMaking,
+): MadeArguments[] {
   // A tool without parameters takes an empty object, never a bare value.
   const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
-  const { named, takes } = knowTool(tool, createEffort());
-  const asked = withoutDeed(clues, named, takes);
+  const { named, takes, tells } = knowTool(tool, createEffort());
+  const asked = withoutDeed(clues, named, new Set([...takes, ...optionsOf(reader)]));
   const several = separateSaid(reader, asked, named).flatMap((each) => separateClues(reader, each));
   const units = requiredUnits(reader);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).flatMap((each) => {
     if (toil.share >= 1) return [];
-    const value = makeValue({
+    const made = makeValue({
       reader,
       clues: createClueReader(each, options, units),
       random,
       optional: "from_prompt",
       toil,
     });
-    return [JSON.stringify(withCommandWords(value, each))];
+    const value = withCommandWords(made, each);
+    return [{ text: JSON.stringify(value), unsaid: unsaidArgument(reader, value, each, tells) }];
   });
+}
+
+/** In small letters, and as they are compared. */
+function optionsOf(reader: SchemaReader): string[] {
+  const { properties } = reader.resolve(reader.root);
+  const schemas = Object.values(isObject(properties) ? properties : {}).slice(0, MAX_PARAMETERS);
+  const options = schemas.flatMap((each) => reader.resolve(each)["enum"] ?? []);
+  return options.flatMap((each) => (typeof each === "string" ? [verbStem(each)] : []));
 }
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;

@@ -8,14 +8,18 @@ import { isCommon, type KnownTool, knowTool, plainName } from "./tool-words.ts";
 import { createWishes, isWrittenAsCode, type Wishes } from "./wish.ts";
 
 const MAX_PICKED = 8;
-const MAX_TOOLS_READ = 256;
+export const MAX_TOOLS_READ = 256;
 /** Of one name or thing in a prompt, so that a prompt of nothing else stays cheap. */
 const MAX_OCCURRENCES = 32;
 const MAX_PROMPT_CHARACTERS = 8000;
 
+const NO_TOOLS =
+  /\b(?:not|never|without|avoid|\w+n['’]?t)\s(?:call|us|invok|run)\w{0,3}\s(?:(?:any|your|the)\s)?(?:tools|functions|(?<=any\s)(?:tool|function))\b/i;
+
 /** The tools that the prompt names; else those whose deeds it asks for, or what they tell; none when it does neither. */
 export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
+  if (NO_TOOLS.test(text)) return [];
   const effort = createEffort();
   const known = tools.slice(0, MAX_TOOLS_READ).map((tool) => knowTool(tool, effort));
   const wishes = createWishes(text);
@@ -30,11 +34,20 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const open = known.filter((each) => !isWritten(each));
   const spoken = spokenDeeds(text, open, wishes);
   const asked = open.flatMap((each) => pickedAt(each, placeOfAsked(each, { text, open, wishes })));
-  const byName = [...spoken, ...asked];
+  const byName = [...spoken, ...asked.filter((each) => !isOthers(each, { text, spoken, asked }))];
   const picked = distinct([...byName, ...toolsDescribed(text, { open, wishes, byName })]);
   if (picked.length > 0)
     return picked.sort((one, other) => open.indexOf(one.known) - open.indexOf(other.known));
   return runners(text, open, wishes);
+}
+
+type Picks = { readonly text: string; readonly spoken: readonly Picked[]; readonly asked: readonly Picked[] };
+
+/** What is said once is asked of one tool: of the one that tells as many as are said. */
+function isOthers(one: Picked, { text, spoken, asked }: Picks): boolean {
+  const isMany = /s$/i.test(text.slice(one.at, one.end)) && !/^\s#?\d/.test(text.slice(one.end));
+  const better = asked.find(({ at, known }) => at === one.at && known.isMany === isMany);
+  return (better ?? one) !== one || spoken.some(({ at, last }) => at <= one.at && one.at <= last.end);
 }
 
 function pickedAt(known: KnownTool, place: TextPlace | undefined): Picked[] {
@@ -47,11 +60,11 @@ function distinct(picked: readonly Picked[]): Picked[] {
   return picked.filter(isFirst).slice(0, MAX_PICKED);
 }
 
-const RUN = /\b(?:run|execute)\b/gi;
+const RUN = /\b(?:run|execute|list(?=\s(?:(?:all|the|my)\s)*files\b))\b/gi;
 
-/** "Run ls -la" is for the tool that takes commands. */
+/** "Run ls -la", and "list the files" where nothing else does, is for the tool that takes commands. */
 function runners(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
-  const place = placesIn(text, RUN).find(({ at }) => wishes.isDeed(at));
+  const place = placesIn(text, RUN).find(({ at }) => wishes.isDeed(at) && !wishes.isSparing(at, false));
   const runner = tools.find(({ takes }) => takes.has("command") || takes.has("cmd"));
   return place === undefined || runner === undefined ? [] : pickedAt(runner, place);
 }
@@ -85,10 +98,14 @@ function phraseShape(subject: readonly string[]): string {
 }
 
 /** What a tool tells: all that its name says, or the last word of it where no other tool tells that. */
-function placeOfAsked({ subject, tells }: KnownTool, { text, open, wishes }: Asking): TextPlace | undefined {
+function placeOfAsked(
+  { subject, tells, passesText }: KnownTool,
+  { text, open, wishes }: Asking,
+): TextPlace | undefined {
   const head = subject.at(-1);
   if (head === undefined) return undefined;
-  const isAsked = ({ at, end }: TextPlace) => wishes.isAsked(at, end, tells);
+  const isAsked = ({ at, end }: TextPlace) =>
+    wishes.isAsked(at, end, tells) && (tells || !wishes.isSparing(at, passesText));
   const whole = placesIn(text, new RegExp(phraseShape(subject), "gi")).find(isAsked);
   if (whole !== undefined || !tells || subject.length < 2) return whole;
   const isShared = open.filter((other) => other.subject.at(-1) === head).length > 1;
