@@ -31,7 +31,6 @@ type Match = Picked & {
 /** Of the verbs of all tools in a prompt. */
 const MAX_OCCURRENCES = 64;
 const MAX_WORDS_BETWEEN = 8;
-const MAX_WORDS_BEFORE_THING = 3;
 const MAX_CHARACTERS_BEHIND = 400;
 const SMALL_WORDS = new Set("about as by for from in of on off out over to up who which with".split(" "));
 /** Words that belong to a verb and not to a thing: "turn it off". */
@@ -50,7 +49,7 @@ const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set("file filename filepath path document".split(" ")), FILE_SHAPE],
   [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S+/],
   [new Set(["sql", "query", "statement"]), SQL],
-  [new Set(["money", "fund", "payment"]), new RegExp(`${MONEY}|\\d[\\d.,]*(?=\\s(?:from|to)\\b)`)],
+  [new Set(["money", "fund", "payment"]), new RegExp(MONEY)],
 ];
 /** Right before what is shown; what is to be written down may stand there, too: "write hello to a.txt". */
 const LEAD = "\\s(?:(?:the|an?|my|our|this|these|both|new|files?)\\s){0,3}[\"'`]?";
@@ -85,6 +84,11 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
     }
   }
   return picked;
+}
+
+/** "orders", but not "orders 1 and 2", which are told one by one. */
+export function isSaidOfMany(text: string, { at, end }: TextPlace): boolean {
+  return /s$/i.test(text.slice(at, end)) && !/^\s#?\d/.test(text.slice(end, end + 3));
 }
 
 /** All tools that are named in full, each by a thing of its own; else the one that fits best. */
@@ -133,8 +137,7 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
   const behind = from.text.slice(end, end + MAX_CHARACTERS_BEHIND);
   const isOwn = verb.stem === named.verb;
   const match = (rank: number, missing: number, last: TextPlace): Match => {
-    const isMany = /s$/i.test(from.text.slice(last.at, last.end));
-    const agrees = known.isMany === (isMany && !/^\s#?\d/.test(from.text.slice(last.end)));
+    const agrees = known.isMany === isSaidOfMany(from.text, last);
     return { known, at, end, last, rank, missing, agrees, isOwn };
   };
   for (const [phrase, rank] of [
@@ -191,11 +194,7 @@ function isNear(between: string, tells: boolean): boolean {
       .toLowerCase()
       .match(/[\p{L}\d'’-]+/gu) ?? [];
   const isJoined = own === between || /\b(?:and|or)\s+(?:an?|the|my|all)\b/.test(between);
-  return (
-    isJoined &&
-    words.length <= MAX_WORDS_BEFORE_THING &&
-    words.every((word) => PARTICLES.has(word) || !SMALL_WORDS.has(word))
-  );
+  return isJoined && words.every((word) => PARTICLES.has(word) || !SMALL_WORDS.has(word));
 }
 
 /**

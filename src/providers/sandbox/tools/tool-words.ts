@@ -32,13 +32,12 @@ export type KnownTool = {
 export const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
 
 const MAX_DESCRIPTION_CHARACTERS = 80;
-const MAX_OBJECTS = 4;
 
 const words = (line: string) => line.split(" ");
 const stems = (line: string) => words(line).map(verbStem);
 
 /** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
-const COMMON = new Set(
+export const COMMON = new Set(
   words(
     "a all an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look lookup make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns",
   ),
@@ -69,7 +68,7 @@ const DEEDS = new Set(
     "search fetch grep google navigate convert calculate compute evaluate translate multiply divide subtract",
   ),
 );
-const VERBS = new Set([
+export const VERBS = new Set([
   ...TELLING,
   ...ALIKE.flat(),
   ...stems(
@@ -98,17 +97,9 @@ export function isDeedOfNobody(verb: string, { named, subject }: KnownTool, behi
   return DEEDS.has(verb) && DEEDS.has(named.verb) && (!isElsewhere || subject.includes("web"));
 }
 
-export function isKnownVerb(verb: string): boolean {
-  return VERBS.has(verb);
-}
-
 /** Says alone what is to be done: not "read", but "translate". */
 export function isSayingVerb(verb: string): boolean {
   return VERBS.has(verb) && !COMMON.has(verb);
-}
-
-export function isCommon(name: string): boolean {
-  return COMMON.has(name);
 }
 
 export function knowTool(tool: Tool, effort: Effort): KnownTool {
@@ -162,10 +153,7 @@ function phraseOf(name: readonly string[]): Phrase {
 }
 
 function saying(objects: readonly string[]): string[] {
-  return objects
-    .filter((word) => !UNTELLING.has(word))
-    .slice(0, MAX_OBJECTS)
-    .map(stem);
+  return objects.filter((word) => !UNTELLING.has(word)).map(stem);
 }
 
 function subjectOf({ name }: Tool): string[] {
@@ -191,5 +179,5 @@ export function meansVerb(said: string, verb: string): boolean {
 /** "Remind me" for a reminder, "calculate" for a calculator. */
 export function isMadeOf(name: string, said: string): boolean {
   const root = said.replace(/e$/, "");
-  return root.length >= 5 && name !== said && name.startsWith(root) && name.length - root.length <= 3;
+  return root.length >= 5 && name !== said && name.startsWith(root);
 }

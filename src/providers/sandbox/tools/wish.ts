@@ -159,7 +159,7 @@ export function createWishes(text: string): Wishes {
         .split(/\bbut\b/i)
         .at(-1)
         ?.replace(NO_MATTER, "") ?? "";
-    return !NO.test(said) && !MATERIAL.test(said.split(/\bthen\b/i).at(-1) ?? "");
+    return !NO.test(said) && !MATERIAL.test(said);
   }
 
   function isAbout({ before, isQuestion }: Surroundings): boolean {
