@@ -4,6 +4,7 @@ import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
+import { isWrittenAsCode, SENTENCE_END } from "./wish.ts";
 
 /**
  * What each of several tools may take from the prompt: what stands next to its own words, so that "the weather in
@@ -12,13 +13,26 @@ import { placeOfThing } from "./tool-pick.ts";
  */
 export function promptShares(prompt: string, picked: readonly Picked[]): Clues[] {
   const whole = readClues(prompt);
-  if (picked.length < 2) return picked.map(() => whole);
+  if (picked.length < 2) return picked.map((each) => ownSentence(whole, each) ?? whole);
   const starts = new Set(picked.map(({ at }) => at));
   const byName = split(whole, starts.size === picked.length ? picked : picked.map(({ last }) => last));
   if (byName?.isFull === true) return byName.shares;
   const things = picked.flatMap((each) => placeOfThing(each.known, whole.text) ?? []);
   const bySubject = things.length === picked.length ? split(whole, things) : undefined;
   return (bySubject ?? byName)?.shares ?? picked.map(() => whole);
+}
+
+/** Where it says something: who is to be deleted is not told by what else is said. */
+function ownSentence({ text, ...whole }: Clues, { at, end, known }: Picked): Clues | undefined {
+  if (known.tells || known.passesText || isWrittenAsCode(text.slice(at, end))) return undefined;
+  const ends = [...text.matchAll(SENTENCE_END)].map(({ index }) => index);
+  const own = readClues(
+    text.slice(
+      (ends.findLast((each) => each < at) ?? -1) + 1,
+      ends.find((each) => each >= end),
+    ),
+  );
+  return isSaying(own) ? { ...own, prompt: whole.prompt, labels: whole.labels } : undefined;
 }
 
 /** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */

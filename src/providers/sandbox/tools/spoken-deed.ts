@@ -57,8 +57,15 @@ const PASSED_TO = `(?:\\s"[^"\\n]*"|[^.?!\\n]|[.?!](?!\\s)){1,200}?\\s(?:in)?to`
 /** Who changes "a.txt in b" or "a.txt's end" means another file, or a part of it. */
 const PART = /^(?:['’]s|\s(?:from|in|of)\b)/;
 /** No other word goes on with the thing: not "the branch variable of", but "the branch old". */
-const WHOLE =
-  /^(?:["'”]?[^\w\s'’]|$|\s(?:$|[^a-z]|[\w-]*[\d/]|[\w-]+\s?[:=]|(?:about|again|and|as|at|because|by|called|code|containing|entitled|for|from|id|in|lasting|named|no|now|number|of|off|on|or|out|please|saying|that|then|titled|to|today|tomorrow|tonight|up|using|via|which|with)\b|[\w-]+(?:[.?!,]*(?:\s*$|(?<=\W)\s)|\s(?:in|of|on)\s\S*[/\d])))/;
+const ENDS =
+  /^(?:["'”]?[^\w\s'’]|$|\s(?:$|[^a-z]|[\w-]+\s?[:=]|(?:about|again|and|as|at|because|by|called|code|containing|entitled|for|from|id|in|lasting|named|no|now|number|of|off|on|or|out|please|saying|that|then|titled|to|today|tomorrow|tonight|up|using|via|which|with|\w+ly)\b))/;
+const BARE_END = /^\s[\w-]+(?:[.?!,]*(?:\s*$|(?<=\W)\s)|\s(?:in|of|on)\s\S*[/\d])/;
+const VALUE = /^\s(?:#?[\w-]*\d[\w-]*|[\w-]+\/[\w.-]+)/;
+
+function isWhole(after: string): boolean {
+  const behind = after.replace(VALUE, "");
+  return ENDS.test(behind) || (behind === after && BARE_END.test(after));
+}
 
 /** The tools of the deeds that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
 export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
@@ -146,12 +153,15 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
   ] as const) {
     if (phrase === undefined || phrase.objects.length === 0 || !meansVerb(verb.stem, phrase.verb)) continue;
     const isSwitched = /^[^.?!\n]{0,60}\b(?:on|off)\b/i.test(behind);
-    const objects = phrase.objects.filter((word, at) => at === 0 || !isSwitched || !SWITCHED.has(word));
+    const objects = phrase.objects.filter(
+      (word, at) => !(tells && word === "all") && (at === 0 || !isSwitched || !SWITCHED.has(word)),
+    );
     const last = lastObject(objects, tells, from);
-    if (last !== undefined && (tells || WHOLE.test(from.text.slice(last.end)))) return match(rank, 0, last);
+    if (last !== undefined && (tells || isWhole(from.text.slice(last.end, last.end + MAX_CHARACTERS_BEHIND))))
+      return match(rank, 0, last);
   }
   const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
-  if (isMade || takesShown(known, behind)) return match(RANKS.shown, 0, verb);
+  if (isMade || takesShown(known, verb.stem, behind)) return match(RANKS.shown, 0, verb);
   if (isSending(named, verb.stem) && SOMEBODY.test(behind)) return match(RANKS.named, 0, verb);
   if (!meansVerb(verb.stem, named.verb)) return undefined;
   const isSaying =
@@ -201,14 +211,14 @@ function isNear(between: string, tells: boolean): boolean {
  * The prompt shows what the tool takes, and the tool's name says no more than that. What is changed stands right
  * behind the verb, and is meant as a whole.
  */
-function takesShown({ named, takes, tells, passesText }: KnownTool, behind: string): boolean {
+function takesShown({ named, takes, tells, passesText }: KnownTool, verb: string, behind: string): boolean {
   return SHOWN.some(([words, shape]) => {
     if (!named.objects.every((word) => words.has(word))) return false;
     if (named.objects.length === 0 && ![...takes].some((word) => words.has(word))) return false;
     if (tells) return shape.test(behind);
-    const lead = passesText ? `(?:${LEAD}|${PASSED_TO}${LEAD})` : LEAD;
+    const lead = passesText && !meansVerb(verb, "make") ? `(?:${LEAD}|${PASSED_TO}${LEAD})` : LEAD;
     const found = new RegExp(`^${lead}(?:${shape.source})`, shape.flags).exec(behind);
     const after = behind.slice(found?.[0].length);
-    return found !== null && !(shape === FILE_SHAPE && PART.test(after)) && WHOLE.test(after);
+    return found !== null && !(shape === FILE_SHAPE && PART.test(after)) && ENDS.test(after);
   });
 }

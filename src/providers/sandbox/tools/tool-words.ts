@@ -82,9 +82,7 @@ const RUNNING = ["command", "cmd", "script", "sql"];
 /** A description says what a deed is done to before these. */
 const OBJECT_ENDS = /[.,;:(]|\b(?:of|for|to|in|from|with|by|and|or|on|at|between|into|that|which|using)\b/;
 const UNTELLING = new Set(
-  words(
-    "a an any all browser current given latest new the this two your information data details info content",
-  ),
+  words("a an any browser current given latest new the this two your information data details info content"),
 );
 
 export function verbStem(word: string): string {
