@@ -222,12 +222,12 @@ function places({ words, isRequired }: Argument, { text, names, quoted }: Asking
 }
 
 /** "two dice", "20 dollars". */
-function counts({ words }: Argument, { text, numbers }: Asking) {
+function counts({ words }: Argument, { text }: Asking) {
   if (words.includes("amount")) {
     const said = new RegExp(MONEY).exec(text)?.[0].replace(/[^\d.]|\.$/g, "");
     return said === undefined ? undefined : [said];
   }
-  if (numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
+  if (!words.some((word) => COUNTS.has(word))) return undefined;
   const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
   return count === undefined ? undefined : [String(count)];
@@ -235,7 +235,7 @@ function counts({ words }: Argument, { text, numbers }: Asking) {
 
 /** What is to be sent, written or run. */
 function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
-  if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
+  if (words.includes("word")) return WORD_IN.exec(text)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
   const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
   if (quoted.length > (isUntitled ? 1 : 0)) return undefined;
@@ -266,20 +266,14 @@ function todoIn(text: string, { verb, objects }: Phrase): string | undefined {
 }
 
 function titleOf(text: string): string {
-  const title = text
-    .split(/\s+/)
-    .slice(0, MAX_TITLE_WORDS)
-    .join(" ")
-    .replace(/[.,;:!?]+$/, "");
+  const title = text.split(/\s+/).slice(0, MAX_TITLE_WORDS).join(" ");
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** "Add eggs, milk and bread to my list". */
 function items({ schema, isRequired }: Argument, { text, quoted }: Asking) {
   if (typeOf(schema) !== "array" || !isRequired || quoted.length > 0) return undefined;
-  return LISTED.exec(text)?.[1]
-    ?.split(/,? and |, /)
-    .filter((item) => item !== "");
+  return LISTED.exec(text)?.[1]?.split(/,? and |, /);
 }
 
 /** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
@@ -305,9 +299,7 @@ function adjective(parameter: Argument, { text, deed, names, quoted, parameters 
   const isFirst = parameters.find((each) => each.isRequired && isText(each.schema))?.name === parameter.name;
   const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
   const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
-  return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
-    ? undefined
-    : [value];
+  return value === undefined || NO_VALUES.has(value) ? undefined : [value];
 }
 
 /** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
