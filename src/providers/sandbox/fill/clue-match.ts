@@ -37,7 +37,7 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["path", "file", "filename", "filepath", "directory", "dir"]), FILE],
   [
     new Set(["command", "cmd", "script", "shell"]),
-    /\b(?:run|execute)\b\s{1,3}["'`]?([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,
+    /\b(?:run|execute)\b\s{1,3}["'`]?(?!(?:the|my|an?|all|this|that|these|your|it|them)(?:\s|[.?!]?$))([^"'`\n]{1,300}?)["'`]?(?=\s{1,3}(?:and|then|to|in order)\b|[.?!]?\s{0,3}["']?$|[\n"'`])/im,
   ],
 ];
 

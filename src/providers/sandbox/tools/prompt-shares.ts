@@ -4,26 +4,43 @@ import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
+import { isWrittenAsCode, SENTENCE_END } from "./wish.ts";
 
 /**
  * What each of several tools may take from the prompt: what stands next to its own words, so that "the weather in
- * Paris and the time in Tokyo" is Paris for one and Tokyo for the other. All of it where the tools cannot be told
- * apart.
+ * Paris and the time in Tokyo" is Paris for one and Tokyo for the other. Where a tool has nothing next to its name,
+ * what stands next to its thing; all of it where the tools cannot be told apart.
  */
 export function promptShares(prompt: string, picked: readonly Picked[]): Clues[] {
   const whole = readClues(prompt);
-  if (picked.length < 2) return picked.map(() => whole);
+  if (picked.length < 2) return picked.map((each) => ownSentence(whole, each) ?? whole);
   const starts = new Set(picked.map(({ at }) => at));
   const byName = split(whole, starts.size === picked.length ? picked : picked.map(({ last }) => last));
+  if (byName?.isFull === true) return byName.shares;
   const things = picked.flatMap((each) => placeOfThing(each.known, whole.text) ?? []);
-  const bySubject = split(whole, things.length === picked.length ? things : undefined);
-  const shares = bySubject ?? byName;
-  return picked.map((_each, at) => shares?.[at] ?? whole);
+  const bySubject = things.length === picked.length ? split(whole, things) : undefined;
+  return (bySubject ?? byName)?.shares ?? picked.map(() => whole);
+}
+
+/** Where it says something: who is to be deleted is not told by what else is said. */
+function ownSentence({ text, ...whole }: Clues, { at, end, known }: Picked): Clues | undefined {
+  if (known.tells || known.passesText || isWrittenAsCode(text.slice(at, end))) return undefined;
+  const ends = [...text.matchAll(SENTENCE_END)].map(({ index }) => index);
+  const own = readClues(
+    text.slice(
+      (ends.findLast((each) => each < at) ?? -1) + 1,
+      ends.find((each) => each >= end),
+    ),
+  );
+  return isSaying(own) ? { ...own, prompt: whole.prompt, labels: whole.labels } : undefined;
 }
 
 /** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */
-function split(whole: Clues, places: readonly TextPlace[] | undefined): Clues[] | undefined {
-  if (places === undefined || new Set(places.map(({ at }) => at)).size < places.length) return undefined;
+function split(
+  whole: Clues,
+  places: readonly TextPlace[],
+): { readonly shares: Clues[]; readonly isFull: boolean } | undefined {
+  if (new Set(places.map(({ at }) => at)).size < places.length) return undefined;
   const { text } = whole;
   const inOrder = places.toSorted((one, other) => one.at - other.at);
   const cluesIn = (stretch: string): Clues => ({
@@ -41,12 +58,13 @@ function split(whole: Clues, places: readonly TextPlace[] | undefined): Clues[] 
     // The tool's own word is no clue, though it may begin with a capital.
     return cluesIn(text.slice(start, place.at) + text.slice(place.end, end));
   });
-  return places.map((place) => {
+  const shares = places.map((place) => {
     const at = inOrder.indexOf(place);
     const [later, earlier] = [stretches.slice(at), stretches.slice(0, at + 1).toReversed()];
     const near = comesFirst ? [...earlier, ...later] : [...later, ...earlier];
     return near.find(isSaying) ?? whole;
   });
+  return { shares, isFull: stretches.every(isSaying) };
 }
 
 function isSaying({ names, quoted, numbers, text }: Clues): boolean {

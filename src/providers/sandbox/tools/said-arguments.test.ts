@@ -62,6 +62,14 @@ test.each<[string, Tool, ...object[]]>([
     tool("get_commits", { repo: text, limit: whole }),
     { repo: "acme/web", limit: 10 },
   ],
+  ["Turn on the light in the kitchen", light, { room: "kitchen" }],
+  ["weather in New York, please, in Fahrenheit", forecast, { location: "New York", units: "fahrenheit" }],
+  ["Open the file C:\\Users\\me\\a.txt", read, { path: "C:\\Users\\me\\a.txt" }],
+  [
+    'Create an issue in acme/web titled "Login fails"',
+    tool("create_issue", { repo: text, title: text }),
+    { repo: "acme/web", title: "Login fails" },
+  ],
   ["Play jazz music", tool("play_music", { genre: text }), { genre: "jazz" }],
   [
     "Buy 10 shares of AAPL",

@@ -5,24 +5,27 @@ import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
 import { FILE } from "../fill/file-shape.ts";
 import { createFormatReader } from "../fill/format-clues.ts";
-import { identifierWords, stem } from "../fill/identifier.ts";
+import { stem } from "../fill/identifier.ts";
 import { createMoments } from "../fill/moments.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
-import { meansVerb, type Phrase } from "./tool-words.ts";
+import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
-/** An argument of a tool. */
-export type Parameter = { readonly name: string; readonly schema: SchemaNode; readonly isRequired: boolean };
+/** An argument of a tool, and the words of its name. */
+export type Argument = {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly schema: SchemaNode;
+  readonly isRequired: boolean;
+};
 
 /** Values in the order in which the prompt says them. */
 export type SaidArguments = Map<string, readonly string[]>;
 
-type Argument = Parameter & { readonly words: readonly string[] };
 type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Argument[] };
 type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
 const setOf = (line: string) => new Set(line.split(" "));
-const MAX_PARAMETERS = 64;
 const MAX_VALUES = 16;
 const MAX_TITLE_WORDS = 6;
 
@@ -32,29 +35,38 @@ const PATHS = setOf("path file filename filepath directory dir folder source des
 const PLACES = setOf("city location place country town region address where");
 const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
 const DAYS = setOf("date day deadline");
-const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
 const COUNTS = setOf("count quantity number amount times dice");
-const NO_VALUES = setOf("a an the my me us you your it this that new please");
+const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 /** Items that belong together: "1, 2 and 3". */
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
+/** A name in small letters, where nothing else goes on with it. */
+const BARE = "([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
+const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
 const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
-const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
   /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
 const OWNER =
   "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
 const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
-const ONLY_NUMBER = /(?<![\w.,#-])#?\d{2,20}(?![\w,-]|[.:]\d)/g;
+/** Before a number that no other word takes for itself: "it is 17", and not "the email of user 17". */
+export const BEFORE_NUMBER =
+  "(?<![\\w.,#-]|\\b(?!(?:and|as|at|by|card|code|for|from|id|in|is|no|number|of|on|or|to|use|with)\\b)[a-z]{2,20} )#?";
+const ONLY_NUMBER = new RegExp(`${BEFORE_NUMBER}\\d{2,20}(?![\\w,-]|[.:]\\d)`, "g");
 const OBJECT =
   "(?:on )?(?:(?:the|an?|my|some) )?(?![^\\n]*\\b(?:about|at|by|for|from|in|into|it|me|of|on|to|up|with)\\b)([^.?!,:\\n]{2,60}?)(?: please)?[.?!]?";
-const FROM_TO = /\bfrom (?:my |the )?([\w-]+) to (?:my |the )?([\w-]+)/i;
+const END = "(?:(?:my|the|account|card|user|branch) ){0,2}([\\w-]+)";
+const FROM_TO = new RegExp(`\\bfrom ${END} to ${END}`, "i");
+const LISTED_FILES =
+  /\blist (?:(?:all|the|my) )*files(?: (?:in|of|under) (?:the )?(?!this\b|current\b)([\w./-]+?)(?: (?:directory|folder))?(?=[.?!]?$))?/i;
 const FOLDER =
-  /\b(?:in|of|from|under)\s(?:the\s)?([a-z][\w.-]{1,60})(?:\s(?:folder|directory))?(?=[?!]?$|\s(?:and|then)\b)/;
-const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
+  /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
+export const MONEY =
+  "(?:[$€£]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d+\\.\\d\\d\\b|\\d[\\d.,]*(?=\\s(?:from|to)\\b))";
+export const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
 const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
 const WRITTEN_TEXT =
@@ -68,37 +80,27 @@ const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 
 /** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
-const READERS: readonly Reader[] = [
+const NUMBER_READERS: readonly Reader[] = [ownValue, counts];
+const TEXT_READERS: readonly Reader[] = [
   ownValue,
   files,
   addresses,
   ways,
   days,
   places,
-  counts,
   texts,
   items,
   adjective,
   object,
 ];
 
-export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Parameter[]): SaidArguments {
+export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Argument[]): SaidArguments {
   const said: SaidArguments = new Map();
-  const all = parameters.slice(0, MAX_PARAMETERS);
-  const asking = {
-    ...clues,
-    deed,
-    parameters: all.map((each) => ({ ...each, words: identifierWords(each.name) })),
-  };
-  for (const parameter of asking.parameters) {
+  const asking = { ...clues, deed, parameters };
+  for (const parameter of parameters) {
     const { name, schema } = parameter;
-    if (
-      clues.labels.has(name.toLowerCase()) ||
-      schema["enum"] !== undefined ||
-      schema["pattern"] !== undefined
-    )
-      continue;
-    for (const read of READERS) {
+    if (clues.labels.has(name.toLowerCase()) || schema["enum"] !== undefined) continue;
+    for (const read of isNumber(schema) ? NUMBER_READERS : isText(schema) ? TEXT_READERS : []) {
       const values = read(parameter, asking);
       if (values === undefined || values.length === 0) continue;
       said.set(name, values.slice(0, MAX_VALUES));
@@ -120,24 +122,25 @@ function isNumber(schema: SchemaNode): boolean {
   return type === "integer" || type === "number";
 }
 
-/** "order 12345", "users 1, 2 and 3"; "45 minutes" for an argument that need not be there. */
-function ownValue({ words, schema, isRequired }: Argument, { text, deed, quoted }: Asking) {
+/** "order 12345", "users 1, 2 and 3", "the table users"; "45 minutes" for an argument that need not be there. */
+function ownValue({ words, schema, isRequired }: Argument, { text, deed }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
   if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
-  if (!isText(schema) && !isNumber(schema)) return undefined;
-  if (isText(schema) && quoted.length > 0) return undefined;
   const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
   for (const name of new Set(names.map(stem))) {
-    if (!/^[a-z]{3,}$/.test(name) || directionOf([name]) !== "none") continue;
-    const list = `${shape}(?:(?:, | and |, and )${shape})*`;
+    if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none") continue;
+    const list = `${shape}(?:(?:, | and |, and )(?:${name} )?${shape})*`;
     const behind = new RegExp(
       `\\b${name}s? (?:(?:id|number|no\\.?|code) )?(${list})(?![\\w@/]|[.:]\\d)`,
       "i",
     ).exec(text)?.[1];
-    if (behind !== undefined) return behind.split(/, and |, | and /).map((value) => value.replace(/^#/, ""));
+    if (behind !== undefined)
+      return behind.split(/, and |, | and /).map((value) => value.replace(/^.* |^#/, ""));
     const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
     if (before !== undefined && isNumber(schema) && !isRequired) return [before];
+    const bare = words.includes(name) && isText(schema) ? new RegExp(`\\b${name} ${BARE}`).exec(text) : null;
+    if (bare !== null) return bare.slice(1, 2);
   }
   const only = own.length === 0 && isText(schema) ? allIn(text, ONLY_NUMBER) : [];
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
@@ -166,39 +169,37 @@ function joined(found: readonly Found[], text: string): string[] {
   return values;
 }
 
-function files({ name: own, schema }: Argument, { text, deed, parameters }: Asking) {
-  const isPath = ({ words, schema }: Argument) =>
-    typeOf(schema) !== "integer" &&
-    schema["format"] === undefined &&
-    (words.some((word) => PATHS.has(word)) ||
-      (deed.objects.includes("file") && directionOf(words) !== "none"));
+function files({ name: own, words, isRequired }: Argument, { text, deed, parameters }: Asking) {
+  if (words.includes("repo") || words.includes("repository")) return REPOSITORY.exec(text)?.slice(0, 1);
+  if (words.includes("command") || words.includes("cmd")) {
+    const listed = LISTED_FILES.exec(text);
+    return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
+  }
+  const isPath = ({ words }: Argument) =>
+    words.some((word) => PATHS.has(word)) || (deed.objects.includes("file") && directionOf(words) !== "none");
   const paths = parameters.filter(isPath);
   const at = paths.findIndex(({ name }) => name === own);
-  if (at < 0 || !isText(schema)) return undefined;
-  const found = allIn(
-    text.replace(/\bhttps?:\/\/\S+/g, (url) => " ".repeat(url.length)),
-    FILES,
-  );
+  if (at < 0) return undefined;
+  const found = allIn(text, FILES);
   if (found.length === 0) {
     const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
-    return folder === undefined ? undefined : [folder];
+    return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
   if (paths.length === 1) return joined(found, text);
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-function addresses({ words, schema }: Argument, { text }: Asking) {
-  if (!isText(schema)) return undefined;
+function addresses({ words }: Argument, { text }: Asking) {
   if (words.includes("channel")) return CHANNEL.exec(text)?.slice(0, 1);
   return words.some((word) => ADDRESSED.has(word)) ? joined(allIn(text, EMAIL), text) : undefined;
 }
 
 /** "from checking to savings". */
-function ways({ words, schema }: Argument, { text }: Asking) {
+function ways({ words }: Argument, { text }: Asking) {
   const direction = directionOf(words);
-  const [, from, to] = (direction === "none" || !isText(schema) ? null : FROM_TO.exec(text)) ?? [];
+  const [, from, to] = (direction === "none" ? null : FROM_TO.exec(text)) ?? [];
   const value = direction === "from" ? from : to;
-  return value === undefined || !/^[a-z]/.test(value) ? undefined : [value];
+  return value === undefined || /^[A-Z][a-z]/.test(value) ? undefined : [value];
 }
 
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
@@ -206,37 +207,41 @@ function days(parameter: Argument, { text, parameters }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
     schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
   if (!isDay(parameter)) return undefined;
-  const { name, schema, isRequired } = parameter;
+  const { name, isRequired } = parameter;
   const said = createFormatReader(text, createMoments(text))("date", "none");
-  if (said.length === 0) return schema["format"] === undefined ? LATER.exec(text)?.slice(0, 1) : undefined;
   const all = parameters.filter(isDay);
   const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
   return value === undefined ? undefined : [value];
 }
 
-function places({ words, isRequired, schema }: Argument, { text, names, quoted }: Asking) {
-  if (!words.some((word) => PLACES.has(word)) || !isText(schema) || quoted.length > 0) return undefined;
+function places({ words, isRequired }: Argument, { text, names, quoted }: Asking) {
+  if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
   if (names.length === 0) return SMALL_PLACE.exec(text)?.slice(1, 2);
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
-/** "two dice". */
-function counts({ words, schema }: Argument, { text, numbers }: Asking) {
-  if (!isNumber(schema) || numbers.length > 0 || !words.some((word) => COUNTS.has(word))) return undefined;
+/** "two dice", "20 dollars". */
+function counts({ words }: Argument, { text }: Asking) {
+  if (words.includes("amount")) {
+    const said = new RegExp(MONEY).exec(text)?.[0].replace(/[^\d.]|\.$/g, "");
+    return said === undefined ? undefined : [said];
+  }
+  if (!words.some((word) => COUNTS.has(word))) return undefined;
   const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
   return count === undefined ? undefined : [String(count)];
 }
 
 /** What is to be sent, written or run. */
-function texts({ words, schema, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
-  if (words.includes("word")) return quoted.length > 0 ? undefined : WORD_IN.exec(text)?.slice(1, 2);
+function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
+  if (words.includes("word")) return WORD_IN.exec(text)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
   const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
-  if (!isText(schema) || quoted.length > (isUntitled ? 1 : 0)) return undefined;
+  if (quoted.length > (isUntitled ? 1 : 0)) return undefined;
   const todo = todoIn(text, deed);
-  if (todo !== undefined && (words.includes("title") || words.includes("task"))) return [todo];
+  if (todo !== undefined && ["title", "task", "objective"].some((each) => words.includes(each)))
+    return [todo];
   const first = TEXTS.find((each) => parameters.some(({ words: own }) => own.includes(each)));
   const isSubject = isUntitled && words.includes("subject");
   if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
@@ -261,20 +266,14 @@ function todoIn(text: string, { verb, objects }: Phrase): string | undefined {
 }
 
 function titleOf(text: string): string {
-  const title = text
-    .split(/\s+/)
-    .slice(0, MAX_TITLE_WORDS)
-    .join(" ")
-    .replace(/[.,;:!?]+$/, "");
+  const title = text.split(/\s+/).slice(0, MAX_TITLE_WORDS).join(" ");
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** "Add eggs, milk and bread to my list". */
 function items({ schema, isRequired }: Argument, { text, quoted }: Asking) {
-  if (typeOf(schema) !== "array" || !isText(schema) || !isRequired || quoted.length > 0) return undefined;
-  return LISTED.exec(text)?.[1]
-    ?.split(/,? and |, /)
-    .filter((item) => item !== "");
+  if (typeOf(schema) !== "array" || !isRequired || quoted.length > 0) return undefined;
+  return LISTED.exec(text)?.[1]?.split(/,? and |, /);
 }
 
 /** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
@@ -283,7 +282,10 @@ function adjective(parameter: Argument, { text, deed, names, quoted, parameters 
   const [own = ""] = words;
   const within =
     quoted.length === 0 && /^[a-z]{3,}$/.test(own) && typeOf(parameter.schema) === "string"
-      ? new RegExp(`\\bin the (\\w{2,20} ${own})\\b`, "i").exec(text)?.[1]
+      ? new RegExp(
+          `\\bin the (\\w{2,20} ${own}\\b${own === "room" ? "|[a-z]{3,20}(?=[.?!,]|$| to )" : ""})`,
+          "i",
+        ).exec(text)?.[1]
       : undefined;
   if (within !== undefined) return [within];
   const thing = deed.objects.at(-1) ?? "";
@@ -297,9 +299,7 @@ function adjective(parameter: Argument, { text, deed, names, quoted, parameters 
   const isFirst = parameters.find((each) => each.isRequired && isText(each.schema))?.name === parameter.name;
   const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
   const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
-  return value === undefined || NO_VALUES.has(value) || deed.objects.includes(stem(value))
-    ? undefined
-    : [value];
+  return value === undefined || NO_VALUES.has(value) ? undefined : [value];
 }
 
 /** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { callsOf, tool, weather } from "./testing.ts";
+import type { Tool } from "../../contract.ts";
+import { bash, callsOf, decide, text, tool, weather } from "./testing.ts";
 
 describe("a tool whose name has only common words is named by all of them together", () => {
   const id = { id: { type: "integer" } };
@@ -60,7 +61,6 @@ describe("a tool whose name has only common words is named by all of them togeth
     "User 17 left us: delete the user",
     "Use your tools to delete the user 17",
     "Need to delete the user 17",
-    "Summarize nothing today but 17, then delete the user",
     "Remove user 17",
   ])("and %j calls it", (prompt) => {
     expect(callsOf(prompt, { tools: users })).toEqual(['deleteUser {"id":17}']);
@@ -90,5 +90,101 @@ describe("a tool whose name has only common words is named by all of them togeth
       'get_order {"id":17}',
       'delete_order {"id":18}',
     ]);
+  });
+});
+
+describe("what changes something is called only where all of it is plainly meant", () => {
+  const number = { type: "number" };
+  const files = [
+    tool("read_file", { path: text }, "Read a file"),
+    tool("write_file", { path: text, content: text }, "Write content to a file"),
+    tool("delete_file", { path: text }, "Delete a file"),
+    tool("edit", { path: text, oldString: text, newString: text }, "Edit a file"),
+  ];
+  const mails = [tool("delete_email", { id: text }), tool("archive_email", { id: text })];
+  const users = [tool("delete_user", { user_id: text }), tool("get_user", { user_id: text })];
+  const tables = [tool("drop_table", { table: text }), tool("delete_rows", { table: text, where: text })];
+  const branches = [tool("delete_branch", { repo: text, branch: text })];
+  const bank = [
+    tool("transfer_money", { from_account: text, to_account: text, amount: number }),
+    tool("close_account", { account_id: text }),
+    tool("run_sql", { query: text }),
+  ];
+  const orders = [
+    tool("cancel_order", { order_id: text }),
+    tool("refund_order", { order_id: text, amount: number }),
+  ];
+
+  test.each<[string, Tool[]]>([
+    ["Remove the unused imports from src/app.ts", files],
+    ["Delete the first line of notes.txt", files],
+    ["Delete the function foo from bar.ts", files],
+    ["Remove the trailing whitespace in README.md", files],
+    ["Erase the TODO comment in main.go", files],
+    ["Delete a.txt's last line", files],
+    ["Remove a.txt from the index", files],
+    ["Delete old logs, but not app.log", files],
+    ["Delete everything except config.json", files],
+    ["Delete a.txt but keep b.txt", files],
+    ["Write tests for utils.ts", files],
+    ["Create unit tests for src/auth.ts", files],
+    ["Replace foo with bar in a.txt", files],
+    ["Delete all emails except 17", mails],
+    ["Delete all emails. Keep 17.", mails],
+    ["Delete every user but user 5", users],
+    ["Delete the users but keep user 8", users],
+    ["Delete user 3, not user 4", users],
+    ["Delete user 3 as soon as I confirm", users],
+    ["Delete user 3 if nobody needs him", users],
+    ["Delete the user 3 comments", users],
+    ["Delete user 3's comments", users],
+    ["Delete user 3", [tool("delete_all_users", {})]],
+    ["Create a link to a.txt", files],
+    ["Delete every branch except main in acme/web", branches],
+    ["Delete the branch variable from the config", branches],
+    ["Drop the table idea", tables],
+    ["Run the unit tests without the slow ones", [bash]],
+  ])("%j calls nothing", (prompt, tools) => {
+    expect(callsOf(prompt, { tools })).toEqual(["answer"]);
+  });
+
+  test.each<[string, Tool[], string]>([
+    ["I want to close my account", bank, "close_account, but the prompt does not say its account_id."],
+    ["Delete the email of user 17", mails, "delete_email, but the prompt does not say its id."],
+    ["Edit a.txt: replace foo with bar", files, "edit, but the prompt does not say its oldString."],
+    ["Please call delete_user", users, "delete_user, but the prompt does not say its user_id."],
+    ["Run the tests", [bash], "bash, but the prompt does not say its command."],
+  ])("%j calls nothing, for want of what is meant", (prompt, tools, expected) => {
+    const wanting = {
+      outcome: "explain" as const,
+      text: `This is Bursar's sandbox. I would call ${expected}`,
+    };
+    expect(decide(prompt, { tools })).toEqual(wanting);
+  });
+
+  test.each<[string, Tool[], ...string[]]>([
+    ["Delete a.txt", files, 'delete_file {"path":"a.txt"}'],
+    [
+      "Delete the files a.txt and b.txt",
+      files,
+      'delete_file {"path":"a.txt"}',
+      'delete_file {"path":"b.txt"}',
+    ],
+    ["Write hello to a.txt", files, 'write_file {"path":"a.txt","content":"hello"}'],
+    ['Save "not yet" to a.txt', files, 'write_file {"path":"a.txt","content":"not yet"}'],
+    ["Archive email 9 and delete email 10", mails, 'delete_email {"id":"10"}', 'archive_email {"id":"9"}'],
+    ["Delete the note and show user 3", users, 'get_user {"user_id":"3"}'],
+    ["Do not delete user 3. Delete user 4.", users, 'delete_user {"user_id":"4"}'],
+    ["Drop the table users", tables, 'drop_table {"table":"users"}'],
+    ["Delete the branch old in acme/web", branches, 'delete_branch {"repo":"acme/web","branch":"old"}'],
+    ["Run SELECT * FROM users LIMIT 5", bank, 'run_sql {"query":"SELECT * FROM users LIMIT 5"}'],
+    [
+      "Transfer $50 from account 11 to account 22",
+      bank,
+      'transfer_money {"from_account":"11","to_account":"22","amount":50}',
+    ],
+    ["Refund 20 dollars for order 77", orders, 'refund_order {"order_id":"77","amount":20}'],
+  ])("%j calls it", (prompt, tools, ...expected) => {
+    expect(callsOf(prompt, { tools })).toEqual(expected);
   });
 });

@@ -1,6 +1,7 @@
 /** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
 
 import { FILE } from "../fill/file-shape.ts";
+import { MONEY, SQL } from "./said-arguments.ts";
 import {
   isDeedOfNobody,
   isMadeOf,
@@ -20,29 +21,51 @@ export type Picked = TextPlace & { readonly known: KnownTool; readonly last: Tex
 type SaidWord = TextPlace & { readonly stem: string };
 
 /** How well a deed that is said fits a tool; the greatest first. */
-type Match = Picked & { readonly rank: number; readonly missing: number; readonly isOwn: boolean };
+type Match = Picked & {
+  readonly rank: number;
+  readonly missing: number;
+  readonly agrees: boolean;
+  readonly isOwn: boolean;
+};
 
 /** Of the verbs of all tools in a prompt. */
 const MAX_OCCURRENCES = 64;
 const MAX_WORDS_BETWEEN = 8;
-const MAX_WORDS_BEFORE_THING = 3;
-const MAX_WORDS_BEFORE_SMALL_WORD = 24;
-const SMALL_WORDS = new Set("about by for from in of on off out over to up who which with".split(" "));
+const MAX_CHARACTERS_BEHIND = 400;
+const SMALL_WORDS = new Set("about as by for from in of on off out over to up who which with".split(" "));
 /** Words that belong to a verb and not to a thing: "turn it off". */
 const PARTICLES = new Set(["on", "off", "up", "out"]);
 
-const MAX_NAME_CHARACTERS = 80;
 const SOMEBODY = /^\s(?:\S{1,64}@|\p{Lu}|(?:me|him|her|them|us|my|the|everyone)\b)/u;
 /** Nothing else is said than what it is done to: "Play Bohemian Rhapsody". */
 const NAME_ALONE = /^(?:\s\p{Lu}[\p{L}\d'’-]{0,40}){1,6}(?:[.!?]|$|\s(?:by|please)\b)/u;
 /** Said by "on" and "off". */
 const SWITCHED = new Set(["power", "state", "status"]);
 
+const MONEY_FOR = new RegExp(`${MONEY}\\s(?:for|of|on|to)\\b`);
 /** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
+const FILE_SHAPE = new RegExp(`${FILE.source}(?<!/)`, "i");
 const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [new Set("file filename filepath path document".split(" ")), FILE],
-  [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S/],
+  [new Set("file filename filepath path document".split(" ")), FILE_SHAPE],
+  [new Set("url uri link page website site web browser".split(" ")), /\bhttps?:\/\/\S+/],
+  [new Set(["sql", "query", "statement"]), SQL],
+  [new Set(["money", "fund", "payment"]), new RegExp(MONEY)],
 ];
+/** Right before what is shown; what is to be written down may stand there, too: "write hello to a.txt". */
+const LEAD = "\\s(?:(?:the|an?|my|our|this|these|both|new|files?)\\s){0,3}[\"'`]?";
+const PASSED_TO = `(?:\\s"[^"\\n]*"|[^.?!\\n]|[.?!](?!\\s)){1,200}?\\s(?:in)?to`;
+/** Who changes "a.txt in b" or "a.txt's end" means another file, or a part of it. */
+const PART = /^(?:['’]s|\s(?:from|in|of)\b)/;
+/** No other word goes on with the thing: not "the branch variable of", but "the branch old". */
+const ENDS =
+  /^(?:["'”]?[^\w\s'’]|$|\s(?:$|[^a-z]|[\w-]+\s?[:=]|(?:about|again|and|as|at|because|by|called|code|containing|entitled|for|from|id|in|lasting|named|no|now|number|of|off|on|or|out|please|saying|that|then|titled|to|today|tomorrow|tonight|up|using|via|which|with|\w+ly)\b))/;
+const BARE_END = /^\s[\w-]+(?:[.?!,]*(?:\s*$|(?<=\W)\s)|\s(?:in|of|on)\s\S*[/\d])/;
+const VALUE = /^\s(?:#?[\w-]*\d[\w-]*|[\w-]+\/[\w.-]+)/;
+
+function isWhole(after: string): boolean {
+  const behind = after.replace(VALUE, "");
+  return ENDS.test(behind) || (behind === after && BARE_END.test(after));
+}
 
 /** The tools of the deeds that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
 export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
@@ -61,7 +84,8 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
     if (!isVerbOfAny(stem)) continue;
     if (++tried > MAX_OCCURRENCES) break;
     if (!wishes.isDeed(at)) continue;
-    const matches = tools.flatMap((known) => matchOf(known, { said, start, text }) ?? []);
+    const isOpen = ({ tells, passesText }: KnownTool) => tells || !wishes.isSparing(at, passesText);
+    const matches = tools.filter(isOpen).flatMap((known) => matchOf(known, { said, start, text }) ?? []);
     for (const match of bestOf(matches, text)) {
       if (!picked.some(({ known }) => known === match.known)) picked.push(match);
     }
@@ -69,11 +93,19 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
   return picked;
 }
 
+/** "orders", but not "orders 1 and 2", which are told one by one. */
+export function isSaidOfMany(text: string, { at, end }: TextPlace): boolean {
+  return /s$/i.test(text.slice(at, end)) && !/^\s#?\d/.test(text.slice(end, end + 3));
+}
+
 /** All tools that are named in full, each by a thing of its own; else the one that fits best. */
 function bestOf(matches: readonly Match[], text: string): Match[] {
   const inOrder = matches.toSorted(
     (one, other) =>
-      other.rank - one.rank || one.missing - other.missing || Number(other.isOwn) - Number(one.isOwn),
+      other.rank - one.rank ||
+      one.missing - other.missing ||
+      Number(other.agrees) - Number(one.agrees) ||
+      Number(other.isOwn) - Number(one.isOwn),
   );
   const full = inOrder.filter(({ rank }) => rank === RANKS.named);
   if (full.length === 0) return inOrder.slice(0, 1);
@@ -109,28 +141,34 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
   const verb = from.said[from.start];
   if (verb === undefined || phraseFor(known, verb.stem) === undefined) return undefined;
   const { at, end } = verb;
+  const behind = from.text.slice(end, end + MAX_CHARACTERS_BEHIND);
+  const isOwn = verb.stem === named.verb;
   const match = (rank: number, missing: number, last: TextPlace): Match => {
-    return { known, at, end, last, rank, missing, isOwn: verb.stem === named.verb };
+    const agrees = known.isMany === isSaidOfMany(from.text, last);
+    return { known, at, end, last, rank, missing, agrees, isOwn };
   };
   for (const [phrase, rank] of [
     [named, RANKS.named],
     [described, RANKS.described],
   ] as const) {
     if (phrase === undefined || phrase.objects.length === 0 || !meansVerb(verb.stem, phrase.verb)) continue;
-    const isSwitched = /^[^.?!\n]{0,60}\b(?:on|off)\b/i.test(from.text.slice(end));
-    const objects = phrase.objects.filter((word, at) => at === 0 || !isSwitched || !SWITCHED.has(word));
+    const isSwitched = /^[^.?!\n]{0,60}\b(?:on|off)\b/i.test(behind);
+    const objects = phrase.objects.filter(
+      (word, at) => !(tells && word === "all") && (at === 0 || !isSwitched || !SWITCHED.has(word)),
+    );
     const last = lastObject(objects, tells, from);
-    if (last !== undefined) return match(rank, 0, last);
+    if (last !== undefined && (tells || isWhole(from.text.slice(last.end, last.end + MAX_CHARACTERS_BEHIND))))
+      return match(rank, 0, last);
   }
   const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
-  if (isMade || takesShown(known, from)) return match(RANKS.shown, 0, verb);
-  const behind = from.text.slice(end, end + MAX_NAME_CHARACTERS);
+  if (isMade || takesShown(known, verb.stem, behind)) return match(RANKS.shown, 0, verb);
   if (isSending(named, verb.stem) && SOMEBODY.test(behind)) return match(RANKS.named, 0, verb);
   if (!meansVerb(verb.stem, named.verb)) return undefined;
-  if (verb.stem === named.verb && isSayingVerb(verb.stem) && NAME_ALONE.test(behind))
-    return match(RANKS.shown, named.objects.length, verb);
-  const isEnough = named.objects.length === 0 && verb.stem === named.verb && isSayingVerb(verb.stem);
-  return isEnough || isDeedOfNobody(verb.stem) ? match(RANKS.shown, named.objects.length, verb) : undefined;
+  const isSaying =
+    isOwn && isSayingVerb(verb.stem) && (named.objects.length === 0 || NAME_ALONE.test(behind));
+  return isSaying || isDeedOfNobody(verb.stem, known, behind)
+    ? match(RANKS.shown, named.objects.length, verb)
+    : undefined;
 }
 
 /**
@@ -141,8 +179,9 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
   const { said, start, text } = from;
   let last = start;
   for (const wanted of objects) {
-    const most = SMALL_WORDS.has(wanted) ? MAX_WORDS_BEFORE_SMALL_WORD : MAX_WORDS_BETWEEN;
-    const behind = said.slice(last + 1, last + most + 2).findIndex(({ stem }) => stem === wanted);
+    const behind = said
+      .slice(last + 1, last + MAX_WORDS_BETWEEN + 2)
+      .findIndex(({ stem }) => stem === wanted);
     const next = last + 1 + behind;
     const [before, found] = [said[last], behind < 0 ? undefined : said[next]];
     if (before === undefined || found === undefined) return undefined;
@@ -157,26 +196,29 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
 function isNear(between: string, tells: boolean): boolean {
   if (tells) return !/[,()]/.test(between);
   const own = between.split(/,|\b(?:and|or)\b/).at(-1) ?? "";
-  // Whom it goes to may stand in between.
+  // Whom it goes to may stand in between, and how much it is.
   const words =
     own
-      .toLowerCase()
       .replace(/\S{1,64}@\S{1,64}/, "")
+      .replace(MONEY_FOR, "")
+      .toLowerCase()
       .match(/[\p{L}\d'’-]+/gu) ?? [];
   const isJoined = own === between || /\b(?:and|or)\s+(?:an?|the|my|all)\b/.test(between);
-  return (
-    isJoined &&
-    words.length <= MAX_WORDS_BEFORE_THING &&
-    words.every((word) => PARTICLES.has(word) || !SMALL_WORDS.has(word))
-  );
+  return isJoined && words.every((word) => PARTICLES.has(word) || !SMALL_WORDS.has(word));
 }
 
-/** The prompt shows what the tool takes, and the tool's name says no more than that. */
-function takesShown({ named, takes }: KnownTool, { text }: Start): boolean {
-  return SHOWN.some(
-    ([words, shape]) =>
-      named.objects.every((word) => words.has(word)) &&
-      (named.objects.length > 0 || [...takes].some((word) => words.has(word))) &&
-      shape.test(text),
-  );
+/**
+ * The prompt shows what the tool takes, and the tool's name says no more than that. What is changed stands right
+ * behind the verb, and is meant as a whole.
+ */
+function takesShown({ named, takes, tells, passesText }: KnownTool, verb: string, behind: string): boolean {
+  return SHOWN.some(([words, shape]) => {
+    if (!named.objects.every((word) => words.has(word))) return false;
+    if (named.objects.length === 0 && ![...takes].some((word) => words.has(word))) return false;
+    if (tells) return shape.test(behind);
+    const lead = passesText && !meansVerb(verb, "make") ? `(?:${LEAD}|${PASSED_TO}${LEAD})` : LEAD;
+    const found = new RegExp(`^${lead}(?:${shape.source})`, shape.flags).exec(behind);
+    const after = behind.slice(found?.[0].length);
+    return found !== null && !(shape === FILE_SHAPE && PART.test(after)) && ENDS.test(after);
+  });
 }

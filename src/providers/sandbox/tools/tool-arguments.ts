@@ -9,48 +9,101 @@ import { createEffort, createSchemaReader, type SchemaReader } from "../fill/sch
 import { type JsonValue, makeValue, type Toil } from "../fill/schema-value.ts";
 import { requiredUnits } from "../fill/units.ts";
 import type { Random } from "../random.ts";
-import { saidArguments } from "./said-arguments.ts";
-import { isKnownVerb, knowTool, type Phrase, verbStem } from "./tool-words.ts";
+import { type Argument, BEFORE_NUMBER, saidArguments } from "./said-arguments.ts";
+import { knowTool, type Phrase, VERBS, verbStem } from "./tool-words.ts";
 
 const MAX_CALLS_OF_ONE_TOOL = 8;
 const MAX_PARAMETERS = 64;
-const SINGLE_NAMES = new Set("city location place country town region address name person symbol".split(" "));
+const setOf = (line: string) => new Set(line.split(" "));
+const SINGLE_NAMES = setOf("city location place country town region address name person symbol");
 
 /** What all calls of one reply share. */
 export type CallMaking = { readonly random: Random; readonly options: OptionBook; readonly toil: Toil };
+
+/** As JSON, and the argument that the prompt would have to say and does not. */
+export type MadeArguments = { readonly text: string; readonly unsaid: string | undefined };
 
 /**
  * The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". The calls
  * of a reply are made in one turn of the loop: after one that took as long as any may, no other is made.
  */
-export function toolArguments(tool: Tool, clues: Clues, { random, options, toil }: CallMaking): string[] {
+export function toolArguments(
+  tool: Tool,
+  clues: Clues,
+  { random, options: book, toil }: CallMaking,
+): MadeArguments[] {
   // A tool without parameters takes an empty object, never a bare value.
   const schema = { type: "object", ...(isObject(tool.parameters) ? tool.parameters : {}) };
   const reader = createSchemaReader(schema);
-  const { named, takes } = knowTool(tool, createEffort());
-  const asked = withoutDeed(clues, named, takes);
-  const several = separateSaid(reader, asked, named).flatMap((each) => separateClues(reader, each));
+  const { named, takes, tells } = knowTool(tool, createEffort());
+  const all = argumentsOf(reader);
+  const options = all.flatMap(({ schema: { enum: listed } }) => (Array.isArray(listed) ? listed : []));
+  const asked = withoutDeed(clues, named, [...takes, ...options.filter((each) => typeof each === "string")]);
+  const several = separateSaid(all, asked, named).flatMap((each) => separateClues(all, each));
   const units = requiredUnits(reader);
   return several.slice(0, MAX_CALLS_OF_ONE_TOOL).flatMap((each) => {
     if (toil.share >= 1) return [];
-    const value = makeValue({
+    const made = makeValue({
       reader,
-      clues: createClueReader(each, options, units),
+      clues: createClueReader(each, book, units),
       random,
       optional: "from_prompt",
       toil,
     });
-    return [JSON.stringify(withCommandWords(value, each))];
+    const value = withCommandWords(made, each);
+    const unsaid = all.find(
+      (argument) =>
+        isActedOn(argument, tells) &&
+        !each.labels.has(argument.name.toLowerCase()) &&
+        !isSaid(isObject(value) ? value[argument.name] : undefined, each.prompt),
+    );
+    return [{ text: JSON.stringify(value), unsaid: unsaid?.name }];
   });
+}
+
+function argumentsOf(reader: SchemaReader): Argument[] {
+  const node = reader.resolve(reader.root);
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const required = new Set(requiredOf(node));
+  const names = Object.keys(properties).slice(0, MAX_PARAMETERS);
+  return names.map((name) => ({
+    name,
+    words: identifierWords(name),
+    schema: reader.resolve(properties[name]),
+    isRequired: required.has(name),
+  }));
+}
+
+/** What even a tool that only tells something cannot guess. */
+const NAMING = setOf("id path file filename filepath url uri table repo repository branch");
+const COUNTED = setOf("id number account amount price total");
+const MOMENTS = setOf("date day time deadline when");
+/** Keep to values of which any will do. */
+const BOUND = ["format", "enum", "const", "pattern", "default"];
+
+/** Must be there, and says what is acted on: what is made up would be done to something that nobody meant. */
+function isActedOn({ words, schema, isRequired }: Argument, tells: boolean): boolean {
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  if (!isRequired || has(MOMENTS) || BOUND.some((key) => schema[key] !== undefined)) return false;
+  if (tells) return has(NAMING) && typeOf(schema) === "string";
+  return typeOf(schema) === "string" || typeOf(schema) === "array" || has(COUNTED);
+}
+
+function isSaid(value: unknown, prompt: string): boolean {
+  if (isObject(value)) return Object.values(value).every((each) => isSaid(each, prompt) && each !== prompt);
+  if (Array.isArray(value)) return value.every((each) => isSaid(each, prompt));
+  const text = prompt.toLowerCase().replace(/(?<=\d),(?=\d)/g, "");
+  if (typeof value === "number") return new RegExp(`${BEFORE_NUMBER}${value}(?!\\w)`).test(text);
+  return typeof value !== "string" || text.includes(value.toLowerCase().replace(/(?<=\d),(?=\d)/g, ""));
 }
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
 
 /** The verb of a request begins with a capital and is no name, nor are the tool's own words and the days of the week. */
-function withoutDeed(clues: Clues, { verb, objects }: Phrase, takes: ReadonlySet<string>): Clues {
-  const own = new Set([verb, ...objects, ...takes]);
+function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly string[]): Clues {
+  const own = new Set([verb, ...objects, ...words.map(verbStem)]);
   const isName = (name: string) =>
-    !isKnownVerb(verbStem(name)) && !own.has(verbStem(name)) && !WEEKDAY.test(name);
+    !VERBS.has(verbStem(name)) && !own.has(verbStem(name)) && !WEEKDAY.test(name);
   const isOwn = (word: string) => own.has(verbStem(word));
   const names = clues.names.flatMap(({ before, name }) => {
     const [first = "", ...others] = name.split(" ");
@@ -61,21 +114,11 @@ function withoutDeed(clues: Clues, { verb, objects }: Phrase, takes: ReadonlySet
 }
 
 /** What the sentence says of the arguments is as good as a label; several values of one that takes one are several calls. */
-function separateSaid(reader: SchemaReader, clues: Clues, deed: Phrase): Clues[] {
-  const node = reader.resolve(reader.root);
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
-  const required = new Set(requiredOf(node));
-  const parameters = Object.keys(properties)
-    .slice(0, MAX_PARAMETERS)
-    .map((name) => ({
-      name,
-      schema: reader.resolve(properties[name]),
-      isRequired: required.has(name),
-    }));
-  const said = saidArguments(clues, deed, parameters);
+function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clues[] {
+  const said = saidArguments(clues, deed, all);
   if (said.size === 0) return [clues];
   const takesOne = (name: string) =>
-    parameters.some((each) => each.name === name && typeOf(each.schema) !== "array");
+    all.some((each) => each.name === name && typeOf(each.schema) !== "array");
   const several = [...said].find(([name, values]) => values.length > 1 && takesOne(name));
   return (several?.[1] ?? [""]).map((value) => {
     const labels = new Map(clues.labels);
@@ -88,15 +131,12 @@ function separateSaid(reader: SchemaReader, clues: Clues, deed: Phrase): Clues[]
 }
 
 /** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
-function separateClues(reader: SchemaReader, clues: Clues): Clues[] {
-  const node = reader.resolve(reader.root);
-  const [only, ...others] = requiredOf(node);
-  const properties = isObject(node["properties"]) ? node["properties"] : {};
-  const schema = only === undefined ? {} : reader.resolve(properties[only]);
-  const wantsName = only !== undefined && identifierWords(only).some((word) => SINGLE_NAMES.has(word));
-  const isSingle =
-    wantsName && others.length === 0 && typeOf(schema) === "string" && schema["enum"] === undefined;
-  if (!isSingle || clues.quoted.length > 0 || clues.labels.has(only.toLowerCase())) return [clues];
+function separateClues(all: readonly Argument[], clues: Clues): Clues[] {
+  const [only, ...others] = all.filter(({ isRequired }) => isRequired);
+  if (only === undefined || others.length > 0 || !only.words.some((word) => SINGLE_NAMES.has(word)))
+    return [clues];
+  const isFree = typeOf(only.schema) === "string" && only.schema["enum"] === undefined;
+  if (!isFree || clues.quoted.length > 0 || clues.labels.has(only.name.toLowerCase())) return [clues];
   const whole = { ...clues, names: withCodes(clues) };
   // What stands before the first place only begins the sentence: "Weather in Paris and Rome".
   const firstPlace = whole.names.findIndex(({ before }) => PLACE_WORDS.includes(before));

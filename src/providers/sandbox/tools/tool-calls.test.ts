@@ -141,8 +141,20 @@ describe("the caller's choice goes before the prompt", () => {
     expect(callsOf(prompt, { ...options, called: ["get_weather"] })).toEqual([
       'send_email {"to":"bob@example.com"}',
     ]);
-    const [last] = callsOf(prompt, { ...options, called: ["get_weather", "send_email"] });
-    expect(last).toStartWith("delete_account ");
+    const again = callsOf(prompt, { ...options, called: ["get_weather", "send_email"] });
+    expect(again).toEqual(['get_weather {"city":"Paris"}']);
+  });
+
+  test("required changes nothing that nobody asked for, unless there is nothing else", () => {
+    const wipe = tool("delete_all_users", {});
+    const send = tool("send_answer", { answer: text });
+    const options = { toolChoice: "required", hasResults: true, called: ["get_weather"] } as const;
+    expect(callsOf("Hello", { tools: [wipe, weather], toolChoice: "required" })[0]).toStartWith(
+      "get_weather ",
+    );
+    expect(callsOf("Hello", { ...options, tools: [weather, send, wipe] })[0]).toStartWith("send_answer ");
+    expect(callsOf("Hello", { ...options, tools: [weather, wipe] })[0]).toStartWith("get_weather ");
+    expect(callsOf("Hello", { tools: [wipe], toolChoice: "required" })).toEqual(["delete_all_users {}"]);
   });
 
   test("a named tool is called once", () => {

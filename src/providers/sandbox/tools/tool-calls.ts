@@ -2,19 +2,20 @@ import type { ChatRequest, Tool, ToolCall } from "../../contract.ts";
 import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues, readCluesOfResults } from "../fill/clues.ts";
 import type { OptionBook } from "../fill/option-book.ts";
+import { createEffort } from "../fill/schema-reader.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
 import { promptShares } from "./prompt-shares.ts";
-import type { Picked } from "./spoken-deed.ts";
 import { type CallMaking, toolArguments } from "./tool-arguments.ts";
-import { pickTools } from "./tool-pick.ts";
+import { MAX_TOOLS_READ, pickTools } from "./tool-pick.ts";
 import { restateResults } from "./tool-result.ts";
-import { plainName } from "./tool-words.ts";
+import { knowTool, plainName } from "./tool-words.ts";
+import { isWrittenAsCode } from "./wish.ts";
 
 export type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
   | { readonly outcome: "answer" }
-  | { readonly outcome: "explain"; readonly text: string }; // the script asked for what the request does not offer
+  | { readonly outcome: "explain"; readonly text: string }; // why it calls nothing, though it was told to
 
 type Choosing = {
   readonly request: ChatRequest;
@@ -26,10 +27,15 @@ type Choosing = {
   readonly options: OptionBook;
 };
 
+type Deciding = Choosing & Pick<CallMaking, "toil">;
+
 const MAX_NAMES_SHOWN = 10;
+/** Names of tools that take the answer. */
+const ENDING = /answer|final|submit|done|finish|respond/i;
 
 /** Which tools to call. What the caller forces goes before what the prompt says. */
-export function decideCalls(input: Choosing): CallDecision {
+export function decideCalls(choosing: Choosing): CallDecision {
+  const input = { ...choosing, toil: { share: 0 } };
   const { request, script, turn } = input;
   const hasResults = turn.toolResults.length > 0;
   const tools = request.tools ?? [];
@@ -41,64 +47,73 @@ export function decideCalls(input: Choosing): CallDecision {
   if (isScripted && (forced === null || script.calls.some(({ name }) => findTool(forced, name)))) {
     return scriptedCalls(input, allowed);
   }
-  if (hasResults && choice === "required") {
-    const next = nextCall(input, tools);
-    if (next !== undefined) return { outcome: "call", calls: numbered(input, [next]) };
-  }
-  const isOpen = forced === null && (!hasResults || choice === "required");
-  const picked = isOpen ? pickTools(input.prompt, tools) : [];
-  const wanted =
-    forced ?? (picked.length === 0 && choice === "required" ? tools.slice(0, 1) : picked.map(toolOf));
-  if (wanted.length === 0) return { outcome: "answer" };
-  const shares = promptShares(input.prompt, picked);
-  const making = makingOf(input);
-  const calls = wanted.flatMap((tool, at) => callsOf(tool, shares[at] ?? readClues(input.prompt), making));
-  return { outcome: "call", calls: numbered(input, forced === null ? calls : calls.slice(0, 1)) };
+  if (forced !== null) return callOf(input, forced.flatMap((tool) => callsOf(input, tool)).slice(0, 1));
+  const isRequired = choice === "required";
+  if (hasResults && !isRequired) return { outcome: "answer" };
+  const asked = pickTools(input.prompt, tools);
+  const shares = promptShares(input.prompt, asked);
+  const made = asked.flatMap(({ known, at, end }, index) => {
+    // Who writes the name of one that only tells something wants it called, whatever it is about.
+    const mayGuess = known.tells && isWrittenAsCode(input.prompt.slice(at, end));
+    return callsOf(input, known.tool, shares[index]).map((call) => ({ ...call, known, mayGuess }));
+  });
+  const said = made.filter(({ unsaid, mayGuess }) => unsaid === undefined || mayGuess);
+  const fresh = said.filter(({ name }) => !turn.called.has(name));
+  if (fresh.length > 0) return callOf(input, hasResults ? fresh.slice(0, 1) : fresh);
+  if (isRequired) return callOf(input, callsOfNeed(input, tools, said));
+  const wanting = request.responseFormat === undefined ? made.find(({ known }) => !known.tells) : undefined;
+  if (wanting === undefined) return { outcome: "answer" };
+  return explain(`I would call ${wanting.name}, but the prompt does not say its ${wanting.unsaid}.`);
 }
 
 /**
- * Where every turn must call: what the prompt asks for and was not called yet, then the tool that stands last of those
- * left, since frameworks put the one that takes the answer behind the others and end with its call.
+ * Where every turn must call and nothing is asked for: a tool that only tells something or takes the answer, and was
+ * not called yet. After results the last of them, since frameworks put the one that takes the answer behind the others
+ * and end with its call. One that changes something only where there is no other.
  */
-function nextCall(input: Choosing, tools: readonly Tool[]): Unnumbered | undefined {
+function callsOfNeed(input: Deciding, tools: readonly Tool[], said: readonly Unnumbered[]): Unnumbered[] {
   const { called, toolResults } = input.turn;
-  const asked = pickTools(input.prompt, tools);
-  const at = asked.findIndex(({ known }) => !called.has(known.tool.name));
-  const tool = asked[at]?.known.tool ?? tools.findLast(({ name }) => !called.has(name));
-  if (tool === undefined) return undefined;
+  const harmless = tools
+    .slice(0, MAX_TOOLS_READ)
+    .filter((tool) => ENDING.test(tool.name) || knowTool(tool, createEffort()).tells);
+  const offered = harmless.length > 0 ? harmless : tools;
+  const left = offered.filter(({ name }) => !called.has(name));
+  const again = said.filter(({ name }) => offered.some((tool) => tool.name === name));
+  if (left.length === 0 && again.length > 0) return again;
+  const tool = (toolResults.length > 0 ? left.at(-1) : left[0]) ?? offered[0];
+  return tool === undefined ? [] : callsOf(input, tool, cluesOfResults(input)).slice(0, 1);
+}
+
+function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
+  if (toolResults.length === 0) return readClues(prompt);
   const results = toolResults.map(({ text }) => text);
-  const clues = promptShares(input.prompt, asked)[at] ?? {
-    ...readCluesOfResults(results, input.prompt),
-    prompt: input.prompt, // what is to be looked up is still what was asked
+  return {
+    ...readCluesOfResults(results, prompt),
+    prompt, // what is to be looked up is still what was asked
     answer: restateResults(toolResults),
   };
-  return callsOf(tool, clues, makingOf(input))[0];
 }
 
-function toolOf({ known }: Picked): Tool {
-  return known.tool;
+type Unnumbered = { readonly name: string; readonly arguments: string; readonly unsaid?: string | undefined };
+
+function callsOf(making: Deciding, tool: Tool, clues = readClues(making.prompt)): Unnumbered[] {
+  const made = toolArguments(tool, clues, making);
+  return made.map(({ text, unsaid }) => ({ name: tool.name, arguments: text, unsaid }));
 }
 
-type Unnumbered = { readonly name: string; readonly arguments: string };
-
-function makingOf({ random, options }: Choosing): CallMaking {
-  return { random, options, toil: { share: 0 } };
+function callOf(input: Deciding, calls: readonly Unnumbered[]): CallDecision {
+  return calls.length === 0 ? { outcome: "answer" } : { outcome: "call", calls: numbered(input, calls) };
 }
 
-function callsOf(tool: Tool, clues: Clues, making: CallMaking): Unnumbered[] {
-  return toolArguments(tool, clues, making).map((text) => ({ name: tool.name, arguments: text }));
-}
-
-function scriptedCalls(input: Choosing, tools: readonly Tool[]): CallDecision {
+function scriptedCalls(input: Deciding, tools: readonly Tool[]): CallDecision {
   const calls: Unnumbered[] = [];
-  const making = makingOf(input);
   for (const call of input.script.calls) {
     const tool = findTool(tools, call.name);
     if (tool === undefined) return explainMissing(call.name, tools);
     if (call.arguments !== null) calls.push({ name: tool.name, arguments: call.arguments });
-    else calls.push(...callsOf(tool, readClues(input.prompt), making).slice(0, 1));
+    else calls.push(...callsOf(input, tool).slice(0, 1));
   }
-  return { outcome: "call", calls: numbered(input, calls) };
+  return callOf(input, calls);
 }
 
 /** By its whole name, or by the one it has within its namespace. */
@@ -110,30 +125,31 @@ function refuseScript(input: Choosing, tools: readonly Tool[]): CallDecision {
   const [first] = input.script.calls;
   if (first === undefined || input.turn.toolResults.length > 0) return { outcome: "answer" };
   if (tools.length === 0) return explainMissing(first.name, tools);
-  return {
-    outcome: "explain",
-    text: "This is Bursar's sandbox. I was told to call a tool, but tool_choice is none.",
-  };
+  return explain("I was told to call a tool, but tool_choice is none.");
 }
 
 function explainMissing(name: string, tools: readonly Tool[]): CallDecision {
   const names = tools.slice(0, MAX_NAMES_SHOWN).map((tool) => tool.name);
   const offer =
     names.length === 0 ? "The request offers no tools." : `The request offers ${names.join(", ")}.`;
-  return { outcome: "explain", text: `This is Bursar's sandbox. I cannot call ${name}. ${offer}` };
+  return explain(`I cannot call ${name}. ${offer}`);
+}
+
+function explain(why: string): CallDecision {
+  return { outcome: "explain", text: `This is Bursar's sandbox. ${why}` };
 }
 
 /** Ids are repeatable, and differ from turn to turn of one conversation, where each must name one call. */
 function numbered(input: Choosing, calls: readonly Unnumbered[]): ToolCall[] {
   const { messages, wireFields } = input.request;
   const wanted = wireFields?.["parallel_tool_calls"] === false ? calls.slice(0, 1) : calls;
-  return wanted.map((call, at) => {
-    const random = createRandom(seedOf(`${messages.length}/${at}/${call.name}/${call.arguments}`));
+  return wanted.map(({ name, arguments: text }, at) => {
+    const random = createRandom(seedOf(`${messages.length}/${at}/${name}/${text}`));
     const digits = Array.from({ length: 4 }, () =>
       Math.floor(random() * 2 ** 32)
         .toString(16)
         .padStart(8, "0"),
     );
-    return { id: `call_${digits.join("").slice(0, 24)}`, ...call };
+    return { id: `call_${digits.join("").slice(0, 24)}`, name, arguments: text };
   });
 }

@@ -71,6 +71,40 @@ describe("a tool that a prompt asks for in other words than its name is called",
   });
 });
 
+describe("of several that tell something, the one that tells it", () => {
+  const orders = [
+    tool("get_order", { order_id: text }),
+    { name: "list_orders", parameters: { type: "object", properties: { customer_id: text } } },
+  ];
+  const page = tool("webfetch", { url: text }, "- Fetches content from a specified URL");
+  const grep = tool("grep", { pattern: text });
+  const agent = [tool("read", { filePath: text }, "Read a file"), grep, page, bash];
+  const folder = tool("list_directory", { path: text }, "List a directory");
+  test.each<[string, Tool[], ...string[]]>([
+    ["Where is my order 12345?", orders, 'get_order {"order_id":"12345"}'],
+    ["What's the status of order #A-1009?", orders, 'get_order {"order_id":"A-1009"}'],
+    ["Get order 9 and cancel it", orders, 'get_order {"order_id":"9"}'],
+    ["Get order 9 and order 10", orders, 'get_order {"order_id":"9"}', 'get_order {"order_id":"10"}'],
+    ["Show me all open orders", orders, "list_orders {}"],
+    ["fetch https://example.com and summarize it", agent, 'webfetch {"url":"https://example.com"}'],
+    ["search the web for bun release notes", agent, "answer"],
+    ["find all usages of foo in src/", [agent[0] ?? page], "answer"],
+    ["Show me how to move files", [read], "answer"],
+    ["List the files in this directory", agent, 'bash {"command":"ls"}'],
+    ["List the files in src", agent, 'bash {"command":"ls src"}'],
+    ["List the files in src", [folder, bash], 'list_directory {"path":"src"}'],
+    ["List the files in this directory", [folder, bash], 'list_directory {"path":"."}'],
+    [
+      "Now the weather in Rome and Oslo",
+      [weather],
+      'get_weather {"city":"Rome"}',
+      'get_weather {"city":"Oslo"}',
+    ],
+  ])("%j", (prompt, tools, ...expected) => {
+    expect(callsOf(prompt, { tools })).toEqual(expected);
+  });
+});
+
 describe("and none where nobody asks for it", () => {
   test.each<[Tool, string]>([
     [search, "Hello"],
@@ -107,6 +141,14 @@ describe("and none where nobody asks for it", () => {
     [weather, "Don't call get_weather"],
   ])("%#: %j", (offered, prompt) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual(["answer"]);
+  });
+
+  test("nor where all tools are refused", () => {
+    for (const prompt of [
+      "Don't call any tool. The weather in Paris?",
+      "Without using tools: the weather in Paris?",
+    ])
+      expect(callsOf(prompt, { tools: [weather] })).toEqual(["answer"]);
   });
 
   test("but a name beside one that is not wanted is", () => {

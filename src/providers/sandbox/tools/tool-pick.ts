@@ -3,38 +3,33 @@
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
 import { createEffort } from "../fill/schema-reader.ts";
-import { type Picked, spokenDeeds, type TextPlace } from "./spoken-deed.ts";
-import { isCommon, type KnownTool, knowTool, plainName } from "./tool-words.ts";
-import { createWishes, isWrittenAsCode, type Wishes } from "./wish.ts";
+import { isSaidOfMany, type Picked, spokenDeeds, type TextPlace } from "./spoken-deed.ts";
+import { COMMON, type KnownTool, knowTool, plainName } from "./tool-words.ts";
+import { createWishes, type Wishes } from "./wish.ts";
 
 const MAX_PICKED = 8;
-const MAX_TOOLS_READ = 256;
+export const MAX_TOOLS_READ = 256;
 /** Of one name or thing in a prompt, so that a prompt of nothing else stays cheap. */
 const MAX_OCCURRENCES = 32;
 const MAX_PROMPT_CHARACTERS = 8000;
 
+const NO_TOOLS =
+  /\b(?:not|never|without|avoid|\w+n['’]?t)\s(?:call|us|invok|run)\w{0,3}\s(?:(?:any|your|the)\s)?(?:tools|functions|(?<=any\s)(?:tool|function))\b/i;
+
 /** The tools that the prompt names; else those whose deeds it asks for, or what they tell; none when it does neither. */
 export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
+  if (NO_TOOLS.test(text)) return [];
   const effort = createEffort();
   const known = tools.slice(0, MAX_TOOLS_READ).map((tool) => knowTool(tool, effort));
   const wishes = createWishes(text);
   const named = known.flatMap((each) => pickedAt(each, placeOfName(each.tool, text, wishes.isCalled)));
   const called = [...named, ...toolsCalledTools(text, known, wishes)];
   if (called.length > 0) return distinct(called.sort((one, other) => one.at - other.at));
-  // One that is written all the same is refused or asked about: nothing else that is said asks for it.
-  const isWritten = ({ tool }: KnownTool) => {
-    const place = placeOfName(tool, text);
-    return place !== undefined && isWrittenAsCode(text.slice(place.at, place.end));
-  };
-  const open = known.filter((each) => !isWritten(each));
-  const spoken = spokenDeeds(text, open, wishes);
-  const asked = open.flatMap((each) => pickedAt(each, placeOfAsked(each, { text, open, wishes })));
-  const byName = [...spoken, ...asked];
-  const picked = distinct([...byName, ...toolsDescribed(text, { open, wishes, byName })]);
+  const picked = distinct(toolsAsked({ text, open: known, wishes }, spokenDeeds(text, known, wishes)));
   if (picked.length > 0)
-    return picked.sort((one, other) => open.indexOf(one.known) - open.indexOf(other.known));
-  return runners(text, open, wishes);
+    return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
+  return runners(text, known, wishes);
 }
 
 function pickedAt(known: KnownTool, place: TextPlace | undefined): Picked[] {
@@ -47,11 +42,11 @@ function distinct(picked: readonly Picked[]): Picked[] {
   return picked.filter(isFirst).slice(0, MAX_PICKED);
 }
 
-const RUN = /\b(?:run|execute)\b/gi;
+const RUN = /\b(?:run|execute|list(?=\s(?:(?:all|the|my)\s)*files\b))\b/gi;
 
-/** "Run ls -la" is for the tool that takes commands. */
+/** "Run ls -la", and "list the files" where nothing else does, is for the tool that takes commands. */
 function runners(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
-  const place = placesIn(text, RUN).find(({ at }) => wishes.isDeed(at));
+  const place = placesIn(text, RUN).find(({ at }) => wishes.isDeed(at) && !wishes.isSparing(at, false));
   const runner = tools.find(({ takes }) => takes.has("command") || takes.has("cmd"));
   return place === undefined || runner === undefined ? [] : pickedAt(runner, place);
 }
@@ -68,7 +63,7 @@ function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wis
     const meant = tools.filter(
       ({ subject }) => words.length > 0 && words.every((word) => subject.includes(word)),
     );
-    const only = meant.length > 0 ? meant : tools.length === 1 && words.length < 2 ? tools : [];
+    const only = meant.length > 0 ? meant : tools.length === 1 ? tools : [];
     return only.slice(0, 1).flatMap((known) => pickedAt(known, { at: index, end }));
   });
 }
@@ -84,35 +79,32 @@ function phraseShape(subject: readonly string[]): string {
   return `\\b${subject.join("s?\\s(?:\\w{1,12}\\s)?")}s?\\b`;
 }
 
-/** What a tool tells: all that its name says, or the last word of it where no other tool tells that. */
-function placeOfAsked({ subject, tells }: KnownTool, { text, open, wishes }: Asking): TextPlace | undefined {
-  const head = subject.at(-1);
-  if (head === undefined) return undefined;
-  const isAsked = ({ at, end }: TextPlace) => wishes.isAsked(at, end, tells);
-  const whole = placesIn(text, new RegExp(phraseShape(subject), "gi")).find(isAsked);
-  if (whole !== undefined || !tells || subject.length < 2) return whole;
-  const isShared = open.filter((other) => other.subject.at(-1) === head).length > 1;
-  if (isShared) return undefined;
-  return placesIn(
-    text,
-    new RegExp(`(?<=\\b(?:what|what['’]s|what is|what are|which) (?:the |my )?)${head}s?\\b`, "gi"),
-  ).find(isAsked);
+/** What a tool tells: all that its name says, or the last word of it in a question. */
+function subjectShapes({ subject, tells }: KnownTool): string[] {
+  if (subject.length === 0) return [];
+  const head = `(?<=\\b(?:what|what['’]s|what is|what are|which) (?:the |my )?)${subject.at(-1)}s?\\b`;
+  return [phraseShape(subject), ...(tells && subject.length > 1 ? [head] : [])];
 }
 
-type Describing = Omit<Asking, "text"> & { readonly byName: readonly Picked[] };
-
-/** What is asked and no tool is named for, of the first that says in its description that it tells it. */
-function toolsDescribed(text: string, { open, wishes, byName }: Describing): Picked[] {
-  const found: Picked[] = [];
-  for (const known of open) {
-    const places = known.topics.flatMap((topic) => placesIn(text, new RegExp(phraseShape(topic), "gi")));
-    const place = places.find(
-      ({ at, end }) =>
-        wishes.isAsked(at, end, true) &&
-        ![...byName, ...found].some((other) => other.at <= at && at <= other.last.end),
-    );
-    found.push(...pickedAt(known, place));
-  }
+/**
+ * Besides the deeds what is asked for: of the tool that is named for it, and for as many as are said, else of the
+ * first that says in its description that it tells it.
+ */
+function toolsAsked({ text, open, wishes }: Asking, deeds: readonly Picked[]): Picked[] {
+  const found = [...deeds];
+  const agrees = (known: KnownTool, place: TextPlace) => known.isMany === isSaidOfMany(text, place);
+  const add = (known: KnownTool, shapes: readonly string[], tells: boolean) => {
+    const alike = open.filter(({ subject }) => subject.join() === known.subject.join());
+    const isWanted = (place: TextPlace) =>
+      wishes.isAsked(place.at, place.end, tells) &&
+      (tells || !wishes.isSparing(place.at, known.passesText)) &&
+      (agrees(known, place) || !alike.some((other) => agrees(other, place))) &&
+      !found.some(({ at, last }) => at <= place.at && place.at <= last.end);
+    const places = shapes.flatMap((shape) => placesIn(text, new RegExp(shape, "gi")));
+    found.push(...pickedAt(known, places.find(isWanted)));
+  };
+  for (const known of open) add(known, subjectShapes(known), known.tells);
+  for (const known of open) add(known, known.topics.map(phraseShape), true);
   return found;
 }
 
@@ -122,12 +114,8 @@ function placesIn(text: string, shape: RegExp): TextPlace[] {
     .map(({ 0: found, index: at }) => ({ at, end: at + found.length }));
 }
 
-/** Where the name stands as a word of its own; a common verb needs "tool" after it or "call" before it. */
-export function placeOfName(
-  tool: Tool,
-  text: string,
-  counts: (at: number, end: number) => boolean = () => true,
-): TextPlace | undefined {
+/** Where the name stands as a word of its own; a common verb needs "call" before it. */
+function placeOfName(tool: Tool, text: string, counts: Wishes["isCalled"]): TextPlace | undefined {
   const lower = text.toLowerCase();
   for (const name of [tool.name, plainName(tool.name)]) {
     const wanted = name.toLowerCase();
@@ -135,7 +123,7 @@ export function placeOfName(
     for (let tries = 0; at >= 0 && tries < MAX_OCCURRENCES; tries++) {
       const end = at + wanted.length;
       const isWord = !isNameCharacter(lower[at - 1]) && !isNameCharacter(lower[end]);
-      if (isWord && (!isCommon(wanted) || isToolNamed(lower, at, end)) && counts(at, end)) return { at, end };
+      if (isWord && (!COMMON.has(wanted) || isToolNamed(lower, at)) && counts(at, end)) return { at, end };
       at = lower.indexOf(wanted, end);
     }
   }
@@ -146,11 +134,6 @@ function isNameCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\w-]/.test(character);
 }
 
-function isToolNamed(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - 16), start);
-  const after = text.slice(end, end + 12);
-  return (
-    /\b(?:call|use|using|invoke)\s(?:the\s)?["'`]?$/.test(before) ||
-    /^["'`]?\s(?:tool|function)\b/.test(after)
-  );
+function isToolNamed(text: string, at: number): boolean {
+  return /\b(?:call|use|using|invoke)\s(?:the\s)?["'`]?$/.test(text.slice(Math.max(0, at - 16), at));
 }

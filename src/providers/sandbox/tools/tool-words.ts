@@ -20,18 +20,24 @@ export type KnownTool = {
   readonly topics: readonly (readonly string[])[];
   /** It only tells something, and changes nothing. */
   readonly tells: boolean;
+  /** Its name is of more than one: `list_orders`. */
+  readonly isMany: boolean;
+  /** It takes a text that is sent or written down as it is. */
+  readonly passesText: boolean;
   /** Words of its arguments. */
   readonly takes: ReadonlySet<string>;
 };
 
+/** Arguments that are passed on as they are said. */
+export const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
+
 const MAX_DESCRIPTION_CHARACTERS = 80;
-const MAX_OBJECTS = 4;
 
 const words = (line: string) => line.split(" ");
 const stems = (line: string) => words(line).map(verbStem);
 
 /** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
-const COMMON = new Set(
+export const COMMON = new Set(
   words(
     "a all an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look lookup make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns",
   ),
@@ -62,11 +68,11 @@ const DEEDS = new Set(
     "search fetch grep google navigate convert calculate compute evaluate translate multiply divide subtract",
   ),
 );
-const VERBS = new Set([
+export const VERBS = new Set([
   ...TELLING,
   ...ALIKE.flat(),
   ...stems(
-    "append apply approve archive ask assign buy cancel click clone close commit copy deploy download draw drop execute export forward generate insert install invite kill launch lock log merge move order pause pay place plan play post press publish pull push refund register reject rename rent reply reserve restart roll run save schedule scroll sell send share sign spawn start stop subscribe take tag transfer turn type unlock upload write add edit create delete set",
+    "activate append apply approve archive ask assign ban block buy cancel charge clear click clone close commit copy deactivate deploy destroy download draw drop empty execute export forward format generate grant import insert install invite kill launch lock log mark merge move mute order pause pay place plan play post press publish pull purge push reboot refund register reject release rename rent reply reserve reset restart restore revoke roll run save schedule scroll sell send share shutdown sign spawn start stop submit subscribe suspend tag take terminate transfer trash trigger truncate turn type uninstall unlock unsubscribe upload wipe withdraw write add edit create delete set",
   ),
 ]);
 /** Nobody knows these without looking, so that one word of them is enough. */
@@ -76,21 +82,17 @@ const RUNNING = ["command", "cmd", "script", "sql"];
 /** A description says what a deed is done to before these. */
 const OBJECT_ENDS = /[.,;:(]|\b(?:of|for|to|in|from|with|by|and|or|on|at|between|into|that|which|using)\b/;
 const UNTELLING = new Set(
-  words(
-    "a an any all browser current given latest new the this two your information data details info content",
-  ),
+  words("a an any browser current given latest new the this two your information data details info content"),
 );
 
 export function verbStem(word: string): string {
   return stem(word.toLowerCase().replace(/(?<=ch|sh|ss|x)es$/, ""));
 }
 
-export function isDeedOfNobody(verb: string): boolean {
-  return DEEDS.has(verb);
-}
-
-export function isKnownVerb(verb: string): boolean {
-  return VERBS.has(verb);
+/** Also for another of its meaning; the web is searched by what is made for it. */
+export function isDeedOfNobody(verb: string, { named, subject }: KnownTool, behind: string): boolean {
+  const isElsewhere = /^[^.?!\n]{0,20}\b(?:web|internet|online)\b/i.test(behind) && named.verb !== verb;
+  return DEEDS.has(verb) && DEEDS.has(named.verb) && (!isElsewhere || subject.includes("web"));
 }
 
 /** Says alone what is to be done: not "read", but "translate". */
@@ -98,20 +100,21 @@ export function isSayingVerb(verb: string): boolean {
   return VERBS.has(verb) && !COMMON.has(verb);
 }
 
-export function isCommon(name: string): boolean {
-  return COMMON.has(name);
-}
-
 export function knowTool(tool: Tool, effort: Effort): KnownTool {
   const { parameters, name } = tool;
   const { properties } = createSchemaReader(parameters, effort).resolve(parameters);
   const taken = isObject(properties) ? Object.keys(properties).slice(0, 64) : [];
+  const takes = new Set(taken.flatMap(identifierWords));
   const named = phraseOf(identifierWords(plainName(name)));
   const told = (tool.description ?? "").slice(0, MAX_DESCRIPTION_CHARACTERS).toLowerCase();
   const [first = "", ...others] = wordsIn(told.split(OBJECT_ENDS)[0] ?? "");
   const isVerb = VERBS.has(verbStem(first));
   const runs = taken.some((each) => RUNNING.includes(each)) || meansVerb(verbStem(first), "run");
-  const described = isVerb ? { verb: verbStem(first), objects: saying(others) } : undefined;
+  const described = listsFiles(named)
+    ? { verb: "list", objects: ["file"] }
+    : isVerb
+      ? { verb: verbStem(first), objects: saying(others) }
+      : undefined;
   const tells = !runs && (TELLING.has(named.verb) || !VERBS.has(named.verb));
   const isReading = described === undefined ? tells : !runs && meansVerb(described.verb, "get");
   const object = (described?.objects ?? []).filter((word) => !COMMON.has(word));
@@ -123,12 +126,18 @@ export function knowTool(tool: Tool, effort: Effort): KnownTool {
     subject: subjectOf(tool),
     topics: isReading ? [object, ...unknown.map((word) => [word])].filter(({ length }) => length > 0) : [],
     tells,
-    takes: new Set(taken.flatMap(identifierWords)),
+    isMany: /[^s]s$/.test(name),
+    passesText: TEXTS.some((word) => takes.has(word)),
+    takes,
   };
 }
 
 function wordsIn(line: string): string[] {
   return line.match(/[a-z]+/g) ?? [];
+}
+
+function listsFiles({ verb, objects }: Phrase): boolean {
+  return verb === "list" && /^(?:directory|dir|folder)$/.test(objects.join(" "));
 }
 
 /** The first word that is a verb, and what stands behind it, or before it: `web_search`. */
@@ -142,10 +151,7 @@ function phraseOf(name: readonly string[]): Phrase {
 }
 
 function saying(objects: readonly string[]): string[] {
-  return objects
-    .filter((word) => !UNTELLING.has(word))
-    .slice(0, MAX_OBJECTS)
-    .map(stem);
+  return objects.filter((word) => !UNTELLING.has(word)).map(stem);
 }
 
 function subjectOf({ name }: Tool): string[] {
@@ -164,11 +170,12 @@ export function plainName(name: string): string {
 
 /** A verb that is said for that of a tool: itself, another of its meaning, or the one that its name is made of: "remind". */
 export function meansVerb(said: string, verb: string): boolean {
+  if (verb === "list" && said !== "list") return meansVerb(said, "get"); // "show me all orders", but nobody lists one
   return said === verb || ALIKE.some((group) => group.includes(said) && group.includes(verb));
 }
 
 /** "Remind me" for a reminder, "calculate" for a calculator. */
 export function isMadeOf(name: string, said: string): boolean {
   const root = said.replace(/e$/, "");
-  return root.length >= 5 && name !== said && name.startsWith(root) && name.length - root.length <= 3;
+  return root.length >= 5 && name !== said && name.startsWith(root);
 }

@@ -11,6 +11,8 @@ export type Wishes = {
   isCalled(at: number, end: number): boolean;
   /** A thing is asked for: to be told, or, where that does not do, in so many words ("I want a refund"). */
   isAsked(at: number, end: number, tells: boolean): boolean;
+  /** Something is to be left as it is, so that nothing that changes things is plainly wanted there. */
+  isSparing(at: number, passesText: boolean): boolean;
 };
 
 const MAX_CHARACTERS_BEFORE = 400;
@@ -72,8 +74,16 @@ const WORDS = {
     "can|could|will|would|should|may|might|must|fails?|returns?|throws?|works?|\\w{3,}ed",
   ),
   /** Before a thing, and changes nothing of what is meant. */
-  article: oneOf("the|an?|my|our|your|this|that|its|current|currently|latest|local|today['’]s|exact|actual"),
+  article: oneOf(
+    "(?:status|state|details) of|the|an?|my|our|your|this|that|its|current|currently|latest|local|today['’]s|exact|actual",
+  ),
 };
+
+const SPARING =
+  /(?<![\w-])(?:except\w*|but|keep\w*|other than|apart from|without|not|cannot|\w+n['’]t|never|instead|rather|only|if(?! possible)|unless|until|once|as soon as|(?:when|after|before) (?:i|you|we|he|she|it|they)|idea)(?![\w-])/i;
+const QUOTED = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`/g;
+/** What is said behind these is passed on, and nothing of it is asked for. */
+const PASSED_ON = /(?:\b(?:saying|containing|that|about|with the (?:text|content|message))\b|:\s).*$/is;
 
 const START = "(?:^|[,:(\\n])\\W*";
 const word = (source: string) => new RegExp(`\\b${source}\\b`, "i");
@@ -105,7 +115,7 @@ const TOLD_OF = oneOf(
   "(?:tell|give|show|get|fetch|check|find|look up|know|see|compare|report|retrieve|display|view|want|need|have)(?: me| us| out)?(?: about)?",
 );
 const THING = new RegExp(
-  `(?:\\b(${TOLD_OF}) |${START}|\\b(?:and|or|also|plus|please|hi|hello|hey|so) )(?:${WORDS.article} )*["'“]?$`,
+  `(?:\\b(${TOLD_OF}) |${START}|\\b(?:and|or|also|plus|please|hi|hello|hey|now|so) )(?:${WORDS.article} )*["'“]?$`,
   "i",
 );
 const WANTED = new RegExp(`\\b(?:want|need|(?:['’]d|would) (?:like|love)) ${WORDS.article} $`, "i");
@@ -119,7 +129,8 @@ const THING_ENDS = new RegExp(
 const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.finite}\\b`, "i");
 
 /** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. */
-const SENTENCE_END = /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No))[.!?;]+["'”)\]]*(?=\s|$)|\n(?!\s*[-*•])/g;
+export const SENTENCE_END =
+  /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))[.!?;]+["'”)\]]*(?=\s|$)|\n(?!\s*[-*•])/g;
 
 type Surroundings = { readonly before: string; readonly after: string; readonly isQuestion: boolean };
 
@@ -149,7 +160,7 @@ export function createWishes(text: string): Wishes {
         .split(/\bbut\b/i)
         .at(-1)
         ?.replace(NO_MATTER, "") ?? "";
-    return !NO.test(said) && !MATERIAL.test(said.split(/\bthen\b/i).at(-1) ?? "");
+    return !NO.test(said) && !MATERIAL.test(said);
   }
 
   function isAbout({ before, isQuestion }: Surroundings): boolean {
@@ -195,6 +206,13 @@ export function createWishes(text: string): Wishes {
       if (thing === null || !tells || !THING_ENDS.test(after)) return false;
       if (thing[1] !== undefined) return !/\ban? $/i.test(before);
       return !TOLD_AFTER.test(after);
+    },
+    isSparing(at, passesText) {
+      const { before, after } = around(at, at);
+      // What is meant by "delete them" is said elsewhere, and so may be what is not.
+      const sentence = /[\d"“'`/@.]|\s\p{Lu}/u.test(after) ? before + after : text;
+      const plain = sentence.replace(QUOTED, "");
+      return SPARING.test(passesText ? plain.replace(PASSED_ON, "") : plain);
     },
   };
 }
