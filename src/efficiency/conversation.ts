@@ -4,6 +4,7 @@ import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
+import { isKeptAnswer } from "./kept-answer.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
 import { createOrigins, nameOfPart } from "./origin.ts";
@@ -122,8 +123,7 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const label = labelOf("assistant");
-    const shown = content === null ? null : readSaid(content, label, isFixed);
+    const shown = readSaid(message, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
       keep(call.name);
@@ -134,10 +134,15 @@ export function createConversation(options: CompactionOptions): Conversation {
     return shown === content ? message : { ...message, content: shown };
   }
 
-  function readSaid(text: string, label: string, isFixed: boolean): string {
-    if (references === null) return keep(text);
-    if (isFixed) return keepSource(label, text);
-    return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
+  function readSaid(message: Assistant, isFixed: boolean): string | null {
+    const { content } = message;
+    const label = labelOf("assistant");
+    if (content === null) return null;
+    if (references === null) return keep(content);
+    if (isFixed || isKeptAnswer(message)) return keepSource(label, content);
+    return isWorthALook(content, LEAST_SAID)
+      ? show(assistantForm(content, label, references))
+      : keep(content);
   }
 
   function readUser(message: User): User {

@@ -5,6 +5,7 @@ import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
 import { findFences } from "./fences.ts";
+import { isKeptAnswer } from "./kept-answer.ts";
 import { mapTexts } from "./message-text.ts";
 import { createOrigins, nameOfPart } from "./origin.ts";
 
@@ -39,7 +40,8 @@ export function expand(
     if (message.role === "assistant") {
       const { content, toolCalls = [] } = message;
       const name = origins.ofMessage("assistant");
-      const said = content === null || !references ? content : learn(name, content, true);
+      const read = isKeptAnswer(message) ? keep : learn;
+      const said = content === null || !references ? content : read(name, content, true);
       for (const call of toolCalls) {
         calls.set(call.id, call);
         keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
