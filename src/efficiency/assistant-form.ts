@@ -1,12 +1,13 @@
 import { chooseMarkedForm, type Draft, type Form } from "./form.ts";
 import { escapeMarks } from "./marks.ts";
+import type { Label } from "./origin.ts";
 import { writePage } from "./page-writer.ts";
 import type { Page } from "./pieces.ts";
 import type { References } from "./references.ts";
 import type { Replacement } from "./replacement.ts";
 
 /** What the model said itself: nothing but references, to the letter. */
-export function assistantForm(text: string, label: string, references: References): Form {
+export function assistantForm(text: string, label: Label, references: References): Form {
   const clean = escapeMarks(text, "model");
   const page = references.open(clean, "model");
   if (page === null) return chooseMarkedForm(text, [], "model");

@@ -9,6 +9,7 @@ import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
 import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
 import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
+import type { Label } from "./origin.ts";
 import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
@@ -30,7 +31,7 @@ export type ToolText = {
   readonly text: string;
   readonly kind: ToolKind;
   /** What later texts call it. */
-  readonly label: string;
+  readonly label: Label;
   /** It names the call, by which the model finds it. */
   readonly isNamed: boolean;
 };
@@ -102,7 +103,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
 function copyDraft(text: string, references: References | null): Draft | null {
   const whole = references?.wholeOf(text) ?? null;
   if (whole === null || hasLanguageFence(text, "tool")) return null;
-  return { text: SAME + whole, replacements: [], actions: ["duplicate_messages"] };
+  return { text: SAME + whole(), replacements: [], actions: ["duplicate_messages"] };
 }
 
 /** What was found or asked for may have numbers of its own before its lines. */

@@ -1,0 +1,72 @@
+import type { Argument } from "./first-argument.ts";
+
+/** How much of an argument stands in the name of a call: more where less would be the name of another one, too. */
+const SIZES = [48, 96, 200, 400];
+/** A longer value without blanks is no path that anybody knows by its end. */
+const LONGEST_PATH = 400;
+/** Of a longer text the beginning alone is shown: its end would have to be looked for. */
+const LONGEST_ENDS = 4_000;
+/** The part of a long text that is its beginning. */
+const HEAD = 0.6;
+
+const BLANK = /\s/;
+const BROKEN = /[\n\r]/;
+/** Where a command is run says less of it than what is run there. */
+const FOLDER = /^cd (?:\\"[^"]{0,300}"|'[^']{0,300}'|[^\s;&|]{1,300}) ?(?:&&|;) ?/;
+const BACKSLASH = 92;
+const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
+const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
+
+/**
+ * How an argument may be shown, the shortest way first. A path is shortened at its front, since its end tells it from
+ * others, and any other text in its middle. None where there is nothing to show: no name goes over the end of a line.
+ */
+export function shortForms({ value, isText }: Argument): readonly string[] {
+  if (value === "") return [];
+  if (!isText) return [value];
+  const shortest = SIZES[0] as number;
+  if (value.length <= shortest) return BROKEN.test(value) ? [] : [`"${value}"`];
+  const folder = FOLDER.exec(value)?.[0].length ?? 0;
+  const forms = SIZES.map((size, at) =>
+    at === 0 && folder > 0 ? shorten(value.slice(folder), size, "…") : shorten(value, size, ""),
+  );
+  return forms.some((form) => BROKEN.test(form)) ? [] : forms.map((form) => `"${form}"`);
+}
+
+function shorten(text: string, size: number, before: string): string {
+  if (text.length <= size) return before + text;
+  if (text.length <= LONGEST_PATH && !BLANK.test(text)) return `…${pathEnd(text, size)}`;
+  if (text.length > LONGEST_ENDS) return `${before}${startOf(text, size)}…`;
+  const start = startOf(text, Math.floor(size * HEAD));
+  return `${before}${start}…${endOf(text, size - start.length)}`;
+}
+
+function startOf(text: string, size: number): string {
+  let end = 0;
+  for (let next = 0; next <= size; next = behindLetter(text, next)) end = next;
+  return text.slice(0, end);
+}
+
+function endOf(text: string, size: number): string {
+  let from = 0;
+  while (text.length - from > size) from = behindLetter(text, from);
+  return text.slice(from);
+}
+
+/** From a whole name of a folder on, where there is one. */
+function pathEnd(text: string, size: number): string {
+  const end = endOf(text, size);
+  const folder = end.indexOf("/");
+  return folder < 0 || folder === end.length - 1 ? end : end.slice(folder);
+}
+
+/** Behind the letter that begins here, which may be written as an escape or two, or have two code units. */
+function behindLetter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === BACKSLASH) {
+    if (text[at + 1] !== "u") return at + 2;
+    const isPair = HIGH_ESCAPE.test(text.slice(at, at + 6)) && LOW_ESCAPE.test(text.slice(at + 6, at + 12));
+    return at + (isPair ? 12 : 6);
+  }
+  return (text.codePointAt(at) as number) > 0xffff ? at + 2 : at + 1;
+}
