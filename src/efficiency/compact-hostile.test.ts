@@ -53,6 +53,8 @@ const HOSTILE: Record<string, string> = {
   "signs of quotations": `${fill(">")}\`\`\`ts`,
   "quoted fences": fill("> ```ts\n>> ```\n"),
   "section signs": fill("§same as "),
+  "section signs alone": fill("§"),
+  "section signs before letters of their words": fill("§s"),
   "numbers that count": counted((at) => `${at}→x`),
   "numbers that do not": counted((at) => `${at * 2}→x`),
   "lines that begin alike": counted((at) => `${"/a".repeat(9)}${at % 7}`),
@@ -100,6 +102,16 @@ describe("hostile text", () => {
     const messages = conversation(text);
     // Four times 200 KB: anything but linear time would take minutes.
     expect(fastestMs(() => compact(messages, OPTIONS), 2)).toBeLessThan(1_500);
+  });
+
+  test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
+    const content = unit.repeat(2_000_000 / unit.length);
+    const call = { id: "1", name: "get_it", arguments: "{}" };
+    const messages: ChatMessage[] = [
+      { role: "assistant", content, toolCalls: [call] },
+      { role: "tool", toolCallId: "1", content },
+    ];
+    expect(fastestMs(() => compact(messages, OPTIONS), 3)).toBeLessThan(800);
   });
 
   test.each(Object.entries(HOSTILE))("can be read back: %s", (_, text) => {
