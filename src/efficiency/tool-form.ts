@@ -22,7 +22,7 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
-const FOLDED: readonly ToolKind[] = ["shell", "listing", "search", "data"];
+const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
 
 /** An agent may edit what these show, by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
