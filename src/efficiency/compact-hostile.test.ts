@@ -140,6 +140,13 @@ describe("hostile text", () => {
     ["Bash", "sudo "],
     ["Bash", "git show "],
     ["Bash", "X=1 "],
+    ["Bash", "X=1"],
+    ["Bash", "do "],
+    ["Bash", "< "],
+    ["Bash", "<x "],
+    ["Bash", "<"],
+    ["Bash", "find < "],
+    ["Bash", "\\"],
     ["Bash", '"sudo /x'],
     ["Bash", "|      "],
   ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {

@@ -52,6 +52,10 @@ test.each([
   ["Bash", { command: "git show HEAD" }, "shell"],
   ["Bash", { command: "concat a.json" }, "shell"],
   ["Bash", { command: "tail -5 build.log" }, "shell"],
+  ["Bash", { command: "tail -5 build.log.2" }, "shell"],
+  ["Bash", { command: "git gc" }, "shell"],
+  ["Bash", { command: "find . -type f" }, "shell"],
+  ["Bash", { command: "make < a.sh" }, "shell"],
 ] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
@@ -82,6 +86,19 @@ test.each([
   "sed -n 1,80p a.json",
   "sed '1,80p' a.json",
   "awk 1 a.json",
+  "for f in a.sh b.sh; do cat $f; done",
+  'while read -r f; do\n  cat "$f"\ndone < list',
+  "if [ -f a.sh ]; then cat a.sh; fi",
+  "test -f b || { cat a.sh; }",
+  "if ! cat a.sh; then make; else cat b.sh; fi",
+  "find . -name a.sh -exec cat {} +",
+  "<a.sh cat",
+  "< a.sh cat -A",
+  "cat<a.sh",
+  "\\cat a.sh",
+  "cat logger.log.ts",
+  "cat build.log.sh",
+  "gc a.sh",
 ])("a shell shows a file with %s", (command) => {
   expect(resultKindOf({ id: "1", name: "Bash", arguments: JSON.stringify({ command }) })).toBe("listing");
 });
