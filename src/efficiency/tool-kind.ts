@@ -13,8 +13,10 @@ const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
 const SHELL = wordsOf(
-  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl code eval script computer",
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer",
 );
+/** What nobody runs is shown, and edited as a file is. */
+const CODE = wordsOf("code codebase script scripts symbol symbols definition definitions");
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
@@ -63,6 +65,7 @@ function classify(name: string): ToolKind {
   if (has(FILE)) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
+  if (has(CODE)) return "file";
   return has(DATA) ? "data" : "unknown";
 }
 
