@@ -29,7 +29,9 @@ const DATA = wordsOf(
  * another could begin, so that no character is looked at more than a few times.
  */
 const NAMES_FILE =
-  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
+  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
+/** A path with an ending; others lead to folders, or to what a service has. */
+const NAMES_PATH = /"\w{0,32}paths?"\s*:\s*\[?\s*"[^"]{0,400}\.[a-z][\w-]{0,24}"/i;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
@@ -44,7 +46,7 @@ const remembered = new Map<string, ToolKind>();
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
-  if (kind === "data" && NAMES_FILE.test(input)) return "file";
+  if (kind === "data" && (NAMES_FILE.test(input) || NAMES_PATH.test(input))) return "file";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
