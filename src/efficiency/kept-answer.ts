@@ -9,6 +9,8 @@ type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 const CALL_LINE =
   /^[ \t]*(?:<[/|｜]?[a-z_]|(?:<{5,9}|>{5,9}|-{5,9}|\+{5,9}) ?[a-z]|\*{3} (?:Begin|Update|Add) )/im;
 const THOUGHT = /<\/?think(?:ing)?>/i;
+/** One of these is in each of them, and in few answers. */
+const SIGNS = ["<", ">>>>>", "-----", "+++++", "*** "];
 
 /**
  * Whether what the model said stays as it is: what it did or thought is written in the text itself, or its provider has
@@ -16,5 +18,6 @@ const THOUGHT = /<\/?think(?:ing)?>/i;
  */
 export function isKeptAnswer({ content, reasoning = [] }: Assistant): boolean {
   if (reasoning.some(({ signature }) => signature !== undefined)) return true;
-  return content !== null && (CALL_LINE.test(content) || THOUGHT.test(content));
+  if (content === null || !SIGNS.some((sign) => content.includes(sign))) return false;
+  return CALL_LINE.test(content) || THOUGHT.test(content);
 }

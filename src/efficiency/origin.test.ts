@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { createOrigins } from "./origin.ts";
 
 const call = (json: string) => ({ id: "c", name: "Read", arguments: json });
@@ -66,6 +67,21 @@ describe("names of texts", () => {
     expect(createOrigins().ofToolResult(call(`{"path":"${value}"}`))()).toBe(`Read "${shown}"`);
   });
 
+  test("cut no letter of any text in two", () => {
+    const sign = fc.constantFrom("x", " ", "/", "é", "😀", "\n", "\\", '"', "\u0001");
+    const ascii = (json: string) =>
+      json.replaceAll(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    fc.assert(
+      fc.property(fc.array(sign, { minLength: 30, maxLength: 150 }), fc.boolean(), (signs, isAscii) => {
+        const json = JSON.stringify({ path: signs.join("") });
+        const name = createOrigins().ofToolResult(call(isAscii ? ascii(json) : json))();
+        const [start = "", end = ""] = (JSON.parse(name.slice("Read ".length)) as string).split("…");
+        expect(signs.join("").startsWith(start) && signs.join("").endsWith(end)).toBe(true);
+        expect(`${start}${end}`.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
   const read = (path: string) => call(JSON.stringify({ path }));
 
   test("tell the second from the first, and the first from others as soon as there are some", () => {
@@ -91,7 +107,7 @@ describe("names of texts", () => {
   test("say more of an argument where less stands for another one, too", () => {
     const origins = createOrigins();
     const path = (tree: string) =>
-      `/home/dev/worktrees/${tree}/packages/checkout/src/components/forms/TextInput.tsx`;
+      `/srv/dev/worktrees/${tree}/packages/checkout/src/components/forms/TextInput.tsx`;
     const first = origins.ofToolResult(read(path("main")));
     expect(first()).toBe('Read "…/checkout/src/components/forms/TextInput.tsx"');
     const second = origins.ofToolResult(read(path("feature")));
@@ -104,13 +120,13 @@ describe("names of texts", () => {
     const origins = createOrigins();
     const run = (folder: string, command: string) =>
       origins.ofToolResult(call(JSON.stringify({ command: `cd ${folder} && ${command}` })));
-    const folder = "/home/user/workspace/customer-portal-backend";
+    const folder = "/srv/user/workspace/customer-portal-backend";
     const [test, lint] = [run(folder, "npm test"), run(folder, "npm run lint")];
     expect([test(), lint()]).toEqual(['Read "…npm test"', 'Read "…npm run lint"']);
-    const other = run('"/home/user/my workspace/customer-portal"', "npm test");
+    const other = run('"/srv/user/my workspace/customer-portal"', "npm test");
     expect([test(), other()]).toEqual([
       `Read "cd ${folder} && npm test"`,
-      'Read "cd \\"/home/user/my workspace/customer-portal\\" && npm test"',
+      'Read "cd \\"/srv/user/my workspace/customer-portal\\" && npm test"',
     ]);
   });
 

@@ -14,6 +14,8 @@ const BROKEN = /[\n\r]/;
 /** Where a command is run says less of it than what is run there. */
 const FOLDER = /^cd (?:\\"[^"]{0,300}"|'[^']{0,300}'|[^\s;&|]{1,300}) ?(?:&&|;) ?/;
 const BACKSLASH = 92;
+/** Of a letter that is written as two numbers. */
+const LONGEST_ESCAPE = 12;
 const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
 const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
 
@@ -48,9 +50,23 @@ function startOf(text: string, size: number): string {
 }
 
 function endOf(text: string, size: number): string {
-  let from = 0;
+  let from = letterBefore(text, text.length - size);
   while (text.length - from > size) from = behindLetter(text, from);
   return text.slice(from);
+}
+
+/** Where a letter begins, here or a little before: at an escape with no other near, or where there is none at all. */
+function letterBefore(text: string, at: number): number {
+  let from = at;
+  for (let sign = from; sign >= 0 && from - sign <= LONGEST_ESCAPE; sign = text.lastIndexOf("\\", from - 1)) {
+    from = sign;
+    if (from === 0) return 0;
+  }
+  return isLow(text.charCodeAt(from)) ? from - 1 : from;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
 }
 
 /** From a whole name of a folder on, where there is one. */
