@@ -135,5 +135,7 @@ describe("names of texts", () => {
     const labels = ["a", "b"].map((end) => origins.ofToolResult(read(`say ${"x".repeat(5_000)}${end}`)));
     const shown = `Read "say ${"x".repeat(44)}…"`;
     expect(labels.map((say) => say())).toEqual([shown, `${shown} #2`]);
+    const broken = ["a", "b"].map((end) => origins.ofToolResult(call(`{"path":"a\n${end}"}`)));
+    expect(broken.map((say) => say())).toEqual(["Read", "Read #2"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from "../providers/index.ts";
-import { createCallNames } from "./call-names.ts";
+import { type Counted, createCallNames } from "./call-names.ts";
 
 /**
  * What a text is called by those that refer to it, in words that the model knows: a tool and an argument, or a role. Said
@@ -25,31 +25,33 @@ export function nameOfFence(text: Label, { index, count }: { index: number; coun
 
 export function createOrigins(): Origins {
   const nameOf = createCallNames();
-  const counts = new Map<string, number>();
+  const roles = new Map<string, Counted>();
   /** The text that is being read: it is no other that a reference could mean. */
-  let current = "";
+  let current: Counted = { count: 0 };
 
   /** Texts with the same name are told apart by their number, where there is more than one so far. */
-  function count(key: string, say: Label): Label {
-    if (current !== "") counts.set(current, (counts.get(current) ?? 0) + 1);
-    current = key;
-    const number = (counts.get(key) ?? 0) + 1;
-    return () => (number === 1 && (counts.get(key) ?? 0) < 2 ? say() : `${say()} #${number}`);
+  function count(counted: Counted, say: Label): Label {
+    current.count++;
+    current = counted;
+    const number = counted.count + 1;
+    return () => (number === 1 && counted.count < 2 ? say() : `${say()} #${number}`);
   }
 
   function countRole(role: string): Label {
-    return count(role, () => role);
+    const counted = roles.get(role) ?? { count: 0 };
+    roles.set(role, counted);
+    return count(counted, () => role);
   }
 
   return {
     ofToolResult(call) {
       if (call === undefined) return countRole("tool result");
-      const { key, say } = nameOf(call);
-      return count(`result ${key}`, say);
+      const { results, say } = nameOf(call);
+      return count(results, say);
     },
     ofArguments(call) {
-      const { key, say } = nameOf(call);
-      return count(`call ${key}`, () => `call ${say()}`);
+      const name = nameOf(call);
+      return count(name.arguments, () => `call ${name.say()}`);
     },
     ofMessage: (role) => countRole(`${role} message`),
   };

@@ -1,7 +1,10 @@
 import type { Argument } from "./first-argument.ts";
 
-/** How much of an argument stands in the name of a call: more where less would be the name of another one, too. */
-const SIZES = [48, 96, 200, 400];
+/** How much of an argument stands in the name of a call. */
+const SHORT = 48;
+/** More, where that would be the name of another one, too. */
+const LONGER = [96, 200, 400];
+const LONGEST = 400;
 /** A longer value without blanks is no path that anybody knows by its end. */
 const LONGEST_PATH = 400;
 /** Of a longer text the beginning alone is shown: its end would have to be looked for. */
@@ -10,7 +13,6 @@ const LONGEST_ENDS = 4_000;
 const HEAD = 0.6;
 
 const BLANK = /\s/;
-const BROKEN = /[\n\r]/;
 /** Where a command is run says less of it than what is run there. */
 const FOLDER = /^cd (?:\\"[^"]{0,300}"|'[^']{0,300}'|[^\s;&|]{1,300}) ?(?:&&|;) ?/;
 const BACKSLASH = 92;
@@ -20,19 +22,28 @@ const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
 const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
 
 /**
- * How an argument may be shown, the shortest way first. A path is shortened at its front, since its end tells it from
- * others, and any other text in its middle. None where there is nothing to show: no name goes over the end of a line.
+ * As an argument is shown: a path shortened at its front, since its end tells it from others, and any other text in its
+ * middle.
  */
-export function shortForms({ value, isText }: Argument): readonly string[] {
-  if (value === "") return [];
-  if (!isText) return [value];
-  const shortest = SIZES[0] as number;
-  if (value.length <= shortest) return BROKEN.test(value) ? [] : [`"${value}"`];
-  const folder = FOLDER.exec(value)?.[0].length ?? 0;
-  const forms = SIZES.map((size, at) =>
-    at === 0 && folder > 0 ? shorten(value.slice(folder), size, "…") : shorten(value, size, ""),
-  );
-  return forms.some((form) => BROKEN.test(form)) ? [] : forms.map((form) => `"${form}"`);
+export function shortForm({ value, isText }: Argument): string {
+  if (!isText || value === "") return value;
+  const folder = value.length <= SHORT ? 0 : (FOLDER.exec(value)?.[0].length ?? 0);
+  const form = folder === 0 ? shorten(value, SHORT, "") : shorten(value.slice(folder), SHORT, "…");
+  return `"${form}"`;
+}
+
+/** Longer ways to show it, where there is more of it. */
+export function longForms({ value, isText }: Argument): readonly string[] {
+  if (!isText || value.length <= SHORT) return [];
+  return LONGER.map((size) => `"${shorten(value, size, "")}"`);
+}
+
+/** What the longest of them tell apart. */
+export function identityOf({ value }: Argument): string {
+  if (value.length <= LONGEST) return value;
+  if (value.length > LONGEST_ENDS) return value.slice(0, LONGEST);
+  const head = Math.floor(LONGEST * HEAD);
+  return `${value.slice(0, head)}…${value.slice(head - LONGEST)}`;
 }
 
 function shorten(text: string, size: number, before: string): string {
