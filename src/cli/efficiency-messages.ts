@@ -1,27 +1,25 @@
 import { z } from "zod";
-import type { Compaction } from "../efficiency/index.ts";
 import { misused } from "./cli-error.ts";
+import { itemsShape, messagesOf } from "./efficiency-items.ts";
+import { contentOf, contentShape, type PreviewMessage, wordsOf } from "./efficiency-parts.ts";
 
-export type PreviewMessage = Compaction["messages"][number];
-
-const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const call = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) });
 const message = z.object({
   role: z.enum(["system", "developer", "user", "assistant", "tool"]),
-  content: z.union([z.string(), z.array(part), z.null()]).optional(),
+  content: contentShape,
   tool_calls: z.array(call).nullish(),
   tool_call_id: z.string().nullish(),
 });
-const file = z.union([z.array(message), z.object({ messages: z.array(message) })]);
+const file = z.union([z.array(message), z.object({ messages: z.array(message) }), itemsShape]);
 
-/** An array of messages, or the body of a chat call of either interface. */
+/** An array of messages, or the body of a chat call of either interface, or of a response. */
 export function decodeMessages(json: string, name: string): PreviewMessage[] {
   const parsed = file.safeParse(parse(json, name));
   if (!parsed.success) {
-    throw misused(`${name} holds no messages: an array of them is wanted, or the body of a chat call.`);
+    throw misused(`${name} holds no messages: an array of them is wanted, or the body of a call.`);
   }
-  const messages = Array.isArray(parsed.data) ? parsed.data : parsed.data.messages;
-  return messages.map(decodeMessage);
+  if (Array.isArray(parsed.data)) return parsed.data.map(decodeMessage);
+  return "messages" in parsed.data ? parsed.data.messages.map(decodeMessage) : messagesOf(parsed.data);
 }
 
 function parse(json: string, name: string): unknown {
@@ -33,11 +31,9 @@ function parse(json: string, name: string): unknown {
 }
 
 function decodeMessage({ role, content, tool_calls, tool_call_id }: z.infer<typeof message>): PreviewMessage {
-  const parts = typeof content === "string" ? content : (content ?? []).map(decodePart);
-  if (role === "tool") return { role, toolCallId: tool_call_id ?? "", content: parts };
-  if (role === "user") return { role, content: parts };
-  const text =
-    typeof parts === "string" ? parts : parts.map((one) => (one.type === "text" ? one.text : "")).join("");
+  if (role === "tool") return { role, toolCallId: tool_call_id ?? "", content: contentOf(content) };
+  if (role === "user") return { role, content: contentOf(content) };
+  const text = wordsOf(content);
   if (role !== "assistant") return { role, content: text };
   const toolCalls = (tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
     id,
@@ -45,10 +41,6 @@ function decodeMessage({ role, content, tool_calls, tool_call_id }: z.infer<type
     arguments: json,
   }));
   return { role, content: content === null ? null : text, toolCalls };
-}
-
-function decodePart({ type, text }: z.infer<typeof part>) {
-  return text === undefined ? ({ type: "other", name: type } as const) : ({ type: "text", text } as const);
 }
 
 /** As chat completions say it: what a client would have sent to get the same without us. */

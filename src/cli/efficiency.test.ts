@@ -82,6 +82,43 @@ describe("bursar efficiency preview", () => {
     expect(answer.messages[2].content).toStartWith("§lines 1-30, every 5th numbered\n");
   });
 
+  test("takes the body of a response", async () => {
+    const call = (id: string) => ({
+      type: "function_call",
+      call_id: id,
+      name: "Read",
+      arguments: '{"path":"a.ts"}',
+    });
+    const result = (id: string, output: unknown) => ({ type: "function_call_output", call_id: id, output });
+    const patch = { type: "custom_tool_call", call_id: "c3", name: "apply_patch", input: "*** Begin Patch" };
+    const input = [
+      { role: "user", content: [{ type: "input_text", text: "What does it say?" }] },
+      { type: "reasoning", summary: [{ type: "summary_text", text: "Read it." }], encrypted_content: "x" },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "I look." }] },
+      call("c1"),
+      call("c2"),
+      result("c1", LINES),
+      result("c2", [{ type: "input_text", text: LINES }]),
+      patch,
+      { type: "custom_tool_call_output", call_id: "c3", output: "done" },
+      { type: "item_reference", id: "unknown" },
+    ];
+    const body = file("response.json", { model: "m", instructions: "Be brief.", input });
+    const answer = JSON.parse((await run(body, "--level", "structural", "--json")).out);
+    expect(answer.changed).toEqual([3, 4]);
+    expect(answer.messages.map(({ role }: { role: string }) => role).join(" ")).toBe(
+      "system user assistant tool tool assistant tool",
+    );
+    expect(answer.messages[2]).toMatchObject({
+      content: "I look.",
+      tool_calls: [{ id: "c1" }, { id: "c2" }],
+    });
+    expect(answer.messages[4].content[0].text).toBe('§same as Read "a.ts"');
+    expect(answer.messages[5].tool_calls[0].function.arguments).toBe('{"input":"*** Begin Patch"}');
+    const { out } = await run(file("text.json", { input: "x" }));
+    expect(out).toContain("#1 user  x");
+  });
+
   test("changes nothing at the level off", async () => {
     const { out } = await run(file("off.json", MESSAGES), "--level", "off", "--json");
     expect(JSON.parse(out)).toMatchObject({ tokens_saved: 0, actions: [], changed: [] });
@@ -89,7 +126,7 @@ describe("bursar efficiency preview", () => {
 
   test("says what is wrong with a file", async () => {
     expect(await run(file("bad.json", "{"))).toMatchObject({ code: 2, out: "" });
-    expect((await run(file("other.json", { input: "x" }))).err).toContain("holds no messages");
+    expect((await run(file("other.json", { prompt: "x" }))).err).toContain("holds no messages");
     expect((await run(join(folder, "none.json"))).err).toContain("cannot be read");
     expect((await run(file("level.json", []), "--level", "brutal")).err).toContain(
       "one of off, safe, structural",

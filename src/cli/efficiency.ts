@@ -3,7 +3,8 @@ import { COMPACTION_LEVELS, type Compaction, compact, estimateTokens } from "../
 import { failed } from "./cli-error.ts";
 import { alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
-import { decodeMessages, encodeMessage, type PreviewMessage, textOf } from "./efficiency-messages.ts";
+import { decodeMessages, encodeMessage, textOf } from "./efficiency-messages.ts";
+import type { PreviewMessage } from "./efficiency-parts.ts";
 import { parseChoice } from "./flag-values.ts";
 import { type DiffLine, diffLines, shortenDiff } from "./line-diff.ts";
 import type { Paint, Style } from "./terminal.ts";
@@ -16,7 +17,8 @@ const GLIMPSE = 72;
 const previewCommand: Command = {
   path: ["efficiency", "preview"],
   about: "Show what compaction would make of a conversation.",
-  notes: "FILE is JSON: an array of messages, or the body of a chat call. Nothing is sent anywhere.",
+  notes:
+    "FILE is JSON: an array of messages, or the body of a chat call or a response. Nothing is sent anywhere.",
   flags: [
     { name: "file", value: "FILE", about: "the conversation", required: true, positional: true },
     { name: "level", value: "LEVEL", about: `one of ${COMPACTION_LEVELS.join(", ")} (default: safe)` },

@@ -1,21 +1,17 @@
-import { chooseMarkedForm, type Draft, type Form } from "./form.ts";
-import { escapeMarks } from "./marks.ts";
+import { chooseMarkedForm, type Draft, type Form, readMarks } from "./form.ts";
+import type { Label } from "./origin.ts";
 import { writePage } from "./page-writer.ts";
 import type { Page } from "./pieces.ts";
 import type { References } from "./references.ts";
 import type { Replacement } from "./replacement.ts";
 
 /** What the model said itself: nothing but references, to the letter. */
-export function assistantForm(text: string, label: string, references: References): Form {
-  const clean = escapeMarks(text, "model");
-  const page = references.open(clean, "model");
-  if (page === null) return chooseMarkedForm(text, [], "model");
+export function assistantForm(text: string, label: Label, references: References): Form {
+  const said = readMarks(text, "model");
+  const page = references.open(said.escaped, "model");
+  if (page === null) return chooseMarkedForm(said, []);
   const replacements = references.find(page, false);
-  const form = chooseMarkedForm(
-    text,
-    replacements.length === 0 ? [] : [draftOf(page, replacements)],
-    "model",
-  );
+  const form = chooseMarkedForm(said, replacements.length === 0 ? [] : [draftOf(page, replacements)]);
   references.close(page, { label, text: form.text, replacements: form.replacements, whole: null });
   return form;
 }

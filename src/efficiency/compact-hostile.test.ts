@@ -53,6 +53,8 @@ const HOSTILE: Record<string, string> = {
   "signs of quotations": `${fill(">")}\`\`\`ts`,
   "quoted fences": fill("> ```ts\n>> ```\n"),
   "section signs": fill("§same as "),
+  "section signs alone": fill("§"),
+  "section signs before letters of their words": fill("§s"),
   "numbers that count": counted((at) => `${at}→x`),
   "numbers that do not": counted((at) => `${at * 2}→x`),
   "lines that begin alike": counted((at) => `${"/a".repeat(9)}${at % 7}`),
@@ -102,6 +104,16 @@ describe("hostile text", () => {
     expect(fastestMs(() => compact(messages, OPTIONS), 2)).toBeLessThan(1_500);
   });
 
+  test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
+    const content = unit.repeat(2_000_000 / unit.length);
+    const call = { id: "1", name: "get_it", arguments: "{}" };
+    const messages: ChatMessage[] = [
+      { role: "assistant", content, toolCalls: [call] },
+      { role: "tool", toolCallId: "1", content },
+    ];
+    expect(fastestMs(() => compact(messages, OPTIONS), 3)).toBeLessThan(800);
+  });
+
   test.each(Object.entries(HOSTILE))("can be read back: %s", (_, text) => {
     const [user, ...rest] = conversation(text.slice(0, 4_000));
     if (user === undefined) throw new Error("there is a user");
@@ -122,12 +134,23 @@ describe("hostile text", () => {
     ["get_item", ".json#"],
     ["get_item", '"file '],
     ["get_item", `.json?${"x".repeat(190)}`],
+    ["get_item", '"path":"'],
+    ["get_item", '"path" '],
+    ["get_item", `"path":"${".a".repeat(190)} `],
+    ["get_item", `"${"path".repeat(9)} `],
     ["Bash", '"cat '],
     ["Bash", `"cd ${"x".repeat(290)}`],
     ["Bash", '" '],
     ["Bash", "sudo "],
     ["Bash", "git show "],
     ["Bash", "X=1 "],
+    ["Bash", "X=1"],
+    ["Bash", "do "],
+    ["Bash", "< "],
+    ["Bash", "<x "],
+    ["Bash", "<"],
+    ["Bash", "find < "],
+    ["Bash", "\\"],
     ["Bash", '"sudo /x'],
     ["Bash", "|      "],
   ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {

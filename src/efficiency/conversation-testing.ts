@@ -200,7 +200,11 @@ function shellTurn(): fc.Arbitrary<Turn> {
 /** What the model says and writes repeats the file, plainly or in quotes. */
 function echoTurn(): fc.Arbitrary<Turn> {
   return fc
-    .tuple(fc.nat(20), fc.integer({ min: 8, max: 40 }), fc.constantFrom("plain", "'", '"', "call"))
+    .tuple(
+      fc.nat(20),
+      fc.integer({ min: 8, max: 40 }),
+      fc.constantFrom("plain", "'", '"', "call", "tag", "signed"),
+    )
     .map(([from, size, how]) => (file, at) => {
       const text = file.slice(from, from + size).join("\n");
       if (how === "call") {
@@ -210,6 +214,12 @@ function echoTurn(): fc.Arbitrary<Turn> {
           arguments: JSON.stringify({ path: "a.ts", content: text }),
         };
         return [{ role: "assistant", content: "", toolCalls: [call] }];
+      }
+      if (how === "tag") return [{ role: "assistant", content: `<edit>\n${text}\n§same as it\n</edit>` }];
+      if (how === "signed") {
+        return [
+          { role: "assistant", content: text, reasoning: [{ text: "Hm.", signature: "a/reasoning:b" }] },
+        ];
       }
       const quoted = text
         .replaceAll("\\", "\\\\")

@@ -4,9 +4,10 @@ import type { Action, CompactionOptions } from "./compaction.ts";
 import { estimateTokens } from "./estimate.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import type { Form } from "./form.ts";
+import { isKeptAnswer } from "./kept-answer.ts";
 import { SIGN } from "./marks.ts";
 import { mapTexts, someText } from "./message-text.ts";
-import { createOrigins, nameOfPart } from "./origin.ts";
+import { createOrigins, type Label, nameOfFence, nameOfPart } from "./origin.ts";
 import { createReferences } from "./references.ts";
 import { createTextWriter } from "./text-writer.ts";
 import { safeToolForm, structuralToolForm } from "./tool-form.ts";
@@ -32,6 +33,9 @@ type ToolResult = Extract<ChatMessage, { role: "tool" }>;
 const LEAST_RESULT = 100;
 /** What the model said may only become a reference, and no shorter block does. */
 const LEAST_SAID = 200;
+
+/** Nobody refers to anything. */
+const unnamed: Label = () => "";
 
 /** Whether a text of that length or more could be shown in another way at all. */
 function isWorthALook(text: string, least: number): boolean {
@@ -86,12 +90,12 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   /** Every message is counted, where anything may refer to it. */
-  function labelOf(role: Exclude<ChatMessage["role"], "tool">): string {
-    return references === null ? "" : origins.ofMessage(role);
+  function labelOf(role: Exclude<ChatMessage["role"], "tool">): Label {
+    return references === null ? unnamed : origins.ofMessage(role);
   }
 
   /** It stays, and may be referred to. */
-  function keepSource(label: string, text: string): string {
+  function keepSource(label: Label, text: string): string {
     references?.offer(label, text);
     return keep(text);
   }
@@ -99,7 +103,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   function readTool(message: ToolResult, isFixed: boolean): ToolResult {
     const call = calls.get(message.toolCallId);
     const kind = call === undefined ? "unknown" : kindOf(call);
-    const name = references === null ? "" : origins.ofToolResult(call);
+    const name = references === null ? unnamed : origins.ofToolResult(call);
     const content = mapTexts(message.content, (text, index) => {
       const label = nameOfPart(name, index);
       if (isFixed) return keepSource(label, text);
@@ -122,8 +126,7 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function readAssistant(message: Assistant, isFixed: boolean): Assistant {
     const { content, toolCalls = [], reasoning = [] } = message;
-    const label = labelOf("assistant");
-    const shown = content === null ? null : readSaid(content, label, isFixed);
+    const shown = readSaid(message, isFixed);
     for (const { text } of reasoning) keep(text);
     for (const call of toolCalls) {
       keep(call.name);
@@ -134,10 +137,15 @@ export function createConversation(options: CompactionOptions): Conversation {
     return shown === content ? message : { ...message, content: shown };
   }
 
-  function readSaid(text: string, label: string, isFixed: boolean): string {
-    if (references === null) return keep(text);
-    if (isFixed) return keepSource(label, text);
-    return isWorthALook(text, LEAST_SAID) ? show(assistantForm(text, label, references)) : keep(text);
+  function readSaid(message: Assistant, isFixed: boolean): string | null {
+    const { content } = message;
+    const label = labelOf("assistant");
+    if (content === null) return null;
+    if (references === null) return keep(content);
+    if (isFixed || isKeptAnswer(message)) return keepSource(label, content);
+    return isWorthALook(content, LEAST_SAID)
+      ? show(assistantForm(content, label, references))
+      : keep(content);
   }
 
   function readUser(message: User): User {
@@ -145,7 +153,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     const content = mapTexts(message.content, (text, index) => {
       const label = nameOfPart(name, index);
       const fences = isStructural && options.fences === true ? findFences(text) : [];
-      const shown = fences.length === 0 ? text : readFences(text, fences);
+      const shown = fences.length === 0 ? text : readFences(text, fences, label);
       if (shown === text) return keepSource(label, text);
       originalTokens += estimateTokens(text);
       compactedTokens += estimateTokens(shown);
@@ -155,11 +163,11 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   /** The user's own words stay. */
-  function readFences(text: string, fences: readonly UserFence[]): string {
+  function readFences(text: string, fences: readonly UserFence[], around: Label): string {
     const writer = createTextWriter(text);
-    for (const { from, to, kind } of fences) {
-      const label = origins.ofFence();
+    for (const [index, { from, to, kind }] of fences.entries()) {
       if (kind === null) continue;
+      const label = nameOfFence(around, { index, count: fences.length });
       const tool = { text: text.slice(from, to), kind, label, isNamed: false };
       const form = structuralToolForm(tool, { references, thinsGutters: false });
       for (const action of form.actions) actions.add(action);

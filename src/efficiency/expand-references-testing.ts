@@ -1,8 +1,9 @@
 import { assert } from "../kit/index.ts";
+import type { Label } from "./origin.ts";
 import { unfold } from "./shown-rows-testing.ts";
 
 /** A text that was read before: as the model sees it, and as it was. */
-export type Known = { readonly label: string; readonly shown: string; readonly original: string };
+export type Known = { readonly label: Label; readonly shown: string; readonly original: string };
 
 export const SAME_MARK = "§same as ";
 
@@ -37,7 +38,7 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   if (reader.eat(/ from /y) === null) return finish(source.original);
   const head = reader.eatQuote();
   const from = source.shown.indexOf(head);
-  assert(from >= 0, `${head} stands in ${source.label}`);
+  assert(from >= 0, `${head} stands in ${source.label()}`);
   const count = reader.eat(/, (\d+) lines/y);
   if (count !== null) {
     return finish(unfold(source.shown, from, { lines: Number(count[1]) }));
@@ -45,7 +46,7 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   assert(reader.eat(/ to /y) !== null, "a block ends somewhere");
   const tail = reader.eatQuote();
   const to = source.shown.indexOf(tail, from + head.length);
-  assert(to >= 0, `${tail} stands in ${source.label}`);
+  assert(to >= 0, `${tail} stands in ${source.label()}`);
   return finish(unfold(source.shown, from, { to: to + tail.length }));
 }
 
@@ -62,10 +63,10 @@ function createReader(text: string, start: number) {
     eat,
     eatLabel(known: readonly Known[]): Known {
       const [source] = known
-        .filter(({ label }) => text.startsWith(label, at))
-        .sort((a, b) => b.label.length - a.label.length);
+        .filter(({ label }) => text.startsWith(label(), at))
+        .sort((a, b) => b.label().length - a.label().length);
       assert(source !== undefined, `somebody is called ${text.slice(at, at + 60)}`);
-      at += source.label.length;
+      at += source.label().length;
       return source;
     },
     eatQuote(): string {

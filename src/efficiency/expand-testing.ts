@@ -5,8 +5,9 @@ import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
 import { findFences } from "./fences.ts";
+import { isKeptAnswer } from "./kept-answer.ts";
 import { mapTexts } from "./message-text.ts";
-import { createOrigins, nameOfPart } from "./origin.ts";
+import { createOrigins, type Label, nameOfFence, nameOfPart } from "./origin.ts";
 
 /**
  * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made
@@ -20,12 +21,12 @@ export function expand(
   const origins = createOrigins();
   const calls = new Map<string, ToolCall>();
 
-  const learn = (label: string, shown: string, isModel = false): string => {
+  const learn = (label: Label, shown: string, isModel = false): string => {
     const original = expandText(shown, known, isModel);
     known.push({ label, shown, original });
     return original;
   };
-  const keep = (label: string, text: string): string => {
+  const keep = (label: Label, text: string): string => {
     known.push({ label, shown: text, original: text });
     return text;
   };
@@ -39,7 +40,8 @@ export function expand(
     if (message.role === "assistant") {
       const { content, toolCalls = [] } = message;
       const name = origins.ofMessage("assistant");
-      const said = content === null || !references ? content : learn(name, content, true);
+      const read = isKeptAnswer(message) ? keep : learn;
+      const said = content === null || !references ? content : read(name, content, true);
       for (const call of toolCalls) {
         calls.set(call.id, call);
         keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
@@ -49,8 +51,10 @@ export function expand(
     if (message.role === "user") {
       const name = origins.ofMessage("user");
       const read = (text: string, index: number) => {
-        keep(nameOfPart(name, index), text);
-        return fences ? expandFences(text, (inside) => learn(origins.ofFence(), inside)) : text;
+        const label = nameOfPart(name, index);
+        keep(label, text);
+        if (!fences) return text;
+        return expandFences(text, (inside, place) => learn(nameOfFence(label, place), inside));
       };
       return { ...message, content: mapTexts(message.content, read) };
     }
@@ -72,11 +76,14 @@ function expandText(shown: string, known: readonly Known[], isModel: boolean): s
   return lines;
 }
 
-function expandFences(text: string, expandInside: (inside: string) => string): string {
+type Place = { readonly index: number; readonly count: number };
+
+function expandFences(text: string, expandInside: (inside: string, place: Place) => string): string {
   let written = "";
   let copied = 0;
-  for (const { from, to } of findFences(text)) {
-    written += text.slice(copied, from) + expandInside(text.slice(from, to));
+  const found = findFences(text);
+  for (const [index, { from, to }] of found.entries()) {
+    written += text.slice(copied, from) + expandInside(text.slice(from, to), { index, count: found.length });
     copied = to;
   }
   return written + text.slice(copied);

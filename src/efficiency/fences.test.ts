@@ -70,8 +70,20 @@ describe("fences of user messages", () => {
       say(fence("log", ROWS)),
     ];
     const { messages: compacted } = compact(messages, OPTIONS);
-    expect(compacted[1]?.content).toBe(fence("text", "1-60→§same as in fence\n61→more"));
+    expect(compacted[1]?.content).toBe(fence("text", "1-60→§same as in fence of user message\n61→more"));
     expect(expand(compacted, OPTIONS)).toEqual(messages);
+  });
+
+  test("are named by their message, and counted in it", () => {
+    const own = fence("ts", "one line");
+    const messages = [
+      say("Hello."),
+      say(`${own}\n${fence("", GUTTER)}`),
+      say("And?"),
+      say(fence("", GUTTER)),
+    ];
+    const { messages: compacted } = compact(messages, OPTIONS);
+    expect(compacted[3]?.content).toBe(fence("", "1-60→§same as in fence 2 of user message #2"));
   });
 
   test("in a language, too short, not closed, or without output are the user's own words", () => {

@@ -1,34 +1,35 @@
-/** How much of an argument stands in the name of a call. */
-const MOST_ARGUMENT = 48;
-/** A longer value without blanks is no path that anybody knows by its end. */
-const LONGEST_PATH = 400;
+/** Numbers are read no further. */
+const LONGEST_NUMBER = 48;
 /** Nobody looks for a name among more arguments. */
 const MOST_ARGUMENTS = 32;
 
+/** Arguments that say what a call looks for, whatever it looks in. */
+const SOUGHT = /query|pattern|regex/i;
 /** Arguments that say what a call is about, whatever stands before them. */
-const TELLING = /path|(?<!pro)file|query|url|pattern/i;
+const TELLING = /path|(?<!pro)file|url/i;
 /** These do, too; a single word among them may say only what is done with a file that another argument names. */
 const COMMAND = /command|cmd/i;
 const BLANK = /\s/;
-const BROKEN = /[\n\r]/;
 const NUMBER = /^-?\d[\d.]{0,20}/;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
-const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
+
+/** As the model wrote it, without its quotes. */
+export type Argument = { readonly value: string; readonly isText: boolean };
 
 /**
- * The argument by which the model knows a call, as it wrote it: the first text that says what the call is about, or what
- * it does, or the first text, or the first number; of a list of texts the last one. Empty where there is none. A path is shortened at its
- * front, since its end tells it from others. Bound: one pass.
+ * The argument by which the model knows a call: the first text that says what the call looks for, or else what it is
+ * about, or what it does, or the first text, or the first number; of a list of texts the last one. Empty where there is
+ * none. Bound: one pass.
  */
-export function firstArgument(json: string): string {
+export function firstArgument(json: string): Argument {
+  let telling = "";
   let word = "";
   let text = "";
   let number = "";
   let at = behindBlanks(json, 0);
-  if (json[at++] !== "{") return "";
+  if (json[at++] !== "{") return { value: "", isText: false };
   for (let count = 0; count < MOST_ARGUMENTS; count++) {
     at = behindBlanks(json, json[at] === "," ? at + 1 : at);
     if (json.charCodeAt(at) !== QUOTE) break;
@@ -38,15 +39,16 @@ export function firstArgument(json: string): string {
     const value = readValue(json, behindBlanks(json, colon + 1));
     const key = json.slice(at, keyEnd);
     const isCommand = COMMAND.test(key);
+    if (value.text !== "" && SOUGHT.test(key)) return { value: value.text, isText: true };
     const isTelling = TELLING.test(key) || (isCommand && BLANK.test(value.text));
-    if (isTelling && value.text !== "") return quoted(value.text);
+    if (isTelling && telling === "") telling = value.text;
     if (isCommand && word === "") word = value.text;
     if (text === "") text = value.text;
     if (number === "") number = value.number;
     at = behindBlanks(json, value.end);
   }
-  const known = word === "" ? text : word;
-  return known === "" ? number : quoted(known);
+  const known = [telling, word, text].find((one) => one !== "");
+  return { value: known ?? number, isText: known !== undefined };
 }
 
 /** One of them at most is not empty. */
@@ -61,7 +63,7 @@ function readValue(json: string, start: number): Value {
   if (sign === "[" || sign === "{") return readNested(json, start);
   let end = start;
   while (end < json.length && !",]}".includes(json[end] as string)) end++;
-  return { text: "", number: NUMBER.exec(json.slice(start, start + MOST_ARGUMENT))?.[0] ?? "", end };
+  return { text: "", number: NUMBER.exec(json.slice(start, start + LONGEST_NUMBER))?.[0] ?? "", end };
 }
 
 /** A list is known by the last of its own texts: that of a shell's arguments is the command. */
@@ -104,37 +106,4 @@ function behindBlanks(json: string, start: number): number {
 
 function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
-}
-
-/** No name goes over the end of a line. */
-function quoted(text: string): string {
-  if (text.length <= MOST_ARGUMENT) return BROKEN.test(text) ? "" : `"${text}"`;
-  const isPath = text.length <= LONGEST_PATH && !BLANK.test(text);
-  const part = isPath ? `…${endOf(text)}` : `${startOf(text)}…`;
-  return BROKEN.test(part) ? "" : `"${part}"`;
-}
-
-function startOf(text: string): string {
-  let end = 0;
-  for (let next = 0; next <= MOST_ARGUMENT; next = behindLetter(text, next)) end = next;
-  return text.slice(0, end);
-}
-
-/** From a whole name of a folder on, where there is one. */
-function endOf(text: string): string {
-  let from = 0;
-  while (text.length - from > MOST_ARGUMENT) from = behindLetter(text, from);
-  const folder = text.indexOf("/", from);
-  return text.slice(folder < 0 || folder === text.length - 1 ? from : folder);
-}
-
-/** Behind the letter that begins here, which may be written as an escape or two, or have two code units. */
-function behindLetter(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === BACKSLASH) {
-    if (text[at + 1] !== "u") return at + 2;
-    const isPair = HIGH_ESCAPE.test(text.slice(at, at + 6)) && LOW_ESCAPE.test(text.slice(at + 6, at + 12));
-    return at + (isPair ? 12 : 6);
-  }
-  return (text.codePointAt(at) as number) > 0xffff ? at + 2 : at + 1;
 }

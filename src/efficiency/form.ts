@@ -39,10 +39,16 @@ export function chooseForm(text: string, drafts: readonly Draft[]): Form {
   return best;
 }
 
+/** A text that came in, with what looks like a mark in it and without. */
+export type Marked = { readonly text: string; readonly escaped: string; readonly voice: Voice };
+
+export function readMarks(text: string, voice: Voice): Marked {
+  return { text, escaped: escapeMarks(text, voice), voice };
+}
+
 /** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
-export function chooseMarkedForm(text: string, drafts: readonly Draft[], voice: Voice): Form {
+export function chooseMarkedForm({ text, escaped, voice }: Marked, drafts: readonly Draft[]): Form {
   const form = chooseForm(text, drafts);
-  const escaped = escapeMarks(text, voice);
   if (escaped === text) return form;
   if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
   const tokens = estimateTokens(escaped);

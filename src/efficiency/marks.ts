@@ -15,7 +15,9 @@ export const JSON_LINES = "§json lines\n";
 export const COLUMNS = "§cols";
 export const KEY = "§key";
 
-const WORDS = ["same", "lines", "each", "repeated", "indented", "json", "cols", "key"];
+const SIGN_CODE = SIGN.charCodeAt(0);
+/** By their first letters, of which no two have the same: a text may be full of signs. */
+const WORDS = wordsByLetter("same lines each repeated indented json cols key");
 
 /**
  * Text that came in looking like a mark gets a space behind its sign, and is none any more. This is not undone
@@ -41,9 +43,18 @@ function replaceSigns(text: string, by: string): string {
   let written = "";
   let copied = 0;
   for (; at >= 0; at = text.indexOf(SIGN, at + 1)) {
-    if (!WORDS.some((word) => text.startsWith(word, at + 1))) continue;
+    // Of a run of signs only the last can be one.
+    while (text.charCodeAt(at + 1) === SIGN_CODE) at++;
+    const word = WORDS[text.charCodeAt(at + 1)];
+    if (word === undefined || !text.startsWith(word, at + 1)) continue;
     written += text.slice(copied, at) + by;
     copied = at + 1;
   }
   return copied === 0 ? text : written + text.slice(copied);
+}
+
+function wordsByLetter(words: string): readonly (string | undefined)[] {
+  const byLetter: (string | undefined)[] = Array.from({ length: 256 });
+  for (const word of words.split(" ")) byLetter[word.charCodeAt(0)] = word;
+  return byLetter;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { createOrigins } from "./origin.ts";
 
 const call = (json: string) => ({ id: "c", name: "Read", arguments: json });
@@ -14,6 +15,8 @@ describe("names of texts", () => {
     ['{"command":"view","view_range":[1,9],"file":"./a.ts"}', 'Read "./a.ts"'],
     ['{"command":"view"}', 'Read "view"'],
     ['{"command":"npm test","path":"./a"}', 'Read "npm test"'],
+    ['{"path":"./src","pattern":"alpha"}', 'Read "alpha"'],
+    ['{"command":"search","url":"https://a.b","query":"alpha"}', 'Read "alpha"'],
     ['{"profile":"prod","command":"deploy"}', 'Read "deploy"'],
     ['{"old_string":"","new_string":"b","file_path":"./a.ts"}', 'Read "./a.ts"'],
     ['{"content":"a \\"path\\":\\"b\\" {","more":{"path":"c"},"filePath":"./a.ts"}', 'Read "./a.ts"'],
@@ -30,7 +33,7 @@ describe("names of texts", () => {
     ['{"path":"never closed', 'Read "never closed"'],
     ['{"path":"a\nb"}', "Read"],
   ])("of the call %s say what it is about", (json, name) => {
-    expect(createOrigins().ofToolResult(call(json))).toBe(name);
+    expect(createOrigins().ofToolResult(call(json))()).toBe(name);
   });
 
   const FOLDERS = "/srv/acme/team-one/order-service/src/main/java/com/acme/orders";
@@ -38,26 +41,101 @@ describe("names of texts", () => {
     ["a path at its front", `${FOLDERS}/Service3.java`, "…/src/main/java/com/acme/orders/Service3.java"],
     ["a folder, too", `${FOLDERS}/`, "…/order-service/src/main/java/com/acme/orders/"],
     ["a name without folders", "x".repeat(99), `…${"x".repeat(48)}`],
-    ["words at their end", `say ${"x".repeat(99)}`, `say ${"x".repeat(44)}…`],
-    ["no escape in two", `say ${"x".repeat(43)}\\n${"y".repeat(9)}`, `say ${"x".repeat(43)}…`],
-    ["no letter in two", `say ${"x".repeat(43)}😀${"y".repeat(9)}`, `say ${"x".repeat(43)}…`],
+    ["words in their middle", `say ${"x".repeat(99)} it`, `say ${"x".repeat(24)}…${"x".repeat(17)} it`],
+    [
+      "no escape in two",
+      `say ${"x".repeat(23)}\\n${"y".repeat(99)}`,
+      `say ${"x".repeat(23)}…${"y".repeat(21)}`,
+    ],
+    [
+      "no letter in two",
+      `say ${"x".repeat(23)}😀${"y".repeat(99)}`,
+      `say ${"x".repeat(23)}…${"y".repeat(21)}`,
+    ],
+    [
+      "no letter in two behind it",
+      `say ${"x".repeat(99)}😀${"y".repeat(19)}`,
+      `say ${"x".repeat(24)}…${"y".repeat(19)}`,
+    ],
+    ["what is far too long at its end", `say ${"x".repeat(4000)}`, `say ${"x".repeat(44)}…`],
+    ["a command by what is run", `cd /srv/acme/team-one/order-service && npm test`.padEnd(49), "…npm test  "],
     ["no letter in two at the front", `${"x".repeat(9)}😀${"y".repeat(47)}`, `…${"y".repeat(47)}`],
     ["no number of a letter", `${"x".repeat(9)}\\u00e9${"y".repeat(45)}`, `…${"y".repeat(45)}`],
     ["no pair of numbers", `${"x".repeat(9)}\\ud83d\\ude00${"y".repeat(40)}`, `…${"y".repeat(40)}`],
-    ["what is too long for a path", "x".repeat(401), `${"x".repeat(48)}…`],
+    ["what is too long for a path", "x".repeat(401), `${"x".repeat(28)}…${"x".repeat(20)}`],
   ])("shorten %s", (_, value, shown) => {
-    expect(createOrigins().ofToolResult(call(`{"path":"${value}"}`))).toBe(`Read "${shown}"`);
+    expect(createOrigins().ofToolResult(call(`{"path":"${value}"}`))()).toBe(`Read "${shown}"`);
   });
 
-  test("tell the second from the first", () => {
+  test("cut no letter of any text in two", () => {
+    const sign = fc.constantFrom("x", " ", "/", "é", "😀", "\n", "\\", '"', "\u0001");
+    const ascii = (json: string) =>
+      json.replaceAll(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    fc.assert(
+      fc.property(fc.array(sign, { minLength: 30, maxLength: 150 }), fc.boolean(), (signs, isAscii) => {
+        const json = JSON.stringify({ path: signs.join("") });
+        const name = createOrigins().ofToolResult(call(isAscii ? ascii(json) : json))();
+        const [start = "", end = ""] = (JSON.parse(name.slice("Read ".length)) as string).split("…");
+        expect(signs.join("").startsWith(start) && signs.join("").endsWith(end)).toBe(true);
+        expect(`${start}${end}`.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  const read = (path: string) => call(JSON.stringify({ path }));
+
+  test("tell the second from the first, and the first from others as soon as there are some", () => {
     const origins = createOrigins();
-    const names = [1, 2, 3].map(() => origins.ofToolResult(call('{"path":"a"}')));
-    expect(names).toEqual(['Read "a"', 'Read "a" #2', 'Read "a" #3']);
-    expect(origins.ofArguments(call('{"path":"a"}'))).toBe('call Read "a"');
-    expect([origins.ofMessage("user"), origins.ofMessage("user")]).toEqual([
-      "user message",
-      "user message #2",
+    const labels = [1, 2, 3].map(() => origins.ofToolResult(read("a")));
+    expect(labels.map((say) => say())).toEqual(['Read "a" #1', 'Read "a" #2', 'Read "a" #3']);
+    expect(origins.ofArguments(read("a"))()).toBe('call Read "a"');
+    const users = [origins.ofMessage("user"), origins.ofMessage("user")];
+    expect(users.map((say) => say())).toEqual(["user message", "user message #2"]);
+    expect(origins.ofToolResult(undefined)()).toBe("tool result");
+    expect(users.map((say) => say())).toEqual(["user message #1", "user message #2"]);
+  });
+
+  test("are no longer clear to the third, and were to the second", () => {
+    const origins = createOrigins();
+    const first = origins.ofToolResult(read("a"));
+    origins.ofToolResult(read("a"));
+    expect(first()).toBe('Read "a"');
+    origins.ofToolResult(read("a"));
+    expect(first()).toBe('Read "a" #1');
+  });
+
+  test("say more of an argument where less stands for another one, too", () => {
+    const origins = createOrigins();
+    const path = (tree: string) =>
+      `/srv/dev/worktrees/${tree}/packages/checkout/src/components/forms/TextInput.tsx`;
+    const first = origins.ofToolResult(read(path("main")));
+    expect(first()).toBe('Read "…/checkout/src/components/forms/TextInput.tsx"');
+    const second = origins.ofToolResult(read(path("feature")));
+    expect([first(), second()]).toEqual([`Read "${path("main")}"`, `Read "${path("feature")}"`]);
+    const again = origins.ofToolResult(read(path("main")));
+    expect(again()).toBe(`Read "${path("main")}" #2`);
+  });
+
+  test("tell commands apart by what is run, and where", () => {
+    const origins = createOrigins();
+    const run = (folder: string, command: string) =>
+      origins.ofToolResult(call(JSON.stringify({ command: `cd ${folder} && ${command}` })));
+    const folder = "/srv/user/workspace/customer-portal-backend";
+    const [test, lint] = [run(folder, "npm test"), run(folder, "npm run lint")];
+    expect([test(), lint()]).toEqual(['Read "…npm test"', 'Read "…npm run lint"']);
+    const other = run('"/srv/user/my workspace/customer-portal"', "npm test");
+    expect([test(), other()]).toEqual([
+      `Read "cd ${folder} && npm test"`,
+      'Read "cd \\"/srv/user/my workspace/customer-portal\\" && npm test"',
     ]);
-    expect(origins.ofToolResult(undefined)).toBe("tool result");
+  });
+
+  test("count what no name tells apart", () => {
+    const origins = createOrigins();
+    const labels = ["a", "b"].map((end) => origins.ofToolResult(read(`say ${"x".repeat(5_000)}${end}`)));
+    const shown = `Read "say ${"x".repeat(44)}…"`;
+    expect(labels.map((say) => say())).toEqual([shown, `${shown} #2`]);
+    const broken = ["a", "b"].map((end) => origins.ofToolResult(call(`{"path":"a\n${end}"}`)));
+    expect(broken.map((say) => say())).toEqual(["Read", "Read #2"]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Label } from "./origin.ts";
 import type { Page } from "./pieces.ts";
 import type { ShownPlaces } from "./shown-places.ts";
 import type { Block } from "./source-index.ts";
@@ -6,7 +7,7 @@ import type { Block } from "./source-index.ts";
 export type Source = {
   readonly page: Page;
   /** What the model knows it by. */
-  readonly label: string;
+  readonly label: Label;
   /** What the model sees of it. */
   readonly shown: string;
   /** No number stands twice in its gutters, so that a number names a line. */
@@ -30,8 +31,8 @@ export function hasNumber({ page, hasClearNumbers }: Source, piece: number): boo
 export function nameByNumbers(block: Block, source: Source, number: number): string | null {
   if (!hasNumber(source, block.source)) return null;
   const from = source.page.pieces.number[block.source] as number;
-  if (from === number) return `in ${source.label}`;
-  return `lines ${from}-${from + block.count - 1} of ${source.label}`;
+  if (from === number) return `in ${source.label()}`;
+  return `lines ${from}-${from + block.count - 1} of ${source.label()}`;
 }
 
 /**
@@ -47,10 +48,10 @@ export function nameByWords(said: string, { label, shown }: Source): string | nu
   for (const size of QUOTED) {
     const tail = said.slice(wordStart(said, Math.max(lastLine, said.length - size), lastLine));
     const isClear = shown.indexOf(tail, start + head.length) + tail.length === end;
-    if (isClear && tail !== "") return `${label} from ${quote(head)} to ${quote(tail)}`;
+    if (isClear && tail !== "") return `${label()} from ${quote(head)} to ${quote(tail)}`;
   }
   const isLineEnd = end === shown.length || shown.charCodeAt(end) === 10;
-  return isLineEnd ? `${label} from ${quote(head)}, ${countLines(said)} lines` : null;
+  return isLineEnd ? `${label()} from ${quote(head)}, ${countLines(said)} lines` : null;
 }
 
 /** A stretch of what is shown, of whole lines where it begins or ends with a folded one, and how many lines it stands for. */
@@ -71,10 +72,10 @@ export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: S
   for (const size of QUOTED) {
     const tail = shown.slice(wordStart(shown, Math.max(lastLine, to - size), lastLine), to);
     const isClear = shown.indexOf(tail, from + head.length) + tail.length === to;
-    if (isClear && tail !== "") return `${label} from ${quote(head)} to ${quote(tail)}`;
+    if (isClear && tail !== "") return `${label()} from ${quote(head)} to ${quote(tail)}`;
   }
   const isLineEnd = to === shown.length || shown.charCodeAt(to) === 10;
-  return isLineEnd ? `${label} from ${quote(head)}, ${lines} lines` : null;
+  return isLineEnd ? `${label()} from ${quote(head)}, ${lines} lines` : null;
 }
 
 /** The shortest beginning that stands nowhere else; else the longest that stands nowhere before. */

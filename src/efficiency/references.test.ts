@@ -34,8 +34,16 @@ describe("references", () => {
     const text = LINES.join("\n");
     const other = text.replaceAll("value", "other");
     const messages = [...result("Read", "./a.ts", text), ...result("Read", "./a.ts", other)];
-    expect(last([...messages, ...result("Read", "./b.ts", text)])).toBe('§same as Read "./a.ts"');
+    expect(last([...messages, ...result("Read", "./b.ts", text)])).toBe('§same as Read "./a.ts" #1');
     expect(last([...messages, ...result("Read", "./b.ts", other)])).toBe('§same as Read "./a.ts" #2');
+  });
+
+  test("name the first of several by its number, and what names it alone without one", () => {
+    const [fails, passes] = [LINES.join("\n"), LINES.join("\n").replaceAll("value", "other")];
+    const run = (text: string) => result("Bash", "npm test", text);
+    expect(last([...run(fails), ...run(fails)])).toBe('§same as Bash "npm test"');
+    expect(last([...run(fails), ...run(passes), ...run(fails)])).toBe('§same as Bash "npm test" #1');
+    expect(last([...run(fails), ...run(passes), ...run(passes)])).toBe('§same as Bash "npm test" #2');
   });
 
   test("quote the ends of a block whose lines have no numbers", () => {
@@ -111,7 +119,7 @@ describe("references", () => {
       { ...(answer as ChatMessage & { role: "tool" }), content: parts("made:", doc) },
       ...result("Bash", "make", LINES.join("\n").replaceAll("value", "other")),
     ];
-    expect(last([...results, ...result("lookup", "doc", doc)])).toBe('§same as Bash "make" part 2');
+    expect(last([...results, ...result("lookup", "doc", doc)])).toBe('§same as Bash "make" #1 part 2');
     expect(last([...results, ...result("lookup", "doc", doc.replaceAll("value", "other"))])).toBe(
       '§same as Bash "make" #2',
     );

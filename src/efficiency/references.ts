@@ -1,5 +1,6 @@
 import type { ToolCall } from "../providers/index.ts";
 import { argumentTexts } from "./argument-texts.ts";
+import type { Label } from "./origin.ts";
 import { addPiece, createPieces, MOST_KEPT_PIECES, NO_NUMBER, type Page, type Pieces } from "./pieces.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
@@ -13,11 +14,11 @@ import { findReferences } from "./steps/block-references.ts";
 /** What has been said so far in a conversation, for those who want to refer to it. */
 export type References = {
   /** A text that the model sees as it is. */
-  offer(label: string, text: string): void;
+  offer(label: Label, text: string): void;
   /** The long texts in the arguments of a call. */
-  offerArguments(label: string, call: ToolCall): void;
+  offerArguments(label: Label, call: ToolCall): void;
   /** The label of an earlier result that said exactly this and refers to nothing itself. */
-  wholeOf(text: string): string | null;
+  wholeOf(text: string): Label | null;
   /** Cuts a text that may refer to earlier ones; `close` must follow before the next one. Null: leave it alone. */
   open(text: string, voice: Voice): Page | null;
   /** Lines that were folded may be named where others of the kind would be folded themselves, and nowhere else. */
@@ -33,7 +34,7 @@ export type References = {
 };
 
 export type Shown = {
-  readonly label: string;
+  readonly label: Label;
   readonly text: string;
   /** What the model does not see as it was. */
   readonly replacements: readonly Replacement[];
@@ -71,7 +72,7 @@ export function createReferences(): References {
   const workspace = takeWorkspace();
   const { pieces, index } = workspace;
   const sources: Source[] = [];
-  const wholes = new Map<string, string>();
+  const wholes = new Map<string, Label>();
   /** What was offered is cut when somebody may refer to it, which for the last messages is never. */
   let offers: (() => void)[] = [];
 

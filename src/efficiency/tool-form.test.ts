@@ -48,6 +48,21 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(compact(messages, { level, references: true }).messages[1]?.content).not.toContain("\x1b");
   });
 
+  test("the lines of a file stay lines, by whatever tool it is shown", () => {
+    const asserts = ["/a", "/b", "/c", "/d"].map(
+      (path) => `        self.assertEqual(self.get("${path}"), 200)`,
+    );
+    const text = ["class T:", "    def test(self):", ...asserts, ...Array(5).fill("        pass"), ""].join(
+      "\n",
+    );
+    for (const command of ["cat tests/t.py", ["bash", "-lc", "cd a && cat tests/t.py"]]) {
+      const messages = resultOf("shell", text, JSON.stringify({ command }));
+      expect(compact(messages, { level, references: true }).messages).toBe(messages);
+    }
+    const messages = resultOf("read_file", text, JSON.stringify({ path: "tests/t.py" }));
+    expect(compact(messages, { level, references: true }).messages).toBe(messages);
+  });
+
   test("a result that names no call keeps them, too", () => {
     const messages = resultOf("Bash", COLOURED).slice(1);
     expect(compact(messages, { level, references: true }).messages).toBe(messages);

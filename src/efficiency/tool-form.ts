@@ -2,13 +2,14 @@ import type { Action } from "./compaction.ts";
 import { cutLines } from "./cut.ts";
 import { type FoundJson, findJson } from "./find-json.ts";
 import { foldLines } from "./fold-lines.ts";
-import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm } from "./form.ts";
+import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm, readMarks } from "./form.ts";
 import { findGutters } from "./gutter.ts";
 import { scanJsonLines } from "./json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json-style.ts";
 import { scanJson } from "./json-tape.ts";
 import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
-import { COLUMNS, escapeMarks, JSON_LINES, SAME, SIGN } from "./marks.ts";
+import { COLUMNS, escapeMarks, JSON_LINES, SAME } from "./marks.ts";
+import type { Label } from "./origin.ts";
 import { writePage } from "./page-writer.ts";
 import { readPage } from "./read-page.ts";
 import type { References } from "./references.ts";
@@ -21,7 +22,7 @@ import { stripControlSequences } from "./steps/terminal-codes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 
 /** Results of these tools are output, not files: nobody edits them by exact match. */
-const FOLDED: readonly ToolKind[] = ["shell", "listing", "search", "data"];
+const FOLDED: readonly ToolKind[] = ["shell", "search", "data"];
 
 /** An agent may edit what these show, by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "unknown"];
@@ -30,7 +31,7 @@ export type ToolText = {
   readonly text: string;
   readonly kind: ToolKind;
   /** What later texts call it. */
-  readonly label: string;
+  readonly label: Label;
   /** It names the call, by which the model finds it. */
   readonly isNamed: boolean;
 };
@@ -62,16 +63,16 @@ export type Desk = {
 export function structuralToolForm(tool: ToolText, { references, thinsGutters }: Desk): Form {
   const { text, kind, label, isNamed } = tool;
   const actions = new Set<Action>();
-  const isMarked = text.includes(SIGN);
-  const choose = isMarked ? chooseMarkedForm : chooseForm;
+  const marked = readMarks(text, "tool");
+  const choose = (drafts: readonly Draft[]) => chooseMarkedForm(marked, drafts);
   const plain = cleanOutput(text, kind, actions);
-  const clean = isMarked ? escapeMarks(plain, "tool") : plain;
+  const clean = plain === text ? marked.escaped : escapeMarks(plain, "tool");
   const copy = copyDraft(clean, references);
-  if (copy !== null) return choose(text, [copy], "tool");
+  if (copy !== null) return choose([copy]);
   const json = jsonOf(clean, kind);
   const base = json !== null && kind === "data" ? minify(json, actions) : clean;
   const minifiedCopy = base === clean ? null : copyDraft(base, references);
-  if (minifiedCopy !== null) return choose(text, [minifiedCopy], "tool");
+  if (minifiedCopy !== null) return choose([minifiedCopy]);
   // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
   const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
   const tables = tablesOf(json, { text: clean, kind, isEdited });
@@ -79,13 +80,13 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const drafts = table === null ? [] : [table];
   const voice = voiceOf(kind);
   const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
-  if (page === null) return choose(text, drafts, "tool");
+  if (page === null) return choose(drafts);
   const isFolded = FOLDED.includes(kind);
   const found = references?.find(page, isFolded) ?? [];
   if (found.length > 0) actions.add("block_references");
   const replacements = isFolded && json === null ? foldLines(page, found, actions) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  const form = choose(text, [...drafts, { text: written, replacements, actions }], "tool");
+  const form = choose([...drafts, { text: written, replacements, actions }]);
   if (references === null) return form;
   const isTable = form.text === table?.text;
   if (isTable) references.drop(page);
@@ -102,7 +103,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
 function copyDraft(text: string, references: References | null): Draft | null {
   const whole = references?.wholeOf(text) ?? null;
   if (whole === null || hasLanguageFence(text, "tool")) return null;
-  return { text: SAME + whole, replacements: [], actions: ["duplicate_messages"] };
+  return { text: SAME + whole(), replacements: [], actions: ["duplicate_messages"] };
 }
 
 /** What was found or asked for may have numbers of its own before its lines. */

@@ -13,8 +13,10 @@ const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
 const SHELL = wordsOf(
-  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl code eval script computer",
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer",
 );
+/** What nobody runs is shown, and edited as a file is. */
+const CODE = wordsOf("code codebase script scripts symbol symbols definition definitions");
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
 /** Whatever is done with them: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
@@ -27,7 +29,9 @@ const DATA = wordsOf(
  * another could begin, so that no character is looked at more than a few times.
  */
 const NAMES_FILE =
-  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
+  /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
+/** A path with an ending; others lead to folders, or to what a service has. */
+const NAMES_PATH = /"\w{0,32}paths?"\s*:\s*\[?\s*"[^"]{0,400}\.[a-z][\w-]{0,24}"/i;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
@@ -42,7 +46,7 @@ const remembered = new Map<string, ToolKind>();
 /** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
-  if (kind === "data" && NAMES_FILE.test(input)) return "file";
+  if (kind === "data" && (NAMES_FILE.test(input) || NAMES_PATH.test(input))) return "file";
   return kind === "shell" && showsFile(input) ? "listing" : kind;
 }
 
@@ -63,6 +67,7 @@ function classify(name: string): ToolKind {
   if (has(FILE)) return "file";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return "shell";
+  if (has(CODE)) return "file";
   return has(DATA) ? "data" : "unknown";
 }
 

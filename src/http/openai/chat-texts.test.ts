@@ -87,6 +87,16 @@ test("what several parts say, or a refusal, could not be told apart again: it is
   }
 });
 
+test("a text whose letters something counts is fixed", () => {
+  const annotations = [{ type: "url_citation", url_citation: { start_index: 2, end_index: 6 } }];
+  for (const message of [
+    { role: "assistant", content: TEXT, annotations },
+    { role: "assistant", content: [{ type: "text", text: TEXT, annotations }] },
+  ]) {
+    expect(rewritten(message).isFixed).toBe(true);
+  }
+});
+
 test("everything else in the body is the very same", () => {
   const first = { role: "user", content: "Hello" };
   const body = { messages: [first, { role: "tool", tool_call_id: "c1", content: TEXT }], extra: { a: 1 } };

@@ -1,6 +1,7 @@
 import type { WireTexts } from "../../generation/index.ts";
 import { assert, isObject } from "../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../providers/index.ts";
+import { countsLetters } from "./counted-letters.ts";
 import type { JsonObject } from "./json-fields.ts";
 
 /** Where the texts of the messages stand in a body of chat completions: each in the message of the same place. */
@@ -25,6 +26,7 @@ function isFixed(given: unknown): boolean {
   assert(isObject(given), "the message was decoded");
   const { role, content } = given;
   if (role !== "assistant") return false;
+  if (countsLetters(given) || (Array.isArray(content) && content.some(countsLetters))) return true;
   return Array.isArray(content) ? content.filter(isSaid).length !== 1 : !content;
 }
 

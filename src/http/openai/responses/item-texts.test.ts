@@ -51,6 +51,16 @@ describe("a text goes back to the item that it came from", () => {
     expect(rewritten([ask, CALL, given, ask], "Be careful.")).toEqual([ask, CALL, wanted, ask]);
   });
 
+  test.each<[string, Json, boolean]>([
+    ["annotations", { annotations: [{ type: "url_citation", start_index: 2, end_index: 6 }] }, true],
+    ["log probabilities", { logprobs: [{ token: "A", logprob: -1 }] }, true],
+    ["none of these", { annotations: [], logprobs: [] }, false],
+  ])("but for one whose letters something counts: %s", (_, marks, isKept) => {
+    const part = { type: "output_text", text: TEXT, ...marks };
+    const said = (text: string) => ({ type: "message", role: "assistant", content: [{ ...part, text }] });
+    expect(rewritten([ask, said(TEXT), ask])).toEqual([ask, said(isKept ? TEXT : SHOWN), ask]);
+  });
+
   test("what was put together from several items or parts stays", () => {
     const parts = [
       { type: "input_text", text: TEXT },

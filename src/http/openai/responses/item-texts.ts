@@ -1,6 +1,7 @@
 import type { WireTexts } from "../../../generation/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../../providers/index.ts";
+import { countsLetters } from "../counted-letters.ts";
 import type { JsonObject } from "../json-fields.ts";
 
 /**
@@ -40,6 +41,7 @@ function isFixed(item: JsonObject | null): boolean {
   if (item === null) return true;
   const content = item[fieldOf(item)];
   if (!Array.isArray(content)) return typeof content !== "string";
+  if (content.some(countsLetters)) return true;
   return content.length > 1 ? !content.some(isNoText) : typeof content[0]?.text !== "string";
 }
 

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../providers/index.ts";
+import { compact } from "./compact.ts";
+import { expand } from "./expand-testing.ts";
+
+const OPTIONS = { level: "structural", references: true } as const;
+const LINES = Array.from({ length: 30 }, (_, at) => `  option_${at}: "the value of option ${at}",`).join(
+  "\n",
+);
+const ASKED: ChatMessage = { role: "user", content: `My settings:\n${LINES}\nShow them.` };
+
+type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+
+function answered(answer: Omit<Assistant, "role">): { shown: unknown; changed: readonly number[] } {
+  const messages: ChatMessage[] = [ASKED, { role: "assistant", ...answer }];
+  const { messages: shown, changed } = compact(messages, OPTIONS);
+  expect(expand(shown, OPTIONS)).toEqual(messages);
+  return { shown: shown[1]?.content, changed };
+}
+
+describe("what the model said", () => {
+  const content = `Here they are:\n${LINES}\nAnd now the next step.`;
+  test("refers to what was there before", () => {
+    expect(answered({ content }).shown).toContain("§same as user message from");
+    expect(answered({ content, reasoning: [{ text: "Show." }] }).changed).toEqual([1]);
+  });
+
+  test.each(["anthropic/reasoning@1640:x", "google/answer:x", "openai:@1640;:x", "anthropic/reasoning:x"])(
+    "stays where its provider signed something of it, which is put back by its characters: %s",
+    (signature) => {
+      const reasoning = [{ text: "First." }, { text: "Second.", signature }];
+      expect(answered({ content, reasoning }).changed).toEqual([]);
+      expect(answered({ content: `§same as ${content}`, reasoning }).changed).toEqual([]);
+    },
+  );
+
+  test.each([
+    [
+      "tags",
+      `I write it.\n<write_to_file>\n<path>a.ts</path>\n<content>\n${LINES}\n</content>\n</write_to_file>`,
+    ],
+    ["a tag on its line", `<tool_call>{"text":\n${LINES}\n}</tool_call>`],
+    ["a named function", `  <function=write>\n${LINES}`],
+    ["signs of a model", `${LINES}\n<|tool_calls_begin|>`],
+    ["wide signs of a model", `${LINES}\n<｜tool▁calls▁begin｜>`],
+    ["a thought", `<think>They gave me\n${LINES}</think>Done.`],
+    ["the end of a thought", `${LINES}\nso it is. </thinking> Done.`],
+    ["a search", `a.ts\n<<<<<<< SEARCH\n${LINES}\n=======\n${LINES}\n>>>>>>> REPLACE\n`],
+    ["a search of another kind", `------- SEARCH\n${LINES}\n=======\n+++++++ REPLACE`],
+    ["a patch", `*** Begin Patch\n*** Update File: a.ts\n${LINES}\n*** End Patch`],
+  ])("stays where it does something or thinks with %s", (_, said) => {
+    expect(answered({ content: said }).changed).toEqual([]);
+    expect(answered({ content: `${said}\n§same as it was` }).changed).toEqual([]);
+  });
+
+  test.each([
+    ["a comparison", `a < b and\n${LINES}\n<= 5`],
+    ["a rule", `---\n${LINES}\n---`],
+    ["stars", `***\n${LINES}\n*** done`],
+  ])("is no such thing with %s", (_, said) => {
+    expect(answered({ content: said }).changed).toEqual([1]);
+  });
+
+  test("may be referred to where it stays", () => {
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: `<think>${LINES}</think>` },
+      { role: "assistant", content: `Again:\n${LINES}` },
+    ];
+    expect(compact(messages, OPTIONS).messages[1]?.content).toContain("§same as assistant message from");
+  });
+});

@@ -1,0 +1,99 @@
+import type { Argument } from "./first-argument.ts";
+
+/** How much of an argument stands in the name of a call. */
+const SHORT = 48;
+/** More, where that would be the name of another one, too. */
+const LONGER = [96, 200, 400];
+const LONGEST = 400;
+/** A longer value without blanks is no path that anybody knows by its end. */
+const LONGEST_PATH = 400;
+/** Of a longer text the beginning alone is shown: its end would have to be looked for. */
+const LONGEST_ENDS = 4_000;
+/** The part of a long text that is its beginning. */
+const HEAD = 0.6;
+
+const BLANK = /\s/;
+/** Where a command is run says less of it than what is run there. */
+const FOLDER = /^cd (?:\\"[^"]{0,300}"|'[^']{0,300}'|[^\s;&|]{1,300}) ?(?:&&|;) ?/;
+const BACKSLASH = 92;
+/** Of a letter that is written as two numbers. */
+const LONGEST_ESCAPE = 12;
+const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
+const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
+
+/**
+ * As an argument is shown: a path shortened at its front, since its end tells it from others, and any other text in its
+ * middle.
+ */
+export function shortForm({ value, isText }: Argument): string {
+  if (!isText || value === "") return value;
+  const folder = value.length <= SHORT ? 0 : (FOLDER.exec(value)?.[0].length ?? 0);
+  const form = folder === 0 ? shorten(value, SHORT, "") : shorten(value.slice(folder), SHORT, "…");
+  return `"${form}"`;
+}
+
+/** Longer ways to show it, where there is more of it. */
+export function longForms({ value, isText }: Argument): readonly string[] {
+  if (!isText || value.length <= SHORT) return [];
+  return LONGER.map((size) => `"${shorten(value, size, "")}"`);
+}
+
+/** What the longest of them tell apart. */
+export function identityOf({ value }: Argument): string {
+  if (value.length <= LONGEST) return value;
+  if (value.length > LONGEST_ENDS) return value.slice(0, LONGEST);
+  const head = Math.floor(LONGEST * HEAD);
+  return `${value.slice(0, head)}…${value.slice(head - LONGEST)}`;
+}
+
+function shorten(text: string, size: number, before: string): string {
+  if (text.length <= size) return before + text;
+  if (text.length <= LONGEST_PATH && !BLANK.test(text)) return `…${pathEnd(text, size)}`;
+  if (text.length > LONGEST_ENDS) return `${before}${startOf(text, size)}…`;
+  const start = startOf(text, Math.floor(size * HEAD));
+  return `${before}${start}…${endOf(text, size - start.length)}`;
+}
+
+function startOf(text: string, size: number): string {
+  let end = 0;
+  for (let next = 0; next <= size; next = behindLetter(text, next)) end = next;
+  return text.slice(0, end);
+}
+
+function endOf(text: string, size: number): string {
+  let from = letterBefore(text, text.length - size);
+  while (text.length - from > size) from = behindLetter(text, from);
+  return text.slice(from);
+}
+
+/** Where a letter begins, here or a little before: at an escape with no other near, or where there is none at all. */
+function letterBefore(text: string, at: number): number {
+  let from = at;
+  for (let sign = from; sign >= 0 && from - sign <= LONGEST_ESCAPE; sign = text.lastIndexOf("\\", from - 1)) {
+    from = sign;
+    if (from === 0) return 0;
+  }
+  return isLow(text.charCodeAt(from)) ? from - 1 : from;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** From a whole name of a folder on, where there is one. */
+function pathEnd(text: string, size: number): string {
+  const end = endOf(text, size);
+  const folder = end.indexOf("/");
+  return folder < 0 || folder === end.length - 1 ? end : end.slice(folder);
+}
+
+/** Behind the letter that begins here, which may be written as an escape or two, or have two code units. */
+function behindLetter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === BACKSLASH) {
+    if (text[at + 1] !== "u") return at + 2;
+    const isPair = HIGH_ESCAPE.test(text.slice(at, at + 6)) && LOW_ESCAPE.test(text.slice(at + 6, at + 12));
+    return at + (isPair ? 12 : 6);
+  }
+  return (text.codePointAt(at) as number) > 0xffff ? at + 2 : at + 1;
+}
