@@ -23,7 +23,8 @@ export function LongList<Row>(props: LongListProps<Row>) {
   const { title, rows, wordsOf, searchedBy, whenNone, actions, children } = props;
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(STEP);
-  const wanted = search.trim().toLowerCase();
+  const isSearched = rows.length >= SEARCH_FROM;
+  const wanted = isSearched ? search.trim().toLowerCase() : "";
   const found = rows.filter((row) => wordsOf(row).toLowerCase().includes(wanted));
   return (
     <Card
@@ -31,7 +32,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
       title={title}
       actions={
         <>
-          {rows.length >= SEARCH_FROM && (
+          {isSearched && (
             <input
               className="input search"
               type="search"

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../providers/index.ts";
 import { type Argument, firstArgument } from "./first-argument.ts";
-import { identityOf, longForms, shortForm } from "./short-argument.ts";
+import { endForms, identityOf, longForms, shortForm } from "./short-argument.ts";
 
 /** What a call is known by: its tool, and the argument that says what it is about. The same for all that have both. */
 export type CallName = {
@@ -43,6 +43,12 @@ export function createCallNames(): (call: ToolCall) => CallName {
     const name: Known = { tool, argument, results: { count: 0 }, arguments: { count: 0 }, say };
     const other = meant.get(short);
     learn(short, name);
+    for (const end of endForms(argument)) {
+      const seen = meant.get(`${tool} ${end}`);
+      learn(`${tool} ${end}`, name);
+      if (seen) learnMore(seen);
+      if (seen !== undefined) learnMore(name);
+    }
     if (other !== undefined) learnMore(name);
     if (other) learnMore(other);
     return name;
@@ -61,7 +67,7 @@ export function createCallNames(): (call: ToolCall) => CallName {
     const argument = firstArgument(call.arguments);
     const identity = identityOf(argument);
     const isShown = !BROKEN.test(identity);
-    const key = isShown ? `${call.name} ${identity}` : call.name;
+    const key = `${call.name} ${isShown ? identity : ""}`;
     const name = names.get(key) ?? create(call.name, isShown ? argument : NOTHING);
     names.set(key, name);
     ofCalls.set(call, name);

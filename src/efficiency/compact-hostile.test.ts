@@ -136,6 +136,7 @@ describe("hostile text", () => {
     ["get_item", `.json?${"x".repeat(190)}`],
     ["get_item", '"path":"'],
     ["get_item", '"path" '],
+    ["get_item", " "],
     ["get_item", `"path":"${".a".repeat(190)} `],
     ["get_item", `"${"path".repeat(9)} `],
     ["Bash", '"cat '],
@@ -154,7 +155,7 @@ describe("hostile text", () => {
     ["Bash", '"sudo /x'],
     ["Bash", "|      "],
   ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {
-    const call = { id: "1", name, arguments: fill(unit) };
+    const call = { id: "1", name, arguments: `{"path":${fill(unit)}` };
     const results = Array.from({ length: 2_000 }, (_, at) => ({
       ...({ role: "tool", toolCallId: "1" } as const),
       content: `${at} ${"x".repeat(120)}`,

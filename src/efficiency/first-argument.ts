@@ -4,7 +4,7 @@ const LONGEST_NUMBER = 48;
 const MOST_ARGUMENTS = 32;
 
 /** Arguments that say what a call looks for, whatever it looks in. */
-const SOUGHT = /query|pattern|regex/i;
+const SOUGHT = /query|regex|(?<!(?:file|path|glob|include|exclude|ignore)s?[_-]?)pattern/i;
 /** Arguments that say what a call is about, whatever stands before them. */
 const TELLING = /path|(?<!pro)file|url/i;
 /** These do, too; a single word among them may say only what is done with a file that another argument names. */

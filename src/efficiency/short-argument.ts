@@ -38,6 +38,27 @@ export function longForms({ value, isText }: Argument): readonly string[] {
   return LONGER.map((size) => `"${shorten(value, size, "")}"`);
 }
 
+/** So many folders from its end. */
+const MOST_ENDS = 8;
+
+/** What others could be shown as and it could be meant by: the ends of a path, and a command without its folder. */
+export function endForms({ value, isText }: Argument): readonly string[] {
+  if (!isText || value.length > LONGEST_PATH) return [];
+  if (BLANK.test(value)) {
+    const folder = FOLDER.exec(value)?.[0].length ?? 0;
+    return folder === 0 ? [] : [`"${shorten(value.slice(folder), SHORT, "…")}"`];
+  }
+  const forms: string[] = [];
+  for (
+    let at = value.lastIndexOf("/");
+    at > 0 && forms.length < MOST_ENDS;
+    at = value.lastIndexOf("/", at - 1)
+  ) {
+    if (value.length - at <= SHORT) forms.push(`"…${value.slice(at)}"`);
+  }
+  return forms;
+}
+
 /** What the longest of them tell apart. */
 export function identityOf({ value }: Argument): string {
   if (value.length <= LONGEST) return value;

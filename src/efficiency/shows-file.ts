@@ -7,7 +7,8 @@ const STARTS = /(?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b))+/;
 /** What may stand before a command, a few times: words of the shell, variables, and what it is to read. */
 const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*|<\s*\S+)\s+){0,8}`;
 /** These run the command that stands behind them, somewhere. */
-const RUNNERS = "sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
+const RUNNERS =
+  "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|docker|podman|kubectl|ssh";
 const SHOWS = "cat|tac|head|tail|nl|less|more|bat|batcat|sed|awk|[Gg]et-[Cc]ontent|gc|type";
 const SHOWS_FILE = new RegExp(
   String.raw`^${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(?:${SHOWS})(?:[\s<]|$)`,

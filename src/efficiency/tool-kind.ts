@@ -13,7 +13,7 @@ const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown",
 );
 const SHELL = wordsOf(
-  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer",
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
 /** What nobody runs is shown, and edited as a file is. */
 const CODE = wordsOf("code codebase script scripts symbol symbols definition definitions");
@@ -31,7 +31,7 @@ const DATA = wordsOf(
 const NAMES_FILE =
   /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
 /** A path with an ending; others lead to folders, or to what a service has. */
-const NAMES_PATH = /"\w{0,32}paths?"\s*:\s*\[?\s*"[^"]{0,400}\.[a-z][\w-]{0,24}"/i;
+const NAMES_PATH = /"\w{0,32}paths?"\s*:\s*(?:\[\s*)?"[^"]{0,400}\.[a-z][\w-]{0,24}"/i;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));

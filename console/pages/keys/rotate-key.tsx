@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { KeyRow } from "../../../src/http/console/contract.ts";
+import { UNREACHABLE } from "../../api/ask.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -45,6 +46,12 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
             <span className="hint">Allow enough time to update every program that uses the old one.</span>
           </div>
           {rotate.error && <Notice look="bad">{rotate.error.message}</Notice>}
+          {rotate.error?.problem === UNREACHABLE && (
+            <Notice look="warn">
+              The secret may have been replaced all the same. Replace it once more: only the secret that you
+              are shown is sure to work.
+            </Notice>
+          )}
           <div className="form-actions">
             <Button onClick={onClose} disabled={rotate.isPending}>
               Cancel

@@ -30,10 +30,10 @@ const PARTS: readonly ChatStreamPart[] = [
   { type: "done", paid: paidFor([]) },
 ];
 
-function read(includesUsage: boolean): readonly ChatChunk[] {
+function read(includesUsage: boolean, parts = PARTS): readonly ChatChunk[] {
   const form = formWith();
   const encoder = createChatChunks({ requestId: REQUEST_ID, model: "m", n: 1, includesUsage, form });
-  const written = PARTS.flatMap((part) => encoder.encode(part)).slice(0, -1);
+  const written = parts.flatMap((part) => encoder.encode(part)).slice(0, -1);
   return written.map((event) => JSON.parse(event.slice("data: ".length)) as ChatChunk);
 }
 
@@ -47,4 +47,12 @@ test("and on the one with the usage where that was asked for", () => {
   const chunks = read(true);
   expect(chunks.map(({ choices }) => choices)).toEqual([[word], [last], []] as never);
   expect(chunks.at(-1)).toMatchObject({ usage: WIRE_USAGE, ...more, ...CHARGE } as never);
+});
+
+test("a handful of names is kept, however many a server invents", () => {
+  const events = Array.from({ length: 20_000 }, (_, at) => wire({ [`k${at}`]: at }, { isBeside: true }));
+  const [first, , ...rest] = PARTS;
+  const parts = [first, { type: "events", events }, ...rest].filter((part) => part !== undefined);
+  const closing = read(false, parts as ChatStreamPart[]).at(-1) as unknown as Record<string, unknown>;
+  expect(Object.keys(closing).filter((name) => /^k\d+$/.test(name))).toHaveLength(64);
 });

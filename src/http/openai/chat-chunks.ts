@@ -11,6 +11,9 @@ import type { JsonObject } from "./json-fields.ts";
 import type { PartEncoder } from "./open-stream.ts";
 import { choicesOfWhole } from "./whole-chunks.ts";
 
+/** Names that chunks without choices may bring; a server has a handful. */
+const MAX_BESIDE = 64;
+
 export type ChatChunksInput = {
   readonly requestId: string;
   readonly model: string;
@@ -54,10 +57,21 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     if (next !== null) out.push(frame.wrap(next));
   }
 
+  /** Into the same object: copied for each chunk, many of them would take their square. */
+  function addBeside(members: string): void {
+    const kept: Record<string, unknown> = beside ?? {};
+    beside = kept;
+    let room = MAX_BESIDE - Object.keys(kept).length;
+    for (const [name, value] of Object.entries(fieldsOf(members))) {
+      if (!Object.hasOwn(kept, name) && room-- <= 0) return;
+      Object.defineProperty(kept, name, { value, enumerable: true, configurable: true, writable: true });
+    }
+  }
+
   function addWire(event: WireEvent, out: string[]): void {
     isWire = true;
     if (event.isBeside === true) {
-      beside = { ...beside, ...fieldsOf(event.members) };
+      addBeside(event.members);
       return;
     }
     if (event.isClosing !== true) {

@@ -11,8 +11,8 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
   }
   const session = await ask.session();
   if (!guard.pageOf(ask, session)) {
-    // A token was given to a page that was signed in: its session has ended.
-    if (session === null && ask.pageToken !== "") throw signedOut();
+    // A page that shows an organization was signed in: its session has ended.
+    if (session === null && /^[^.]/.test(ask.pageToken)) throw signedOut();
     throw forbidden("Nothing was changed. This page was open for too long: reload it and try again.");
   }
 }

@@ -109,6 +109,13 @@ const BEGINNINGS: ReadonlyMap<unknown, string> = new Map([
   ["custom_tool_call", "ctc"],
 ]);
 
+/** A name that is ours alone: no server knows it. */
+const OWN_NAME = /^(?:msg|rs|fc|ctc|item)_0[0-9a-f]{31}$/;
+
+export function isOwnName(id: unknown): boolean {
+  return typeof id === "string" && OWN_NAME.test(id);
+}
+
 function ownName(type: unknown): string {
   return `${BEGINNINGS.get(type) ?? "item"}_${newId().replaceAll("-", "")}`;
 }

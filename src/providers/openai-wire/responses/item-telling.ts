@@ -24,7 +24,7 @@ export class ItemTelling {
   readonly #item: Fields;
   readonly #parts: Partial<Record<PartList["list"], PartPlaces>> = {};
   /** Of a call. */
-  readonly #pieces: string[] = [];
+  #pieces: string[] = [];
   /** The end of arguments that are none: whether they are whole is known at the item's end. */
   #blank: Fields | null = null;
 
@@ -54,6 +54,10 @@ export class ItemTelling {
     const { delta } = event;
     if (step === "done") parts.end(at, part);
     else if (typeof delta === "string") parts.write(at, delta);
+    else {
+      const said = event["text"] ?? event["refusal"];
+      if (typeof said === "string" && said !== "") parts.rewrite(at, said);
+    }
     return withField(event, index, at);
   }
 
@@ -61,6 +65,9 @@ export class ItemTelling {
   call(type: string, event: Fields): Fields | null {
     const { delta } = event;
     if (typeof delta === "string") this.#pieces.push(delta);
+    const whole = event["arguments"] ?? event["input"];
+    // Some say it only here.
+    if (typeof whole === "string" && !isBlank(whole)) this.#pieces = [whole];
     if (type !== ARGUMENTS_DONE || !isBlank(event["arguments"])) return event;
     this.#blank = event;
     return null;
@@ -93,8 +100,9 @@ export class ItemTelling {
       const parts = this.#parts[list];
       if (parts !== undefined) whole[list] = parts.whole();
     }
-    if (type === "function_call") whole["arguments"] = this.#pieces.join("");
-    else if (type === "custom_tool_call") whole["input"] = this.#pieces.join("");
+    // As it began, where nothing more was said.
+    const field = type === "function_call" ? "arguments" : type === "custom_tool_call" ? "input" : null;
+    if (field !== null) whole[field] = this.#pieces.length > 0 ? this.#pieces.join("") : (whole[field] ?? "");
     return whole;
   }
 

@@ -38,6 +38,14 @@ export class PartPlaces {
     this.#parts[at]?.pieces.push(piece);
   }
 
+  /** All of it, from a server that says it at its end, perhaps only there. */
+  rewrite(at: number, whole: string): void {
+    const { given } = this.#parts[at] ?? {};
+    if (given === undefined) return;
+    const field = given["type"] === "refusal" ? "refusal" : "text";
+    this.#parts[at] = { given: { ...given, [field]: whole }, pieces: [] };
+  }
+
   end(at: number, part: Fields): void {
     this.#open.delete(at);
     this.#parts[at] = { given: part, pieces: [] };

@@ -1,3 +1,4 @@
+import { isOwnName } from "./item-places.ts";
 import { withThoughts } from "./marked-thoughts.ts";
 import { withServedTools } from "./response-tools.ts";
 
@@ -10,11 +11,18 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
   if (!Array.isArray(given)) return given;
-  const input = given.map((item) => withThoughts(item, ownText) as Fields | null);
+  const input = given.map((item) => withServersName(withThoughts(item, ownText) as Fields | null));
   if (!input.some(needsRepair)) return input.some((item, at) => item !== given[at]) ? input : given;
   const hasLostThoughts = input.some((item) => item?.["type"] === "reasoning" && isStale(item));
   const kept = input.filter((item): item is Fields => !isStale(item)).map(withServedTools);
   return hasLostThoughts ? kept.map(withoutId) : kept;
+}
+
+/** The server's own thoughts under a name of ours would be none of its. */
+function withServersName(item: Fields | null): Fields | null {
+  if (item?.["type"] !== "reasoning" || !isOwnName(item["id"])) return item;
+  const { id: _id, ...rest } = item;
+  return rest;
 }
 
 function needsRepair(item: Fields | null): boolean {

@@ -51,6 +51,36 @@ describe("a stream of a response", () => {
     expect(finish.whole?.["output"]).toEqual([call("a", "{}"), call("b", "{}")]);
   });
 
+  test("whose server says a call, or a text, only at its end is not told without it", () => {
+    const whole = '{"path":"/tmp/x"}';
+    const ended = event("response.function_call_arguments.done", {
+      item_id: "a",
+      output_index: 0,
+      arguments: whole,
+    });
+    const { finish } = read(added(0, call("a", "")), ended, completed({ output: [] }));
+    expect(finish.whole?.["output"]).toEqual([call("a", whole)]);
+    const begun = read(added(0, call("a", whole)), completed({ output: [] }));
+    expect(begun.finish.whole?.["output"]).toEqual([call("a", whole)]);
+    const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
+    const said = read(
+      added(0, { ...message, content: [] }),
+      event("response.content_part.added", { ...place, part: { type: "output_text", text: "" } }),
+      event("response.output_text.done", { ...place, text: "hello world" }),
+      completed({ output: [] }),
+    );
+    expect(said.finish.whole?.["output"]).toMatchObject([{ content: [{ text: "hello world" }] }]);
+  });
+
+  test("that was cut off before a call's first argument has none, whatever the item says of itself", () => {
+    const cut = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+    const output = [call("a", ""), call("b", "")];
+    const left = [call("a", "{}"), call("b", "")];
+    const last = event("response.incomplete", { response: response({ ...cut, output }) });
+    expect(read(last).finish.whole?.["output"]).toEqual(left);
+    expect(whole(response({ ...cut, output })).at(-1)).toMatchObject({ whole: { output: left } });
+  });
+
   test("one item after the other of the same number is two items, and one that is said twice is one", () => {
     const { chunks, finish } = read(
       ...[added(0, call("a", "")), done(0, call("a", "{}")), done(0, call("a", "{}"))],

@@ -8,7 +8,7 @@ import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { called, toldOutput } from "./told-output.ts";
-import { wholeCall } from "./whole-call.ts";
+import { wholeCall, wholeCalls } from "./whole-call.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -82,9 +82,10 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     for (const [item, telling] of tellings) {
       // Only what came last was cut off.
       const isCut = status === "incomplete" && item === last;
-      known.set(item, wholeCall(telling.whole(isCut ? "incomplete" : "completed")));
+      const whole = telling.whole(isCut ? "incomplete" : "completed");
+      known.set(item, isCut ? whole : wholeCall(whole));
     }
-    const { items, of } = toldOutput(Array.isArray(output) ? output.map(wholeCall) : [], places, known);
+    const { items, of } = toldOutput(Array.isArray(output) ? wholeCalls(output, status) : [], places, known);
     for (const [item, telling] of tellings) telling.end(of.get(item), out);
     return { ...given, output: items };
   }

@@ -53,7 +53,7 @@ const TALK: readonly (readonly [RegExp, Lines])[] = [
     ],
   ],
   [
-    /\bwhat(?:'s| is) the (?:time|date)(?: (?:now|today|in \w+))?\s*(?:[?.!,]|$)|\bwhat time (?:is|does|do|will)\b|\bwhat day (?:is|of)\b|\btoday'?s date\b|\b(?:how|what|is)(?:'s| is| was)? the weather\b|\bweather (?:today|tomorrow|forecast)\b|\b(?:latest|top|today'?s) news\b|\b(?:what(?:'s| is)|in) the news\b/i,
+    /\bwhat(?:'s| is) the (?:time|date)(?: (?:right now|now|today|in \w+))?\s*(?:[?.!,]|$)|\bwhat time (?:is|does|do|will)\b|\bwhat day (?:is|of)\b|\btoday'?s date\b|\b(?:how|what|is)(?:'s| is| was)? the weather\b|\bweather (?:today|tomorrow|forecast)\b|\b(?:latest|top|today'?s) news\b|\b(?:what(?:'s| is)|in) the news\b/i,
     ["The sandbox has no clock, no window and no network, so I cannot know that."],
   ],
   [

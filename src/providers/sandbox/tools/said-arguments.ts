@@ -43,10 +43,11 @@ const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
 /** A name in small letters, where nothing else goes on with it. */
-const BARE = "([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
+const BARE = "(?!\\w+ing\\b)([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
 const REPOSITORY = /(?<=\b(?:in|of|from|on|for|to|repo|repository) )[\w-]{1,40}\/[\w.-]{1,60}(?![\w/])/i;
 const FILES = new RegExp(FILE, "gi");
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g;
+const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const SMALL_PLACE =
   /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
 const OWNER =
@@ -207,8 +208,9 @@ function days(parameter: Argument, { text, parameters }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
     schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
   if (!isDay(parameter)) return undefined;
-  const { name, isRequired } = parameter;
+  const { name, schema, isRequired } = parameter;
   const said = createFormatReader(text, createMoments(text))("date", "none");
+  if (said.length === 0) return schema["format"] === undefined ? LATER.exec(text)?.slice(0, 1) : undefined;
   const all = parameters.filter(isDay);
   const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
   return value === undefined ? undefined : [value];

@@ -60,7 +60,7 @@ export function decideCalls(choosing: Choosing): CallDecision {
   const said = made.filter(({ unsaid, mayGuess }) => unsaid === undefined || mayGuess);
   const fresh = said.filter(({ name }) => !turn.called.has(name));
   if (fresh.length > 0) return callOf(input, hasResults ? fresh.slice(0, 1) : fresh);
-  if (isRequired) return callOf(input, callsOfNeed(input, tools, said));
+  if (isRequired) return callOf(input, callsOfNeed(input, tools, { said, made }));
   const wanting = request.responseFormat === undefined ? made.find(({ known }) => !known.tells) : undefined;
   if (wanting === undefined) return { outcome: "answer" };
   return explain(`I would call ${wanting.name}, but the prompt does not say its ${wanting.unsaid}.`);
@@ -71,11 +71,17 @@ export function decideCalls(choosing: Choosing): CallDecision {
  * not called yet. After results the last of them, since frameworks put the one that takes the answer behind the others
  * and end with its call. One that changes something only where there is no other.
  */
-function callsOfNeed(input: Deciding, tools: readonly Tool[], said: readonly Unnumbered[]): Unnumbered[] {
+function callsOfNeed(
+  input: Deciding,
+  tools: readonly Tool[],
+  { said, made }: Readonly<Record<"said" | "made", readonly Unnumbered[]>>,
+): Unnumbered[] {
   const { called, toolResults } = input.turn;
   const harmless = tools
     .slice(0, MAX_TOOLS_READ)
     .filter((tool) => ENDING.test(tool.name) || knowTool(tool, createEffort()).tells);
+  // What was asked for, if only in part, is nearer than what was not.
+  if (harmless.length === 0 && made.length > 0) return made.slice(0, 1);
   const offered = harmless.length > 0 ? harmless : tools;
   const left = offered.filter(({ name }) => !called.has(name));
   const again = said.filter(({ name }) => offered.some((tool) => tool.name === name));

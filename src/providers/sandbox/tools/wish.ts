@@ -80,8 +80,8 @@ const WORDS = {
 };
 
 const SPARING =
-  /(?<![\w-])(?:except\w*|but|keep\w*|other than|apart from|without|not|cannot|\w+n['’]t|never|instead|rather|only|if(?! possible)|unless|until|once|as soon as|(?:when|after|before) (?:i|you|we|he|she|it|they)|idea)(?![\w-])/i;
-const QUOTED = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`/g;
+  /(?<![\w-])(?:except\w*|but|keep\w*|other than|apart from|without|not|cannot|\w+n['’]t|never|instead(?! of)|rather|if(?! possible)|unless|until|once|as soon as|(?:when|after|before) (?:i|you|we|he|she|it|they)|idea)(?![\w-])/i;
+const QUOTED = /"[^"\n]*"|(?<=^|\s)'[^'\n]*'(?=\W|$)|“[^”\n]*”|`[^`\n]*`/g;
 /** What is said behind these is passed on, and nothing of it is asked for. */
 const PASSED_ON = /(?:\b(?:saying|containing|that|about|with the (?:text|content|message))\b|:\s).*$/is;
 
@@ -130,7 +130,7 @@ const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.fin
 
 /** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. */
 export const SENTENCE_END =
-  /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))[.!?;]+["'”)\]]*(?=\s|$)|\n(?!\s*[-*•])/g;
+  /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))[.!?;]+["'”)\]]*(?=\s|$)|\n(?![^\S\n]*[-*•])/g;
 
 type Surroundings = { readonly before: string; readonly after: string; readonly isQuestion: boolean };
 
