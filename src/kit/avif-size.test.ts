@@ -2,14 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createCanvas } from "@napi-rs/canvas";
 import { av1Size } from "./av1-size.ts";
 import { imageSize } from "./image-size.ts";
-
-function box(type: string, ...inside: Uint8Array[]): Buffer {
-  const body = Buffer.concat(inside);
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(body.length + 8);
-  header.write(type, 4, "latin1");
-  return Buffer.concat([header, body]);
-}
+import { isoBox as box } from "./iso-testing.ts";
 
 const words = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]));
 const FTYP = box("ftyp", Buffer.from("avif\0\0\0\0avif", "latin1"));

@@ -1,16 +1,9 @@
 import { expect, test } from "bun:test";
 import { imageSize } from "./image-size.ts";
 import { isoBoxesAt } from "./iso-boxes.ts";
+import { isoBox as box } from "./iso-testing.ts";
 import { mediaDurationMs } from "./media-duration.ts";
 import { sniffMediaType } from "./media-type.ts";
-
-function box(type: string, ...inside: Uint8Array[]): Buffer {
-  const body = Buffer.concat(inside);
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(body.length + 8);
-  header.write(type, 4, "latin1");
-  return Buffer.concat([header, body]);
-}
 
 const brand = (name: string) => box("ftyp", Buffer.from(`${name}\0\0\0\0${name}`, "latin1"));
 const many = (count: number, made: Buffer) => Array<Buffer>(count).fill(made);

@@ -67,8 +67,10 @@ export function packFor(packs: readonly Pack[], needed: number): Pack | undefine
 
 /** What is owed is taken from whatever is bought. */
 export function paidFirst(debt: number, bought: number): string {
-  const rest = Math.max(0, bought - debt);
-  return `${credits(Math.min(debt, bought))} of them ${Math.min(debt, bought) === 1 ? "pays" : "pay"} what is owed, ${rest === 0 ? "none is" : `${number(rest)} ${rest === 1 ? "is" : "are"}`} added.`;
+  const paid = Math.min(debt, bought);
+  const rest = bought - paid;
+  const added = rest === 0 ? "none is" : `${number(rest)} ${rest === 1 ? "is" : "are"}`;
+  return `${credits(paid)} of them ${paid === 1 ? "pays" : "pay"} what is owed, ${added} added.`;
 }
 
 function Needed({ needed, view }: { needed: number; view: BillingView }) {

@@ -52,7 +52,7 @@ const MAX_PIECES = 400;
 
 /** What asks for a sum and changes nothing about it. With any other word beside it nobody knows what was meant. */
 const ASKING = new Set(
-  "what whats s is are the how much many calculate compute evaluate solve work out find do does make makes equal equals result value answer can could would will you please kindly tell me us give show let know hi hello hey there ok okay so well now then and also again just only exactly with number right correct i want need thanks thank question q problem math maths expression equation calculation following this that these sums for in to short up use using your calculator tool reply respond quick think step by let some return output print system check wie viel ist was cuánto cuanto es combien font fait quanto fa".split(
+  "what whats s is are the how much many calculate compute evaluate solve work out find do does make makes equal equals result value answer can could would will you please kindly tell me us give show let know hi hello hey there ok okay so well now then and also again just only exactly with number right correct i want need thanks thank question q problem math maths expression equation calculation following this that these sums for in to short up use using your calculator tool reply respond quick think step by some return output print system check wie viel ist was cuánto cuanto es combien font fait quanto fa".split(
     " ",
   ),
 );

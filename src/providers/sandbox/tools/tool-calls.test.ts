@@ -127,6 +127,12 @@ describe("the caller's choice goes before the prompt", () => {
     expect(callsOf("", { toolChoice: "none", script })).toEqual(["explain"]);
   });
 
+  test("required calls what was asked for in part, where all tools change something", () => {
+    const tools = ["turn_on_light", "turn_off_light"].map((name) => tool(name, { room: text }));
+    const [call = ""] = callsOf("Turn off the lights", { tools, toolChoice: "required" });
+    expect(call).toStartWith("turn_off_light ");
+  });
+
   test("required calls something even where the prompt asks for nothing", () => {
     expect(callsOf("Hello", { toolChoice: "required" })).toHaveLength(1);
     expect(callsOf("The time in Rome", { toolChoice: "required" })).toEqual(['get_time {"city":"Rome"}']);
