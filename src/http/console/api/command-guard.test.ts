@@ -102,6 +102,16 @@ describe("a command", () => {
     expect(await changes()).toBe(before);
   });
 
+  test("without its cookies says what has ended: the session of who was signed in, the page of who was not", async () => {
+    const codeWith = async (token: string) => {
+      const headers = { "x-console-token": token };
+      return (await fixture.openBrowser().command("sign-in", INPUTS["sign-in"], headers)).problem?.code;
+    };
+    expect(await codeWith(await owner.token())).toBe("signed_out");
+    // Where one signs in nobody would hear of a session that has ended.
+    expect(await codeWith(await fixture.openBrowser().token())).toBe("forbidden");
+  });
+
   test("by GET is no command, and a form cannot send one", async () => {
     const before = await changes();
     for (const name of registered) {
