@@ -1,20 +1,26 @@
 import { expect, test } from "bun:test";
 import { seedOfRun } from "../seed-of-run.ts";
-import { runAtRandom } from "./random-run.ts";
+import { ENOUGH_WENT_WRONG, runAtRandom } from "./random-run.ts";
 import { SMALL } from "./scale.ts";
 
 /** Printed when a run goes astray. */
 const seed = seedOfRun();
 const LIMIT_MS = 240_000;
+const MOST_RUNS = 3;
 
 test(
   `${SMALL.calls} calls while nodes are killed, PostgreSQL is stopped and links break: nothing is lost, charged twice or left over`,
   async () => {
-    const { checks, folder } = await runAtRandom({ seed, scale: SMALL });
-    const broken = checks.filter(({ faults }) => faults.length > 0);
-    if (broken.length > 0)
-      console.error(`Replay with BURSAR_TEST_SEED=${seed}; the logs of this run are in ${folder}`);
-    expect(broken).toEqual([]);
+    for (let runs = 1; ; runs++) {
+      const { checks, folder } = await runAtRandom({ seed: seed + runs - 1, scale: SMALL });
+      const broken = checks.filter(({ faults }) => faults.length > 0);
+      // All held, but too little happened: that is no proof, and another run may be one.
+      const isNoProof = broken.length === 1 && broken[0]?.what === ENOUGH_WENT_WRONG;
+      if (isNoProof && runs < MOST_RUNS) continue;
+      if (broken.length > 0)
+        console.error(`Replay with BURSAR_TEST_SEED=${seed + runs - 1}; the logs are in ${folder}`);
+      return expect(broken).toEqual([]);
+    }
   },
   LIMIT_MS,
 );
