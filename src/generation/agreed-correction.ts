@@ -1,78 +1,85 @@
 import type { PromptKind } from "../usage/index.ts";
+import { addedFrom, DOUBT_CALLS, DOUBT_TOKENS, factorFrom } from "./correction-formula.ts";
 import {
-  DOUBT_CALLS,
-  DOUBT_TOKENS,
+  beyondIn,
+  callsIn,
+  estimatedIn,
+  KINDS,
   type LearnedModel,
-  nothingLearned,
-  type Sums,
-  sumsOf,
+  reportedIn,
 } from "./token-correction-sums.ts";
 
 /** Of one organization, however much it sends: as much as shows how a model counts, and no more. */
 const MOST_TOKENS_OF_ONE = DOUBT_TOKENS;
 const MOST_CALLS_OF_ONE = 10;
 
-const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKind[];
+/** What is put into the formula of corrections. */
+export type AgreedCorrection = {
+  readonly factor: number;
+  readonly added: Readonly<Record<PromptKind, number>>;
+};
 
-type Share = { readonly of: number; readonly beyond: number };
+/** How many more tokens were reported than we count, over so many tokens (for the factor) or calls (for what is added). */
+type Evidence = { readonly weight: number; readonly more: number };
 
 /**
  * What several organizations agree on, for everybody's holds: each has a bounded weight, and whoever would raise them most
  * is left out. So one alone, whatever it sends, makes nobody else hold a credit more. Null where nothing is left.
  */
-export function agreedOn(own: readonly LearnedModel[]): LearnedModel | null {
+export function agreedOn(own: readonly LearnedModel[]): AgreedCorrection | null {
   if (own.length < 2) return null;
-  const agreed = nothingLearned();
-  // The factor is the same for all kinds: where its sums stand makes no difference.
-  const factor = allButOne(own.map(factorShare), DOUBT_TOKENS);
-  agreed.plain.kept.estimated = factor.of;
-  agreed.plain.kept.reported = factor.of + factor.beyond;
-  for (const kind of KINDS) {
-    const added = allButOne(
-      own.map((learned) => addedShare(sumsOf(learned[kind]))),
-      DOUBT_CALLS,
-    );
-    agreed[kind].kept.calls = added.of;
-    agreed[kind].kept.beyond = added.beyond;
-  }
-  return agreed;
+  const { weight, more } = allButOne(own.map(evidenceOfFactor), DOUBT_TOKENS);
+  return {
+    factor: factorFrom(weight, weight + more),
+    added: {
+      plain: agreedAdded(own, "plain"),
+      schema: agreedAdded(own, "schema"),
+      tools: agreedAdded(own, "tools"),
+    },
+  };
 }
 
-function factorShare(learned: LearnedModel): Share {
+function agreedAdded(own: readonly LearnedModel[], kind: PromptKind): number {
+  const { weight, more } = allButOne(
+    own.map(({ [kind]: learned }) =>
+      bounded({ weight: callsIn(learned), more: beyondIn(learned) }, MOST_CALLS_OF_ONE),
+    ),
+    DOUBT_CALLS,
+  );
+  return addedFrom(weight, more);
+}
+
+function evidenceOfFactor(learned: LearnedModel): Evidence {
   let estimated = 0;
   let reported = 0;
   for (const kind of KINDS) {
-    const sums = sumsOf(learned[kind]);
-    estimated += sums.estimated;
-    reported += sums.reported;
+    estimated += estimatedIn(learned[kind]);
+    reported += reportedIn(learned[kind]);
   }
-  return bounded({ of: estimated, beyond: reported - estimated }, MOST_TOKENS_OF_ONE);
+  return bounded({ weight: estimated, more: reported - estimated }, MOST_TOKENS_OF_ONE);
 }
 
-function addedShare({ calls, beyond }: Sums): Share {
-  return bounded({ of: calls, beyond }, MOST_CALLS_OF_ONE);
+/** What it shows stays the same; it only weighs less. */
+function bounded({ weight, more }: Evidence, most: number): Evidence {
+  return weight <= most ? { weight, more } : { weight: most, more: (more * most) / weight };
 }
 
-function bounded({ of, beyond }: Share, most: number): Share {
-  return of <= most ? { of, beyond } : { of: most, beyond: (beyond * most) / of };
-}
-
-/** Without the one that makes the most of a difference upwards. */
-function allButOne(shares: readonly Share[], doubt: number): Share {
-  let of = 0;
-  let beyond = 0;
-  for (const share of shares) {
-    of += share.of;
-    beyond += share.beyond;
+/** All evidence together but for that of one: the one without which the least is left to hold for. */
+function allButOne(all: readonly Evidence[], doubt: number): Evidence {
+  let weight = 0;
+  let more = 0;
+  for (const one of all) {
+    weight += one.weight;
+    more += one.more;
   }
-  let least: Share = { of, beyond };
-  let leastFactor = Number.POSITIVE_INFINITY;
-  for (const share of shares) {
-    const rest = { of: of - share.of, beyond: beyond - share.beyond };
-    const factor = rest.beyond / (rest.of + doubt);
-    if (factor >= leastFactor) continue;
+  let least: Evidence = { weight, more };
+  let leastRatio = Number.POSITIVE_INFINITY;
+  for (const one of all) {
+    const rest = { weight: weight - one.weight, more: more - one.more };
+    const ratio = rest.more / (rest.weight + doubt);
+    if (ratio >= leastRatio) continue;
     least = rest;
-    leastFactor = factor;
+    leastRatio = ratio;
   }
   return least;
 }

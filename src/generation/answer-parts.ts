@@ -20,9 +20,10 @@ type OpenCall = {
   readonly number: number;
   readonly begun: CallBeginning;
   readonly text: GrowingText;
+  /** No arguments came yet: they do not begin with blanks. */
+  isBare: boolean;
   /** Of that text, once it must be known whether it is whole. */
   object: ObjectText | null;
-  isPlaced: boolean;
 };
 type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
@@ -39,6 +40,8 @@ class Parts implements AnswerParts {
   #refusal: GrowingText | null = null;
   #reasoning: OpenReasoning[] | null = null;
   #calls: Map<number, OpenCall> | null = null;
+  /** The first so many calls have their places in the answer. */
+  #placed = 0;
   #logprobs: unknown[] | null = null;
   #thought: CallBeginning = { characters: 0, signatures: 0 };
 
@@ -73,8 +76,8 @@ class Parts implements AnswerParts {
           number: this.#calls.size,
           begun: this.#thought,
           text: new GrowingText(),
+          isBare: true,
           object: null,
-          isPlaced: false,
         });
         break;
       }
@@ -90,12 +93,12 @@ class Parts implements AnswerParts {
   }
 
   whole(finishReason: FinishReason): WholeAnswer {
-    if (this.#calls !== null) for (const call of this.#calls.values()) this.#place(call);
+    const toolCalls = this.#calls === null ? NONE : this.#wholeCalls([...this.#calls.values()]);
     const answer = {
       content: this.#text.whole(),
       refusal: this.#refusal?.whole() ?? "",
       reasoning: this.#reasoning?.map(wholeReasoning) ?? NONE,
-      toolCalls: this.#calls === null ? NONE : [...this.#calls.values()].map(wholeCall),
+      toolCalls,
       logprobs: this.#logprobs ?? NONE,
       ...this.#order.whole(),
       finishReason,
@@ -126,16 +129,34 @@ class Parts implements AnswerParts {
 
   #addArguments(number: number, text: string): void {
     const call = this.#calls?.get(number);
-    if (call === undefined || (call.isPlaced && this.#isOver(call))) return;
+    if (call === undefined || (call.isBare && text.trim() === "")) return;
+    const isPlaced = call.number < this.#placed;
+    if (isPlaced && this.#isOver(call)) return;
+    call.isBare = false;
     call.text.add(text);
     call.object?.push(text);
-    if (text.trim() !== "") this.#place(call);
+    if (!isPlaced) this.#placeUpTo(call.number);
   }
 
-  /** A call stands where its arguments begin; without any, at the end: they may come as long as the answer does. */
-  #place(call: OpenCall): void {
-    if (!call.isPlaced) this.#order.mark({ call: call.number });
-    call.isPlaced = true;
+  /**
+   * A call stands where its arguments begin, behind those that began before it; without any, at the end: they may come as
+   * long as the answer does.
+   */
+  #placeUpTo(last: number): void {
+    for (; this.#placed <= last; this.#placed++) this.#order.mark({ call: this.#placed });
+  }
+
+  /** A call that was given nothing before a later one was over is whole, also where the answer was cut off after that. */
+  #wholeCalls(calls: readonly OpenCall[]): readonly ToolCall[] {
+    const placed = calls.slice(0, this.#placed);
+    const lastOver = placed.some(({ isBare }) => isBare)
+      ? placed.findLastIndex((call) => this.#isOver(call))
+      : -1;
+    this.#placeUpTo(calls.length - 1);
+    return calls.map((call) => ({
+      ...call.made,
+      arguments: call.isBare && call.number < lastOver ? "{}" : call.text.whole(),
+    }));
   }
 
   /** Its arguments are whole and something stands behind it: where items are streamed, it has been ended by then. */
@@ -162,8 +183,4 @@ class Parts implements AnswerParts {
 
 function wholeReasoning({ text, signature }: OpenReasoning): ReasoningPart {
   return { text: text.whole(), ...(signature === undefined ? {} : { signature }) };
-}
-
-function wholeCall({ made, text }: OpenCall): ToolCall {
-  return { ...made, arguments: text.whole() };
 }

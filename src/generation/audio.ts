@@ -6,10 +6,10 @@ import { createReferenceImages, type ReferenceImages } from "./audio-references.
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 import type { Paid } from "./outcome.ts";
-import type { WireCall } from "./wire-call.ts";
+import type { ResolvedCall } from "./resolved-call.ts";
 
 /** Audio calls, decoded and resolved: everything a wire knows of them. */
-export type SpeechCall = WireCall<SpeechModel> & {
+export type SpeechCall = ResolvedCall<SpeechModel> & {
   readonly kind: "speech";
   readonly prompt: string;
   /** Of the prompt, in Unicode code points: what is charged by. */
@@ -17,7 +17,7 @@ export type SpeechCall = WireCall<SpeechModel> & {
   readonly request: SpeechRequest;
 };
 
-export type MusicCall = WireCall<MusicModel> & {
+export type MusicCall = ResolvedCall<MusicModel> & {
   readonly kind: "music";
   readonly prompt: string;
   readonly style: string | null;

@@ -173,7 +173,7 @@ describe("an answer", () => {
     });
   });
 
-  test("has a call where its arguments begin, as a stream of items does", () => {
+  test("has a call where its arguments begin, or those of a later one, as a stream of items does", () => {
     const events: ChatEvent[] = [
       { type: "tool_start", call: 0, id: "a", name: "look" },
       { type: "text", text: "b" },
@@ -182,7 +182,7 @@ describe("an answer", () => {
       { type: "text", text: "d" },
       { type: "tool_arguments", call: 0, text: "{}" },
     ];
-    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, { call: 1 }, 1, { call: 0 }] });
+    expect(answerTo(events).whole("stop")[0]).toMatchObject({ order: [1, { call: 0 }, { call: 1 }, 1] });
     const [empty] = answerTo(events.slice(0, 2)).whole("stop");
     expect(empty).not.toHaveProperty("order");
   });
@@ -212,4 +212,14 @@ describe("an answer", () => {
     answer.add({ target, events: [{ type: "text", text: "b" }] });
     expect([answer.written, answer.characters]).toEqual(["ab", 2]);
   });
+});
+
+test("each of very many calls is given its place once", () => {
+  const events = Array.from({ length: 32_000 }, (_, call): ChatEvent[] => [
+    { type: "tool_start", call, id: `c${call}`, name: "f" },
+    { type: "tool_arguments", call, text: "{}" },
+  ]).flat();
+  const startedMs = performance.now();
+  expect(answerTo(events).whole("tool_calls")[0]?.toolCalls).toHaveLength(32_000);
+  expect(performance.now() - startedMs).toBeLessThan(1_500);
 });

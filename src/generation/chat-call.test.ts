@@ -14,7 +14,7 @@ const ASKER = { orgId: "o", model: MODEL.id };
 test("a prompt is held for by its length at least, whatever its words are taken for", () => {
   const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });
   expect(spaces.paidCall.admission.full).toBeGreaterThanOrEqual(200_000 / 4 / 1_000);
-  expect(spaces.estimatedInputTokens).toBeLessThan(200_000 / 6);
+  expect(spaces.input.tokensAsSent()).toBeLessThan(200_000 / 6);
 });
 
 test("rare letters are held for by their bytes, and charged for by their number, wherever they stand", () => {
@@ -25,7 +25,7 @@ test("rare letters are held for by their bytes, and charged for by their number,
   const bytes = Buffer.byteLength(rare);
   const spoken = quote({ messages: [{ role: "user", content: rare }] });
   expect(spoken.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
-  expect(spoken.estimatedInputTokens).toBeWithin(rare.length, bytes);
+  expect(spoken.input.tokensAsSent()).toBeWithin(rare.length, bytes);
   const called = quote({ tools: [{ name: "look_up", description: rare }] });
   expect(called.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.6) / 1_000);
   // Thoughts that nobody was sent are not charged for, and hide nothing that was.
@@ -35,7 +35,7 @@ test("rare letters are held for by their bytes, and charged for by their number,
     reasoning: [{ text: rare }, { text: "So. ".repeat(9_000) }],
   };
   const thought = quote({ messages: [thinking as ChatMessage] });
-  expect(thought.estimatedInputTokens - spoken.estimatedInputTokens).toBeWithin(-20, 20);
+  expect(thought.input.tokensAsSent() - spoken.input.tokensAsSent()).toBeWithin(-20, 20);
 });
 
 test("beside tools a few tokens of output are held for, since some servers allow no fewer", () => {
@@ -80,8 +80,8 @@ describe("images and files, where no provider says what they counted as", () => 
     });
   const image = { type: "image", url: "https://example.com/a.png" } as const;
   const chargedFor = (parts: readonly ContentPart[], model: TextModel) =>
-    quote({ messages: [{ role: "user", content: parts }] }, { model }).estimatedInputTokens -
-    quote({ messages: [{ role: "user", content: [] }] }, { model }).estimatedInputTokens;
+    quote({ messages: [{ role: "user", content: parts }] }, { model }).input.tokensAsSent() -
+    quote({ messages: [{ role: "user", content: [] }] }, { model }).input.tokensAsSent();
 
   test("are input all the same: who leaves a stream before its end pays for them", () => {
     const model = seeing(16_000, 136_000);
@@ -114,7 +114,7 @@ describe("what a caller's own wire carries beyond its neutral form", () => {
     expect(plain.paidCall.admission.minimum).toBe(credits(1));
     expect(laden.paidCall.admission.minimum).toBe(credits(61));
     expect(laden.paidCall.admission.full).toBe(credits(61));
-    expect(laden.estimatedInputTokens).toBe(plain.estimatedInputTokens);
+    expect(laden.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
   });
 
   test("is refused where it is more than the model reads, before anything is held", () => {
@@ -159,7 +159,7 @@ describe("what was learned of a model's own count", () => {
     expect(corrected.efficiency.tokensSaved).toBeGreaterThan(plain.efficiency.tokensSaved);
     expect(corrected.paidCall.admission.full).toBeGreaterThan(plain.paidCall.admission.full);
     // What is charged by our own count no report has moved.
-    expect(corrected.estimatedInputTokens).toBe(plain.estimatedInputTokens);
+    expect(corrected.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
   });
 
   test.each([12_500, 2_000])("from others' calls moves no hold and no charge: %d for 5,000", (reported) => {
@@ -174,7 +174,7 @@ describe("what was learned of a model's own count", () => {
     for (const changes of [{ messages }, long, { tools: [{ name: "look_up" }] }]) {
       const [before, after] = [quote(changes), quote(changes, { corrections: moved })];
       expect(after.paidCall.admission).toEqual(before.paidCall.admission);
-      expect(after.estimatedInputTokens).toBe(before.estimatedInputTokens);
+      expect(after.input.tokensAsSent()).toBe(before.input.tokensAsSent());
     }
   });
 
@@ -183,7 +183,7 @@ describe("what was learned of a model's own count", () => {
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
     const chat = quote(long, { corrections: halved });
-    expect(chat.paidCall.admission.full).toBeGreaterThanOrEqual(chat.estimatedInputTokens / 1_000);
+    expect(chat.paidCall.admission.full).toBeGreaterThanOrEqual(chat.input.tokensAsSent() / 1_000);
   });
 
   test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
@@ -194,9 +194,9 @@ describe("what was learned of a model's own count", () => {
   });
 
   test("comes from prompts of text alone, counted as they were sent", () => {
-    const { learnable, efficiency } = quote({ messages }, { efficiency: "structural", corrections: learned });
-    expect(learnable?.tokens).toBeLessThan(efficiency.compactedEstimatedTokens);
-    expect(quote({ unseenTokens: 10 }).learnable).toBeNull();
+    const { input, efficiency } = quote({ messages }, { efficiency: "structural", corrections: learned });
+    expect(input.learnableAsSent()?.tokens).toBeLessThan(efficiency.compactedEstimatedTokens);
+    expect(quote({ unseenTokens: 10 }).input.learnableAsSent()).toBeNull();
   });
 });
 

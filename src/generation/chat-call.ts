@@ -2,61 +2,47 @@ import { inputBoundTokens, outputTokensFor, type TextModel, textQuote } from "..
 import {
   countAttachments,
   estimatePromptTokens,
-  estimateTokens,
   leastTokens,
   messageCharacters,
-  rareTokens,
 } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid } from "../kit/index.ts";
-import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS, type WireRequest } from "../providers/index.ts";
+import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
 import { attachedIn, NOTHING_ATTACHED } from "./attachment-tokens.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
+import { type AnswerReading, requestOf } from "./chat-request.ts";
 import { compactPrompt } from "./compacted-prompt.ts";
+import { InputCount } from "./input-count.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./produced.ts";
 import { withReadingTargets } from "./reading-targets.ts";
+import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import { createSentInput } from "./sent-input.ts";
-import type { PromptEstimate, TokenCorrections } from "./token-correction.ts";
-import { paidCallOf, type WireCall } from "./wire-call.ts";
+import { thoughtBoundTokens } from "./thought-bound.ts";
+import type { TokenCorrections } from "./token-correction.ts";
 
 /** A chat call, decoded and resolved: everything a wire knows of it. */
-export type ChatCall = WireCall<TextModel> & {
+export type ChatCall = ResolvedCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
   readonly maxTokens: number | null;
   readonly efficiency: EfficiencyLevel;
 };
 
-/** How the answer is read: in one piece, as it comes, or as it comes and kept for a repeat. */
-export type AnswerReading = "reply" | "stream" | "kept_stream";
-
 /** A chat call with its numbers: what to hold, and what the hold buys. */
 export type QuotedChat = {
   /** Of the model's targets it has those that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
-  /**
-   * What is charged for input where the provider reports none: our own count, which no report moves. Read after the
-   * call: by then it goes by what was really sent.
-   */
-  readonly estimatedInputTokens: number;
-  /** The part of these tokens that is text: what images and files count as differs tenfold between providers. */
-  readonly estimatedTextTokens: number;
-  /** How many of these are of sound. */
-  readonly estimatedAudioTokens: number;
-  /** How many more of it images and files may be, by the model's bounds, which are held for. */
-  readonly unsureInputTokens: number;
-  /** Of these the part of files that are heard. */
-  readonly unsureAudioTokens: number;
-  /** What the provider's own count is held against, to learn from; null where it would count more than text, or less. */
-  readonly learnable: PromptEstimate | null;
+  readonly input: InputCount;
   readonly efficiency: EfficiencyReport;
   /** Answers that were asked for. */
   readonly n: number;
   /** What goes to the provider. Without a limit of the caller's own the answer may be as long as `granted` pays for. */
   requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
+  /** What `granted` pays for of each answer: its limit, and what the model may think beside it. */
+  outputTokensHeld(granted: Credits, request: Pick<ChatRequest, "maxOutputTokens">): number;
 };
 
 export type QuoteDeps = {
@@ -92,40 +78,36 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
     audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: inputBoundTokens({ model, estimateTokens: heldTokens, messages, images, files }),
   };
-  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call) });
-  const mostAttached = images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0);
+  const thoughtTokens = thoughtBoundTokens(model, prompt);
+  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), thoughtTokens });
   const sent = createSentInput(prompt);
-  const textTokens = () => {
-    const { tokens } = estimate;
-    if (sent === null) return Math.max(tokens, least.ofRareLetters);
-    const seen = tokens - sent.unsentTokens(estimateTokens);
-    const rare = least.ofRareLetters - sent.unsentTokens(rareTokens);
-    return Math.max(seen, rare) + sent.unseenTokens();
-  };
+  const input = new InputCount({
+    estimate,
+    ofRareLetters: least.ofRareLetters,
+    attached,
+    mostAttachedTokens: images * (tokensPerImage ?? 0) + files * (tokensPerFile ?? 0),
+    mostAudioTokens: bounds.audioBoundTokens,
+    isTextAlone: images + files + unseenTokens === 0,
+    sent,
+  });
   return {
     call,
     n,
-    get estimatedInputTokens() {
-      return textTokens() + attached.tokens;
-    },
-    get estimatedTextTokens() {
-      return textTokens();
-    },
-    estimatedAudioTokens: attached.audioTokens,
-    unsureInputTokens: mostAttached - attached.tokens,
-    unsureAudioTokens: bounds.audioBoundTokens - attached.audioTokens,
-    get learnable() {
-      if (images + files + unseenTokens > 0) return null;
-      return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
-    },
+    input,
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
-        mostInOnePiece: pace.tokensInOnePiece(model.id),
+        // Where thoughts have no limit but ours they are read as they come, to be cut where the hold ends.
+        mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
       }),
+    outputTokensHeld: (granted, { maxOutputTokens }) => {
+      if (thoughtTokens === 0) return maxOutputTokens;
+      const affordable = outputTokensFor({ ...bounds, granted, most: maxOutputTokens + thoughtTokens });
+      return Math.max(maxOutputTokens, affordable);
+    },
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
 }
@@ -133,60 +115,6 @@ export function quoteChat(asked: ChatCall, { corrections, pace, timeoutMs }: Quo
 function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {
   if (maxTokens === null || tools.length === 0) return maxTokens;
   return Math.max(maxTokens, Math.min(LEAST_TOKENS_BESIDE_TOOLS, limits.maxOutputTokens));
-}
-
-function requestOf(
-  {
-    wire,
-    unseenTokens: _held,
-    unseenIn: _charged,
-    unreadableTo: _asked,
-    isContextManaged: _known,
-    ...prompt
-  }: ChatPrompt,
-  { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
-): ChatRequest {
-  return {
-    ...prompt,
-    maxOutputTokens,
-    inOnePiece:
-      reading === "reply" &&
-      lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
-      !isToThink(prompt),
-    ...(wire === undefined ? {} : { wire: wireOf(wire, { wantsWhole: reading === "reply", onSent }) }),
-  };
-}
-
-/**
- * Of each answer, since they are made side by side; but the probabilities of several, some kilobytes a token, are too
- * much to be read at once.
- */
-function lengthInOnePiece(
-  { n = 1, wireFields }: Pick<ChatRequest, "n" | "wireFields">,
-  maxOutputTokens: number,
-): number {
-  return wireFields?.["logprobs"] === true ? maxOutputTokens * n : maxOutputTokens;
-}
-
-/** How long a model thinks that was told to, no limit says at every server. */
-function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffort">): boolean {
-  return effort !== undefined && effort !== "none";
-}
-
-type Delivery = {
-  readonly maxOutputTokens: number;
-  readonly reading: AnswerReading;
-  /** In tokens. */
-  readonly mostInOnePiece: number;
-  readonly onSent: WireRequest["onSent"];
-};
-
-/** Where its texts stand is nobody's business any more. */
-function wireOf(
-  { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
-  { wantsWhole, onSent }: Pick<WireRequest, "wantsWhole" | "onSent">,
-): WireRequest {
-  return onSent === undefined ? { ...wire, wantsWhole } : { ...wire, wantsWhole, onSent };
 }
 
 /** What compaction may at best make fit: more than two thirds are hardly ever saved. */

@@ -46,7 +46,7 @@ test("a finished answer costs what its provider reports, and our count learns fr
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(2_000, 50) }));
   expect(made).toMatchObject({ cost: credits(3), inputTokens: 2_000, outputTokens: 50, target: "somebody" });
   expect(made.outcome).toMatchObject({ finishReason: "stop", usage: usage(2_000, 50), completedAtMs: 1_234 });
-  expect(seen).toEqual([[{ orgId: "o", model: chat.call.model.id }, chat.learnable, 2_000]]);
+  expect(seen).toEqual([[{ orgId: "o", model: chat.call.model.id }, chat.input.learnableAsSent(), 2_000]]);
   const cut = priceFinished(deps, chat, answered("hello", { usage: usage(20, 5), reason: "length" }));
   expect(cut.outcome.finishReason).toBe("length");
 });
@@ -70,7 +70,7 @@ test("a report that cannot be is not believed, and said so", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(1e12, 1e12) }));
-  expect(made.inputTokens).toBe(chat.estimatedInputTokens);
+  expect(made.inputTokens).toBe(chat.input.tokensAsSent());
   expect(seen).toEqual(["usage_disbelieved", "counted"]);
 });
 
@@ -92,10 +92,10 @@ test("input beyond the model's window is not believed, but files in it count as 
     priceFinished(deps, chat, answered("hello", { usage: reported })).inputTokens;
   expect(charged(usage(300_000, 5))).toBe(300_000);
   expect(seen).toEqual([]);
-  const text = chat.estimatedInputTokens - 1_024 - 1;
+  const text = chat.input.tokensAsSent() - 1_024 - 1;
   expect(charged(usage(300_001, 5))).toBe(text + 55_000);
-  expect(charged(usage(20, 101))).toBe(chat.estimatedInputTokens);
-  expect(charged(null)).toBe(chat.estimatedInputTokens);
+  expect(charged(usage(20, 101))).toBe(chat.input.tokensAsSent());
+  expect(charged(null)).toBe(chat.input.tokensAsSent());
 });
 
 test("where input is beyond the window, files that are heard count as held for, at the rate of sound", () => {
@@ -195,10 +195,10 @@ test("an answer that was cut costs what came of it, within the model's limits", 
   const answer = createChatAnswer();
   answer.add({ target: "somebody", events: [{ type: "text", text: "word ".repeat(10_000) }] });
   const made = priceDelivered(deps, chat, answer);
-  expect(made).toMatchObject({ inputTokens: chat.estimatedInputTokens, outputTokens: 100 });
+  expect(made).toMatchObject({ inputTokens: chat.input.tokensAsSent(), outputTokens: 100 });
   expect(made.outcome).toMatchObject({
     finishReason: "length",
-    usage: usage(chat.estimatedInputTokens, 100),
+    usage: usage(chat.input.tokensAsSent(), 100),
   });
   expect(seen).toEqual([]);
   // Each of several answers may be as long.
@@ -239,8 +239,25 @@ test("an answer that stops half-way costs its input as the provider counted it b
     { inputTokens: 100_001 },
     { inputTokens: 10, cachedInputTokens: 11 },
   ]) {
-    expect(left(broken).outcome.usage).toEqual(usage(chat.estimatedInputTokens, written));
+    expect(left(broken).outcome.usage).toEqual(usage(chat.input.tokensAsSent(), written));
   }
+});
+
+test("a finished answer whose usage was reported only before its end costs that input and what was written", () => {
+  const { deps, seen } = pricing();
+  const chat = quote();
+  const made = (input: Extract<ChatEvent, { type: "input" }>["usage"]) => {
+    const answer = createChatAnswer();
+    const text = { type: "text", text: "word ".repeat(20) } as const;
+    const finish = { type: "finish", reason: "stop", usage: null } as const;
+    answer.add({ target: "somebody", events: [text, { type: "input", usage: input }, finish] });
+    return priceFinished(deps, chat, answer).outcome.usage;
+  };
+  const written = estimateTokens("word ".repeat(20));
+  expect(made({ inputTokens: 7 })).toEqual(usage(7, written));
+  expect(made({ inputTokens: 0 })).toEqual(usage(chat.input.tokensAsSent(), written));
+  // Half a report is none to learn from, and nothing to complain of.
+  expect(seen).toEqual([]);
 });
 
 test("who leaves a stream that opens without a count of its own pays for the input by ours", () => {
@@ -252,7 +269,7 @@ test("who leaves a stream that opens without a count of its own pays for the inp
     return priceDelivered(deps, chat, answer).inputTokens;
   };
   const long = quote({ messages: [{ role: "user", content: "The committee met again. ".repeat(200) }] });
-  const ours = long.estimatedInputTokens;
+  const ours = long.input.tokensAsSent();
   expect([left(long, 0), left(long, 1)]).toEqual([ours, ours]);
   // Another way to count is no nonsense, and what was cached is part of it.
   const fewer = Math.ceil(ours / 10);
@@ -273,5 +290,5 @@ test("who leaves a stream that opens without a count of its own pays for the inp
     { messages: [{ role: "user", content: [{ type: "text", text: "What is it?" }, image] }] },
     { model: modelFrom({ type: "text", credits_per_request: 1, price, limits }) },
   );
-  expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.estimatedInputTokens]);
+  expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.input.tokensAsSent()]);
 });

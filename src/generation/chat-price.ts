@@ -1,7 +1,7 @@
-import { believableUsage, textCost, type Usage } from "../catalog/index.ts";
+import { believableUsage, mostOutputTokens, textCost, type Usage } from "../catalog/index.ts";
 import { countedTokens } from "../efficiency/index.ts";
 import type { Clock } from "../kit/index.ts";
-import type { FinishReason, ReportedInput } from "../providers/index.ts";
+import type { FinishReason, ReportedInput, ReportedUsage } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -17,14 +17,18 @@ export type PricingDeps = {
   readonly corrections: TokenCorrections;
 };
 
-/** A finished answer costs what the provider reported, or our estimate where it reported nothing believable. */
+/**
+ * A finished answer costs what the provider reported, or our estimate where it reported nothing believable. Of a report
+ * that the answer went on after only the input stands.
+ */
 export function priceFinished(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
+  const reported = answer.finish?.usage ?? null;
   const { usage, source } = believableUsage({
-    reported: answer.finish?.usage ?? null,
+    reported: reported ?? deliveredUsage(chat, answer),
     model: chat.call.model,
     n: chat.n,
     estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
@@ -33,10 +37,11 @@ export function priceFinished(
     deps.log.error("usage_disbelieved", { request_id: chat.call.requestId, target: answer.target });
     deps.metrics.disbelieved();
   }
-  if (source === "reported" && chat.learnable !== null) {
+  const learnable = source === "reported" && reported !== null ? chat.input.learnableAsSent() : null;
+  if (learnable !== null) {
     const { principal, model } = chat.call;
     const asker = { orgId: principal.organization.id, model: model.id };
-    deps.corrections.learn(asker, chat.learnable, usage.inputTokens);
+    deps.corrections.learn(asker, learnable, usage.inputTokens);
   }
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
@@ -53,14 +58,19 @@ export function priceDelivered(
   chat: QuotedChat,
   answer: ChatAnswer,
 ): Produced<ChatOutcome> {
-  const estimate = estimatedUsage(chat, answer, false);
   const { usage } = believableUsage({
-    reported: isCounted(chat, answer.input) ? { ...answer.input, outputTokens: estimate.outputTokens } : null,
+    reported: deliveredUsage(chat, answer),
     model: chat.call.model,
     n: chat.n,
-    estimate: (isBeyondWindow) => (isBeyondWindow ? estimatedUsage(chat, answer, true) : estimate),
+    estimate: (isBeyondWindow) => estimatedUsage(chat, answer, isBeyondWindow),
   });
   return produced(deps, { chat, answer, usage, finishReason: "length" });
+}
+
+/** The input as its provider counted it before the end, and our own count of what was written. */
+function deliveredUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null {
+  if (!isCounted(chat, answer.input)) return null;
+  return { ...answer.input, outputTokens: writtenTokens(chat, answer) };
 }
 
 function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
@@ -68,7 +78,7 @@ function isCounted(chat: QuotedChat, input: ReportedInput | null): input is Repo
   // Who drops messages counts what is left. Known of a server, not wished by a caller: of those that count beforehand
   // none is sent such a wish.
   if (chat.call.model.capabilities.includes("context_management")) return true;
-  return input.inputTokens >= chat.estimatedTextTokens * LEAST_EARLY_SHARE;
+  return input.inputTokens >= chat.input.textTokensAsSent() * LEAST_EARLY_SHARE;
 }
 
 function produced(
@@ -103,18 +113,22 @@ function produced(
  * attached then counts as what was held for it, not as what it probably was.
  */
 function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: boolean): Usage {
-  const { call, n } = chat;
-  const { windowTokens, maxOutputTokens } = call.model.limits;
-  const more = isBeyondWindow ? chat.unsureInputTokens : 0;
-  const moreAudio = isBeyondWindow ? chat.unsureAudioTokens : 0;
-  const inputTokens = Math.min(chat.estimatedInputTokens + more, windowTokens);
-  const audioInputTokens = Math.min(chat.estimatedAudioTokens + moreAudio, inputTokens);
+  const { input } = chat;
+  const { windowTokens } = chat.call.model.limits;
+  const more = isBeyondWindow ? input.unsureTokens : 0;
+  const moreAudio = isBeyondWindow ? input.unsureAudioTokens : 0;
+  const inputTokens = Math.min(input.tokensAsSent() + more, windowTokens);
+  const audioInputTokens = Math.min(input.audioTokens + moreAudio, inputTokens);
   return {
     inputTokens,
     ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
-    outputTokens: Math.min(countedTokens(answer.written), maxOutputTokens * n),
+    outputTokens: writtenTokens(chat, answer),
     reasoningTokens: 0,
   };
+}
+
+function writtenTokens({ call, n }: QuotedChat, answer: ChatAnswer): number {
+  return Math.min(countedTokens(answer.written), mostOutputTokens(call.model) * n);
 }

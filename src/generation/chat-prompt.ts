@@ -9,9 +9,17 @@ export type WireTexts = {
 };
 
 /** What a caller asks of a model, before the hold says how long the answer may get. */
-export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire"> & {
-  /** The same in the caller's own wire, for providers that speak it. */
-  readonly wire?: Omit<WireRequest, "wantsWhole"> & { readonly texts: WireTexts };
+export type ChatPrompt = NeutralPart &
+  PromptNotes & {
+    /** The same in the caller's own wire, for providers that speak it. */
+    readonly wire?: Omit<WireRequest, "wantsWhole"> & { readonly texts: WireTexts };
+  };
+
+/** What every provider gets of it. */
+type NeutralPart = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire">;
+
+/** What is known of it for choosing a target, compaction, hold and charge: no provider gets it. */
+type PromptNotes = {
   /** The provider is asked to drop or shorten messages itself where they become too many. */
   readonly isContextManaged?: boolean;
   /** At most so many may be read in `wire` beyond what the neutral fields show: held for, and charged at most. */
@@ -21,6 +29,17 @@ export type ChatPrompt = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "w
   /** Which words those are, of all that was sent in a body. */
   readonly unseenIn?: (sent: SentPrompt) => UnseenText;
 };
+
+export function neutralPart({
+  wire: _wire,
+  isContextManaged: _isContextManaged,
+  unseenTokens: _unseenTokens,
+  unreadableTo: _unreadableTo,
+  unseenIn: _unseenIn,
+  ...part
+}: ChatPrompt): NeutralPart {
+  return part;
+}
 
 export type SentPrompt = {
   readonly body: WireRequest["body"];

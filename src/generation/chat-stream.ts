@@ -1,6 +1,6 @@
 import type { RateState } from "../kit/index.ts";
 import { eventsOf } from "./answer-events.ts";
-import { type ChatStreamPart, createAnswerReader } from "./answer-reader.ts";
+import { AnswerReader, type ChatStreamPart } from "./answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
 import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
@@ -51,7 +51,7 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
   // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
   const reading = chat.call.idempotency === null ? "stream" : "kept_stream";
   const request = chat.requestFor(started.granted, reading);
-  const reader = createAnswerReader({ deps, chat, started, request, reading });
+  const reader = new AnswerReader({ deps, chat, started, request, reading });
   let hasLeft = false;
   /** What is being read or settled now: `leave` waits for it instead of reading beside it. */
   let busy: Promise<ChatStreamPart | null> = Promise.resolve(null);

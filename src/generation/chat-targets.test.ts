@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
-import { armFailpoint, FailpointError } from "../kit/index.ts";
-import { type Breaker, type ChatEvent, createRegistry, ProviderFailure } from "../providers/index.ts";
+import { armFailpoint, FailpointError, systemClock } from "../kit/index.ts";
+import {
+  type Breaker,
+  type ChatEvent,
+  createBreaker,
+  createRegistry,
+  ProviderFailure,
+} from "../providers/index.ts";
 import { chatFromTargets } from "./chat-targets.ts";
 
 let disarm = () => {};
@@ -16,7 +22,7 @@ function countingBreaker(): Breaker & { out: number } {
     pass() {
       breaker.out++;
       const end = () => void breaker.out--;
-      return { succeeded: end, failed: end, left: end };
+      return { succeeded: end, failed: end, abandoned: end, brokeOff: () => {} };
     },
     state: () => "closed" as const,
     states: () => new Map(),
@@ -55,6 +61,27 @@ describe("a target's permit comes back", () => {
     const empty = read(breaker, async function* () {});
     await expect(empty.next()).rejects.toThrow("broke off");
     expect(breaker.out).toBe(0);
+  });
+
+  test("once, and what breaks off later is told apart from it", async () => {
+    const told: string[] = [];
+    const onFailed = (target: string, { message }: ProviderFailure) =>
+      void told.push(`${target}: ${message}`);
+    const breaker = createBreaker({ clock: systemClock, onFailed });
+    const begun = () =>
+      read(breaker, async function* () {
+        yield [{ type: "text", text: "Hi" }];
+        yield await Promise.reject(new ProviderFailure("unavailable", "gone"));
+      });
+    const broken = begun();
+    await broken.next();
+    await expect(broken.next()).rejects.toThrow("gone");
+    expect(told).toEqual(["sandbox/sandbox-chat: unavailable: gone"]);
+    const left = begun();
+    await left.next();
+    const reading = left.next();
+    await Promise.all([left.return(), reading.catch(() => {})]);
+    expect(told).toHaveLength(1);
   });
 
   test("when nothing was sent to it at all", async () => {

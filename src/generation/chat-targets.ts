@@ -109,6 +109,7 @@ function readTarget(
   const batches = text.chat(upstreamModel, input.request, context)[Symbol.asyncIterator]();
   let isSilent = true;
   let isTold = false;
+  let isLeft = false;
   return {
     target,
     get isSilent() {
@@ -133,14 +134,16 @@ function readTarget(
         return events;
       } catch (error) {
         if (!isTold) permit.failed(error);
+        else if (!isLeft) permit.brokeOff(error);
         isTold = true;
         throw error;
       }
     },
     abort: (reason) => context.controller.abort(reason),
     async leave() {
-      if (!isTold) permit.left();
+      if (!isTold) permit.abandoned();
       isTold = true;
+      isLeft = true;
       await batches.return?.();
     },
   };

@@ -1,7 +1,7 @@
 import { assert, failpoint } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer-pace.ts";
-import { createAnswerReader, type ReadingDeps } from "./answer-reader.ts";
+import { AnswerReader, type ReadingDeps } from "./answer-reader.ts";
 import { answerWhole, canAnswerWhole } from "./answer-whole.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
@@ -55,7 +55,7 @@ async function readWhole(work: Started): Promise<Paid<ChatOutcome>> {
   const { pace, clock } = work.deps;
   const startedAtMs = clock.elapsedMs();
   let elapsedMs = 0;
-  const reader = createAnswerReader({ ...work, reading: "reply" });
+  const reader = new AnswerReader({ ...work, reading: "reply" });
   // Ends with the answer, and at the latest with the call's deadline.
   for (;;) {
     const part = await reader.next();

@@ -6,7 +6,7 @@ import { type PromptEstimate, promptKindOf, type TokenCorrections } from "./toke
 
 export type Compactable = {
   readonly prompt: ChatPrompt;
-  readonly model: TextModel;
+  readonly model: Pick<TextModel, "id" | "capabilities">;
   readonly efficiency: CompactionLevel;
 };
 
@@ -21,7 +21,7 @@ export type CompactedPrompt = {
 /** Decided by the uncorrected estimate, shown by the corrected one: what was learned changes no message's form. */
 export function compactPrompt(
   { prompt, model, efficiency }: Compactable,
-  corrections: TokenCorrections,
+  corrections: Pick<TokenCorrections, "correct">,
 ): CompactedPrompt {
   const { wire } = prompt;
   const compaction = compact(prompt.messages, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, Stopped, type StopReason } from "../kit/index.ts";
-import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
+import { createBreaker, ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 import { failureError } from "./failure.ts";
 
 const SECRET = "sk-canary at https://upstream.internal/v1";
@@ -38,10 +38,21 @@ describe("a provider's failure", () => {
     expect(provider(kind).message).toBe("The text is too long.");
   });
 
+  test("names the target that failed, for the log", () => {
+    const failure = new ProviderFailure("unavailable", "no");
+    const clock = { nowMs: () => 0, elapsedMs: () => 0 };
+    createBreaker({ clock }).pass("acme/chat-1")?.failed(failure);
+    expect(failureError(failure).options.target).toBe("acme/chat-1");
+  });
+
   test("names the field that it is about", () => {
     const failure = new ProviderFailure("rejected", "x: no", { field: "x" });
     expect(failureError(failure)).toMatchObject({ code: "validation_error", options: { field: "x" } });
     expect(provider("rejected").options.field).toBeUndefined();
+    for (const kind of ["rejected", "context_overflow"] as const) {
+      const named = new ProviderFailure(kind, "no", { param: "messages" });
+      expect(failureError(named).options.field).toBe("messages");
+    }
   });
 
   test.each(["unauthorized", "unavailable", "rate_limited", "timeout"] as const)(

@@ -36,16 +36,18 @@ function stoppedError(stopped: Stopped): AppError {
 }
 
 function providerError(failure: ProviderFailure): AppError {
-  const internal = failure.detail.internal;
+  const { target } = failure;
+  const { internal, param, field = param } = failure.detail;
   switch (failure.kind) {
     case "rejected":
       return new AppError("validation_error", failure.publicMessage, {
         internal,
-        field: failure.detail.field,
+        field,
       });
     case "context_overflow":
       return new AppError("validation_error", failure.publicMessage, {
         internal,
+        field,
         reason: "context_length_exceeded",
       });
     case "rate_limited":
@@ -56,6 +58,7 @@ function providerError(failure: ProviderFailure): AppError {
           status: 503,
           retryAfterSeconds: retryAfterSeconds(failure),
           internal,
+          target,
         },
       );
     case "timeout":
@@ -66,6 +69,7 @@ function providerError(failure: ProviderFailure): AppError {
           status: 504,
           shouldRetry: false,
           internal,
+          target,
         },
       );
     case "unauthorized":
@@ -74,6 +78,7 @@ function providerError(failure: ProviderFailure): AppError {
         status: 502,
         shouldRetry: false,
         internal,
+        target,
       });
     default:
       return unreachable(failure.kind);

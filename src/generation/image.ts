@@ -5,10 +5,10 @@ import { madeImagesCost } from "./image-cost.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 import type { Paid } from "./outcome.ts";
-import type { WireCall } from "./wire-call.ts";
+import type { ResolvedCall } from "./resolved-call.ts";
 
 /** An image call, decoded and resolved: everything a wire knows of it. */
-export type ImageCall = WireCall<ImageModel> & { readonly request: ImageRequest };
+export type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
 
 const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
 

@@ -84,6 +84,6 @@ function describe({ width, height }: ImageSize): string {
 function unusable(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider made no file that can be used.", {
     internal,
-    news: "up",
+    targetHealth: "up",
   });
 }

@@ -7,9 +7,9 @@ import { type CheckedFile, checkMade } from "./media-check.ts";
 import { createMediaRoom } from "./media-room.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call.ts";
+import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import { passSend, passTarget } from "./target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "./targets-in-turn.ts";
-import { paidCallOf, type WireCall } from "./wire-call.ts";
 
 export type MediaDeps = {
   readonly startCall: StartCall;
@@ -21,7 +21,7 @@ export type MediaDeps = {
 
 /** What tells one kind of media call from another. */
 export type MediaWork<Outcome> = {
-  readonly call: WireCall;
+  readonly call: ResolvedCall;
   readonly kind: "image" | "audio";
   readonly prompt: string;
   /** The most it can cost: what was asked for. */

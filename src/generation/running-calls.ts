@@ -25,7 +25,7 @@ export function createRunningCalls(): RunningCalls {
   const calls = new Set<Running>();
   let waiting: (() => void)[] = [];
 
-  function left(): void {
+  function whenOneEnded(): void {
     if (calls.size > 0) return;
     for (const resolve of waiting) resolve();
     waiting = [];
@@ -33,7 +33,7 @@ export function createRunningCalls(): RunningCalls {
 
   return {
     start(timeoutMs) {
-      const call = new Running(calls, left);
+      const call = new Running(calls, whenOneEnded);
       call.deadline = queueOf(timeoutMs).add(call, stopAtDeadline);
       return call;
     },
@@ -58,7 +58,7 @@ class Running implements RunningCall {
 
   constructor(
     readonly calls: Set<Running>,
-    readonly left: () => void,
+    readonly whenEnded: () => void,
   ) {
     calls.add(this);
   }
@@ -77,6 +77,6 @@ class Running implements RunningCall {
   end(): void {
     if (!this.calls.delete(this)) return;
     this.deadline?.clear();
-    this.left();
+    this.whenEnded();
   }
 }

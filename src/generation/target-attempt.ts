@@ -38,9 +38,11 @@ export function passTarget(breaker: Breaker, requestId: string, { provider, mode
   const target = `${provider}/${model}`;
   const permit = breaker.pass(target);
   if (permit === null) {
-    throw new ProviderFailure("unavailable", "The model's provider is down.", {
+    const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
       internal: `${target} is passed over`,
     });
+    failure.target = target;
+    throw failure;
   }
   const controller = new Stopper();
   return {

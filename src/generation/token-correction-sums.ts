@@ -1,4 +1,5 @@
-import type { PromptKind, TokenSums } from "../usage/index.ts";
+import type { PromptKind } from "../usage/index.ts";
+import { addedFrom, factorFrom } from "./correction-formula.ts";
 
 /** What a provider adds shows in short prompts, and how it counts in long ones; those between show neither. */
 const SHORT_TOKENS = 1_000;
@@ -12,18 +13,25 @@ const MOST_BELIEVED_FACTOR = 2.5;
 const LEAST_BELIEVED_BEYOND = -200;
 const MOST_BELIEVED_BEYOND = 2_000;
 
-/** Until more than this was seen, a model counts as we do and its provider adds nothing, more or less. */
-export const DOUBT_TOKENS = 30_000;
-export const DOUBT_CALLS = 3;
+/** What is not given away for long is halved at these, so that it stays recent and does not become a weight. */
+const MOST_UNSAVED_TOKENS = 1_000_000;
+const MOST_UNSAVED_CALLS = 200;
 
-/** What is not given away for long is halved at these, so that it stays news and does not become a weight. */
-const MOST_FRESH_TOKENS = 1_000_000;
-const MOST_FRESH_CALLS = 200;
+export const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKind[];
 
+/** A prompt's tokens by our own count, and what kind of prompt it is. */
+export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
+
+/** The sums of the formula, as they are stored: `estimated` and `reported` of long prompts, the others of short ones. */
 export type Sums = { estimated: number; reported: number; calls: number; beyond: number };
 
-/** Of one model and kind of prompt: the sums of all nodes, and what this one has not given away yet. */
-export type Learned = { readonly kept: Sums; readonly fresh: Sums };
+/** Of one model and kind of prompt; what counts is both together. */
+export type Learned = {
+  /** The sums of all nodes when they were last read, and what this node has given away since. */
+  readonly stored: Sums;
+  /** What this node has seen and not given away. */
+  readonly unsaved: Sums;
+};
 
 export type LearnedModel = Readonly<Record<PromptKind, Learned>>;
 
@@ -33,85 +41,98 @@ export function nothingLearned(): LearnedModel {
 
 function nothing(): Learned {
   return {
-    kept: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
-    fresh: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
+    stored: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
+    unsaved: { estimated: 0, reported: 0, calls: 0, beyond: 0 },
   };
 }
 
-/** All that is known. */
-export function sumsOf({ kept, fresh }: Learned): Sums {
-  return {
-    estimated: kept.estimated + fresh.estimated,
-    reported: kept.reported + fresh.reported,
-    calls: kept.calls + fresh.calls,
-    beyond: kept.beyond + fresh.beyond,
-  };
-}
-
-/** One report, against what the correction makes of the same prompt so far. */
-export type Report = {
-  readonly tokens: number;
-  readonly reportedTokens: number;
-  readonly factor: number;
-  readonly addedTokens: number;
-};
-
-export function learnReport({ fresh }: Learned, report: Report): void {
-  const { tokens, reportedTokens, factor, addedTokens } = report;
-  if (tokens >= LONG_TOKENS) learnFactor(fresh, tokens, (reportedTokens - addedTokens) / tokens);
-  else if (tokens < SHORT_TOKENS) learnAdded(fresh, reportedTokens - tokens * factor);
-}
-
-function learnFactor(fresh: Sums, tokens: number, factor: number): void {
-  if (!(factor >= LEAST_BELIEVED_FACTOR && factor <= MOST_BELIEVED_FACTOR)) return;
-  const weight = Math.min(tokens, MOST_WEIGHT_TOKENS);
-  if (fresh.estimated + weight > MOST_FRESH_TOKENS) {
-    fresh.estimated /= 2;
-    fresh.reported /= 2;
-  }
-  fresh.estimated += weight;
-  fresh.reported += weight * factor;
-}
-
-function learnAdded(fresh: Sums, beyond: number): void {
-  if (!(beyond >= LEAST_BELIEVED_BEYOND && beyond <= MOST_BELIEVED_BEYOND)) return;
-  if (fresh.calls + 1 > MOST_FRESH_CALLS) {
-    fresh.calls /= 2;
-    fresh.beyond /= 2;
-  }
-  fresh.calls += 1;
-  fresh.beyond += beyond;
-}
-
-/** What is fresh, to be given away; from here on it counts among the kept. */
-export function takeFresh(models: ReadonlyMap<string, LearnedModel>): TokenSums[] {
-  return [...models].flatMap(([model, kinds]) =>
-    (["plain", "schema", "tools"] as const).flatMap((kind) => {
-      const { kept, fresh } = kinds[kind];
-      if (fresh.estimated === 0 && fresh.calls === 0) return [];
-      const taken = { model, kind, ...fresh };
-      add(kept, taken, 1);
-      add(fresh, taken, -1);
-      return [taken];
-    }),
+/** The text's factor is the same with tools and without. */
+export function factorOf({ plain, schema, tools }: LearnedModel): number {
+  return factorFrom(
+    estimatedIn(plain) + estimatedIn(schema) + estimatedIn(tools),
+    reportedIn(plain) + reportedIn(schema) + reportedIn(tools),
   );
 }
 
+export function addedOf(learned: LearnedModel, kind: PromptKind): number {
+  return addedFrom(callsIn(learned[kind]), beyondIn(learned[kind]));
+}
+
+export function estimatedIn({ stored, unsaved }: Learned): number {
+  return stored.estimated + unsaved.estimated;
+}
+
+export function reportedIn({ stored, unsaved }: Learned): number {
+  return stored.reported + unsaved.reported;
+}
+
+export function callsIn({ stored, unsaved }: Learned): number {
+  return stored.calls + unsaved.calls;
+}
+
+export function beyondIn({ stored, unsaved }: Learned): number {
+  return stored.beyond + unsaved.beyond;
+}
+
+/** A long prompt shows the factor, by what is known to be added; a short one what is added, by the factor so far. */
+export function learnReport(
+  learned: LearnedModel,
+  { tokens, kind }: PromptEstimate,
+  reportedTokens: number,
+): void {
+  const { unsaved } = learned[kind];
+  if (tokens >= LONG_TOKENS) learnFactor(unsaved, tokens, (reportedTokens - addedOf(learned, kind)) / tokens);
+  else if (tokens < SHORT_TOKENS) learnAdded(unsaved, reportedTokens - tokens * factorOf(learned));
+}
+
+function learnFactor(unsaved: Sums, tokens: number, factor: number): void {
+  if (!(factor >= LEAST_BELIEVED_FACTOR && factor <= MOST_BELIEVED_FACTOR)) return;
+  const weight = Math.min(tokens, MOST_WEIGHT_TOKENS);
+  if (unsaved.estimated + weight > MOST_UNSAVED_TOKENS) {
+    unsaved.estimated /= 2;
+    unsaved.reported /= 2;
+  }
+  unsaved.estimated += weight;
+  unsaved.reported += weight * factor;
+}
+
+function learnAdded(unsaved: Sums, beyond: number): void {
+  if (!(beyond >= LEAST_BELIEVED_BEYOND && beyond <= MOST_BELIEVED_BEYOND)) return;
+  if (unsaved.calls + 1 > MOST_UNSAVED_CALLS) {
+    unsaved.calls /= 2;
+    unsaved.beyond /= 2;
+  }
+  unsaved.calls += 1;
+  unsaved.beyond += beyond;
+}
+
+/** What is to be given away; from here on it counts among the stored. */
+export function takeUnsaved(learned: LearnedModel): (Sums & { readonly kind: PromptKind })[] {
+  return KINDS.flatMap((kind) => {
+    const { stored, unsaved } = learned[kind];
+    if (unsaved.estimated === 0 && unsaved.calls === 0) return [];
+    const taken = { kind, ...unsaved };
+    add(stored, taken, 1);
+    add(unsaved, taken, -1);
+    return [taken];
+  });
+}
+
 /** It could not be given away. */
-export function putBack({ kept, fresh }: Learned, taken: TokenSums): void {
-  add(kept, taken, -1);
-  add(fresh, taken, 1);
+export function putBack({ stored, unsaved }: Learned, taken: Readonly<Sums>): void {
+  add(stored, taken, -1);
+  add(unsaved, taken, 1);
 }
 
-/** The sums of all nodes, as they are stored. */
-export function keep({ kept }: Learned, stored: TokenSums): void {
-  kept.estimated = stored.estimated;
-  kept.reported = stored.reported;
-  kept.calls = stored.calls;
-  kept.beyond = stored.beyond;
+/** The sums of all nodes, as they were read. */
+export function setStored({ stored }: Learned, read: Readonly<Sums>): void {
+  stored.estimated = read.estimated;
+  stored.reported = read.reported;
+  stored.calls = read.calls;
+  stored.beyond = read.beyond;
 }
 
-function add(sums: Sums, other: Sums, times: 1 | -1): void {
+function add(sums: Sums, other: Readonly<Sums>, times: 1 | -1): void {
   sums.estimated += times * other.estimated;
   sums.reported += times * other.reported;
   sums.calls += times * other.calls;

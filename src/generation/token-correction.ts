@@ -1,20 +1,21 @@
 import type { ChatRequest } from "../providers/index.ts";
 import type { PromptKind, TokenSumStore } from "../usage/index.ts";
-import { agreedOn } from "./agreed-correction.ts";
+import { type AgreedCorrection, agreedOn } from "./agreed-correction.ts";
+import { correctedTokens } from "./correction-formula.ts";
+import { type Asker, OwnLearned } from "./own-learned.ts";
 import {
-  DOUBT_CALLS,
-  DOUBT_TOKENS,
-  keep,
-  type Learned,
+  addedOf,
+  factorOf,
   type LearnedModel,
   learnReport,
   nothingLearned,
+  type PromptEstimate,
   putBack,
-  takeFresh,
+  setStored,
+  takeUnsaved,
 } from "./token-correction-sums.ts";
 
-/** A prompt's tokens by our own count, and what kind of prompt it is. */
-export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
+export type { PromptEstimate };
 
 /**
  * How a model counts tokens, against how we do: one factor for the text and a fixed number for what its provider
@@ -36,136 +37,111 @@ export type TokenCorrections = {
   exchange(): Promise<void>;
 };
 
-export type Asker = { readonly orgId: string; readonly model: string };
-
-const LEAST_FACTOR = 0.5;
-const MOST_FACTOR = 2;
-/** More than any provider is known to add for tools. */
-const MOST_ADDED_TOKENS = 1_000;
-
-/** Organizations times models whose own calls a node remembers: a few megabytes. */
-const MOST_OWN = 10_000;
-
 export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
-  /** Bounded by the catalog, whose models alone are learned. */
-  const models = new Map<string, LearnedModel>();
-  /** Whoever has learned last stands last. */
-  const own = new Map<string, LearnedModel>();
-  /** By model, as of the last exchange. */
-  let agreed: ReadonlyMap<string, LearnedModel> = new Map();
-  /** Until others' sums were read once, and again after they could not be. */
-  let hasMissed = true;
-  /** One at a time: what one has given away, another may not put back. */
-  let exchanging: Promise<void> | null = null;
+  return new LearnedCorrections(store);
+}
 
-  function learnedOf(model: string): LearnedModel {
-    const known = models.get(model);
+class LearnedCorrections implements TokenCorrections {
+  readonly #store: TokenSumStore;
+  /** By everybody's calls; bounded by the catalog, whose models alone are learned. */
+  readonly #models = new Map<string, LearnedModel>();
+  readonly #own = new OwnLearned();
+  /** By model, as of the last exchange. */
+  #agreed: ReadonlyMap<string, AgreedCorrection> = new Map();
+  /** Until others' own sums were read once, and again after they could not be. */
+  #hasMissed = true;
+  /** One at a time: what one has given away, another may not put back. */
+  #exchanging: Promise<void> | null = null;
+
+  constructor(store: TokenSumStore) {
+    this.#store = store;
+  }
+
+  of(model: string): number {
+    return factorOf(this.#models.get(model) ?? NOTHING);
+  }
+
+  correct(model: string, estimate: PromptEstimate): number {
+    return correctedBy(this.#models.get(model) ?? NOTHING, estimate);
+  }
+
+  correctFor(asker: Asker, estimate: PromptEstimate): number {
+    const byOwn = correctedBy(this.#own.find(asker) ?? NOTHING, estimate);
+    const agreed = this.#agreed.get(asker.model);
+    if (agreed === undefined) return byOwn;
+    return Math.max(byOwn, correctedTokens(estimate.tokens, agreed.factor, agreed.added[estimate.kind]));
+  }
+
+  learn(asker: Asker, estimate: PromptEstimate, reportedTokens: number): void {
+    if (!(estimate.tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
+    learnReport(this.#ofModel(asker.model), estimate, reportedTokens);
+    learnReport(this.#own.toLearn(asker), estimate, reportedTokens);
+  }
+
+  exchange(): Promise<void> {
+    this.#exchanging ??= this.#exchangeAll().finally(() => {
+      this.#exchanging = null;
+    });
+    return this.#exchanging;
+  }
+
+  async #exchangeAll(): Promise<void> {
+    await this.#exchangeModels();
+    await this.#exchangeOwn();
+    this.#agreed = agreedByModel(this.#own);
+  }
+
+  async #exchangeModels(): Promise<void> {
+    const taken = [...this.#models].flatMap(([model, learned]) =>
+      takeUnsaved(learned).map((sums) => ({ model, ...sums })),
+    );
+    try {
+      const stored = await this.#store.add(taken);
+      for (const sums of stored) setStored(this.#ofModel(sums.model)[sums.kind], sums);
+    } catch (error) {
+      for (const sums of taken) putBack(this.#ofModel(sums.model)[sums.kind], sums);
+      throw error;
+    }
+  }
+
+  async #exchangeOwn(): Promise<void> {
+    const taken = [...this.#own.entries].flatMap(({ asker, learned }) =>
+      takeUnsaved(learned).map((sums) => ({ ...asker, ...sums })),
+    );
+    const from = this.#hasMissed ? "ever" : "lately";
+    this.#hasMissed = true;
+    try {
+      const stored = await this.#store.addOwn(taken, from);
+      for (const sums of stored) setStored(this.#own.toLearn(sums)[sums.kind], sums);
+      this.#hasMissed = false;
+    } catch (error) {
+      for (const sums of taken) putBack(this.#own.toLearn(sums)[sums.kind], sums);
+      throw error;
+    }
+  }
+
+  #ofModel(model: string): LearnedModel {
+    const known = this.#models.get(model);
     if (known !== undefined) return known;
     const learned = nothingLearned();
-    models.set(model, learned);
+    this.#models.set(model, learned);
     return learned;
   }
-
-  function ownOf(asker: Asker): LearnedModel {
-    const key = ownKey(asker);
-    const learned = own.get(key) ?? nothingLearned();
-    own.delete(key);
-    if (own.size >= MOST_OWN) own.delete(own.keys().next().value ?? "");
-    own.set(key, learned);
-    return learned;
-  }
-
-  async function exchangeAll(): Promise<void> {
-    await exchangeOnce();
-    await exchangeOwn();
-    agreed = agreedIn(own);
-  }
-
-  async function exchangeOwn(): Promise<void> {
-    const taken = takeFresh(own).map(({ model: key, ...sums }) => ({ ...sums, ...askerOf(key) }));
-    const from = hasMissed ? "ever" : "lately";
-    hasMissed = true;
-    try {
-      const stored = await store.addOwn(taken, from);
-      for (const sums of stored) keep(ownOf(sums)[sums.kind], sums);
-      hasMissed = false;
-    } catch (error) {
-      for (const sums of taken) putBack(ownOf(sums)[sums.kind], sums);
-      throw error;
-    }
-  }
-
-  async function exchangeOnce(): Promise<void> {
-    const taken = takeFresh(models);
-    try {
-      const stored = await store.add(taken);
-      for (const sums of stored) keep(learnedOf(sums.model)[sums.kind], sums);
-    } catch (error) {
-      for (const sums of taken) putBack(learnedOf(sums.model)[sums.kind], sums);
-      throw error;
-    }
-  }
-
-  return {
-    of: (model) => factorFrom(models.get(model) ?? NOTHING),
-    correct: (model, estimate) => corrected(models.get(model) ?? NOTHING, estimate),
-    correctFor(asker, estimate) {
-      const byOwn = corrected(own.get(ownKey(asker)) ?? NOTHING, estimate);
-      const byOthers = agreed.get(asker.model);
-      return byOthers === undefined ? byOwn : Math.max(byOwn, corrected(byOthers, estimate));
-    },
-
-    learn(asker, estimate, reportedTokens) {
-      if (!(estimate.tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
-      for (const learned of [learnedOf(asker.model), ownOf(asker)]) {
-        learnFrom(learned, estimate, reportedTokens);
-      }
-    },
-
-    exchange() {
-      exchanging ??= exchangeAll().finally(() => {
-        exchanging = null;
-      });
-      return exchanging;
-    },
-  };
 }
 
 const NOTHING = nothingLearned();
 
-function ownKey({ orgId, model }: Asker): string {
-  return `${orgId} ${model}`;
+function correctedBy(learned: LearnedModel, { tokens, kind }: PromptEstimate): number {
+  return correctedTokens(tokens, factorOf(learned), addedOf(learned, kind));
 }
 
-/** No id has a space in it. */
-function askerOf(key: string): Asker {
-  const at = key.indexOf(" ");
-  return { orgId: key.slice(0, at), model: key.slice(at + 1) };
-}
-
-function agreedIn(own: ReadonlyMap<string, LearnedModel>): ReadonlyMap<string, LearnedModel> {
-  const byModel = new Map<string, LearnedModel[]>();
-  for (const [key, learned] of own) {
-    const { model } = askerOf(key);
-    const others = byModel.get(model);
-    if (others === undefined) byModel.set(model, [learned]);
-    else others.push(learned);
-  }
-  const agreed = new Map<string, LearnedModel>();
-  for (const [model, all] of byModel) {
-    const shared = agreedOn(all);
+function agreedByModel(own: OwnLearned): ReadonlyMap<string, AgreedCorrection> {
+  const agreed = new Map<string, AgreedCorrection>();
+  for (const [model, entries] of Map.groupBy(own.entries, ({ asker }) => asker.model)) {
+    const shared = agreedOn(entries.map(({ learned }) => learned));
     if (shared !== null) agreed.set(model, shared);
   }
   return agreed;
-}
-
-function corrected(learned: LearnedModel, { tokens, kind }: PromptEstimate): number {
-  return Math.ceil(tokens * factorFrom(learned) + addedFrom(learned, kind));
-}
-
-function learnFrom(learned: LearnedModel, { tokens, kind }: PromptEstimate, reportedTokens: number): void {
-  const factor = factorFrom(learned);
-  learnReport(learned[kind], { tokens, reportedTokens, factor, addedTokens: addedFrom(learned, kind) });
 }
 
 export function promptKindOf({
@@ -174,28 +150,4 @@ export function promptKindOf({
 }: Pick<ChatRequest, "tools" | "responseFormat">): PromptKind {
   if (tools !== undefined && tools.length > 0) return "tools";
   return responseFormat?.type === "json_schema" ? "schema" : "plain";
-}
-
-/** The text's factor is the same with tools and without. */
-function factorFrom({ plain, schema, tools }: LearnedModel): number {
-  const reported = DOUBT_TOKENS + reportedIn(plain) + reportedIn(schema) + reportedIn(tools);
-  const estimated = DOUBT_TOKENS + estimatedIn(plain) + estimatedIn(schema) + estimatedIn(tools);
-  return clamp(reported / estimated, LEAST_FACTOR, MOST_FACTOR);
-}
-
-function reportedIn({ kept, fresh }: Learned): number {
-  return kept.reported + fresh.reported;
-}
-
-function estimatedIn({ kept, fresh }: Learned): number {
-  return kept.estimated + fresh.estimated;
-}
-
-function addedFrom(learned: LearnedModel, kind: PromptKind): number {
-  const { kept, fresh } = learned[kind];
-  return clamp((kept.beyond + fresh.beyond) / (kept.calls + fresh.calls + DOUBT_CALLS), 0, MOST_ADDED_TOKENS);
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
 }

@@ -7,13 +7,13 @@ import type { Log } from "../telemetry/index.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failureError } from "./failure.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
+import type { ResolvedCall } from "./resolved-call.ts";
 import { notTaken, outcomeUnknown } from "./settle-surely.ts";
 import { videoEstimate } from "./video-cost.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video-order.ts";
-import type { WireCall } from "./wire-call.ts";
 
 /** A video call, decoded and resolved: everything the wire knows of it. */
-export type VideoCall = WireCall<VideoModel> & {
+export type VideoCall = ResolvedCall<VideoModel> & {
   readonly wish: VideoWish;
   readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
 };

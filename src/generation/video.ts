@@ -6,7 +6,7 @@ import { type AdvanceVideo, createAdvanceVideo } from "./video-step.ts";
 import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./video-submit.ts";
 
 /** What a caller may do about film: ask for it, and ask how far it is. */
-export type VideoDesk = {
+export type VideoCalls = {
   submit(call: VideoCall): Promise<SubmittedVideo>;
   /** Only reads. */
   find: VideoViews["find"];
@@ -19,9 +19,9 @@ export function createVideoSteps(
   return createAdvanceVideo({ ...input, metrics: createCallMetrics(input.metrics) });
 }
 
-export function createVideoDesk(
+export function createVideoCalls(
   input: Omit<SubmitDeps, "metrics"> & { readonly metrics: Metrics; readonly views: VideoViews },
-): VideoDesk {
+): VideoCalls {
   const { views, metrics, ...deps } = input;
   return {
     submit: createSubmitVideo({ ...deps, metrics: createCallMetrics(metrics) }),

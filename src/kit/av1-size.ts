@@ -1,7 +1,10 @@
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
-/** How many units of coded video may still be looked at, in all parts of a file together. */
-export type Av1Budget = { units: number };
+/**
+ * How many units of coded video may still be looked at, and how many bits of their headers, in all parts of a file
+ * together. Both are below zero afterwards where there were more.
+ */
+export type Av1Budget = { units: number; bits: number };
 
 const SEQUENCE_HEADER = 1;
 
@@ -11,7 +14,7 @@ const SEQUENCE_HEADER = 1;
  */
 export function av1Size(bytes: Uint8Array, budget: Av1Budget): ImageSize | null {
   let size: ImageSize | null = null;
-  for (let at = 0; at < bytes.length && --budget.units >= 0; ) {
+  for (let at = 0; at < bytes.length && --budget.units >= 0 && budget.bits >= 0; ) {
     const header = bytes[at] as number;
     at += (header & 0x04) === 0 ? 1 : 2;
     const hasLength = (header & 0x02) !== 0;
@@ -19,8 +22,11 @@ export function av1Size(bytes: Uint8Array, budget: Av1Budget): ImageSize | null 
     if (length === null) return size;
     const end = length.end + length.value;
     const kind = (header >> 3) & 0x0f;
-    if (kind === SEQUENCE_HEADER)
-      size = coveringSize(size, sizeIn(new Bits(bytes.subarray(length.end, end))));
+    if (kind === SEQUENCE_HEADER) {
+      const bits = new Bits(bytes.subarray(length.end, end));
+      size = coveringSize(size, sizeIn(bits));
+      budget.bits -= bits.taken;
+    }
     at = end;
   }
   return size;
@@ -55,7 +61,7 @@ function passOperatingPoints(bits: Bits): void {
   const delayBits = hasTiming ? passTiming(bits) : 0;
   const hasDisplayDelay = bits.take(1) === 1;
   const points = bits.take(5) + 1;
-  for (let point = 0; point < points; point++) {
+  for (let point = 0; point < points && !bits.isCut; point++) {
     bits.take(12);
     const level = bits.take(5);
     if (level > 7) bits.take(1);
@@ -95,6 +101,10 @@ class Bits {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+  }
+
+  get taken(): number {
+    return this.#at;
   }
 
   /** More was taken than there is. */

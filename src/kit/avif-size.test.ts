@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createCanvas } from "@napi-rs/canvas";
+import { fastestMs } from "../../test/fastest.ts";
 import { av1Size } from "./av1-size.ts";
 import { imageSize } from "./image-size.ts";
 import { isoBox as box } from "./iso-testing.ts";
@@ -96,7 +97,7 @@ describe("the header of coded video", () => {
   const bits = (value: number, count: number) => value.toString(2).padStart(count, "0");
   const SIZE = bits(15, 4) + bits(11, 4) + bits(39_999, 16) + bits(2_999, 12);
   const unit = (body: Buffer) => Buffer.concat([Buffer.from([0x0a, body.length]), body]);
-  const read = (text: string) => av1Size(unit(bytesOf(text)), { units: 10 });
+  const read = (text: string) => av1Size(unit(bytesOf(text)), { units: 10, bits: 10_000 });
   const size = { width: 40_000, height: 3_000 };
   const point = (level: number) => bits(0, 12) + bits(level, 5);
   const timing = (even: string) => bits(1, 32) + bits(30, 32) + even;
@@ -123,9 +124,60 @@ describe("the header of coded video", () => {
   test("counts in whichever unit it stands, with a length or without", () => {
     const body = bytesOf(`00011${bits(31, 5)}${SIZE}`);
     const other = Buffer.from([0x32, 0x83, 0x00, 1, 2, 3]);
-    expect(av1Size(Buffer.concat([other, unit(body)]), { units: 10 })).toEqual(size);
-    expect(av1Size(Buffer.concat([other, Buffer.from([0x08]), body]), { units: 10 })).toEqual(size);
-    expect(av1Size(Buffer.concat([Buffer.from([0x0e, 0, body.length]), body]), { units: 10 })).toEqual(size);
-    expect(av1Size(Buffer.from([0x0a, ...Array<number>(9).fill(0xff)]), { units: 10 })).toBeNull();
+    expect(av1Size(Buffer.concat([other, unit(body)]), { units: 10, bits: 10_000 })).toEqual(size);
+    expect(av1Size(Buffer.concat([other, Buffer.from([0x08]), body]), { units: 10, bits: 10_000 })).toEqual(
+      size,
+    );
+    expect(
+      av1Size(Buffer.concat([Buffer.from([0x0e, 0, body.length]), body]), { units: 10, bits: 10_000 }),
+    ).toEqual(size);
+    expect(
+      av1Size(Buffer.from([0x0a, ...Array<number>(9).fill(0xff)]), { units: 10, bits: 10_000 }),
+    ).toBeNull();
+  });
+});
+
+describe("long headers, again and again, end quickly", () => {
+  /** Times, a decoder's model and 32 operating points: all that stands before the size, as long as can be. */
+  const longest = Buffer.from([0x0a, 0xfc, 0x02, 0xf7, ...Array<number>(379).fill(0xff)]);
+  /** Says 32 operating points and ends. */
+  const cut = Buffer.from([0x0a, 2, 0x00, 0xff]);
+
+  /** Every item is the same bytes. */
+  function repeated(data: Uint8Array, count: number): Buffer {
+    const ids = Array.from({ length: count }, (_, at) => at + 1);
+    const meta = (offset: number) =>
+      box(
+        "meta",
+        Buffer.alloc(4),
+        box(
+          "iinf",
+          words(0, 0, count),
+          ...ids.map((id) => box("infe", words(0x0200, 0, id, 0), Buffer.from("av01\0"))),
+        ),
+        box(
+          "iloc",
+          words(0, 0, 0x4400, count),
+          ...ids.map((id) => words(id, 0, 1, offset >> 16, offset & 0xffff, 0, data.length)),
+        ),
+        box("iprp", box("ipco", EXTENT)),
+      );
+    const offset = FTYP.length + meta(0).length + 8;
+    return Buffer.concat([FTYP, meta(offset), box("mdat", data)]);
+  }
+
+  test("a picture of a thousand tiles is read", () => {
+    expect(imageSize(repeated(FILM_HEADER, 1_000))).toEqual(LARGE);
+  });
+
+  test.each([
+    ["4,000 items of one place", repeated(Buffer.concat(Array<Buffer>(25).fill(longest)), 4_000)],
+    ["headers that are cut off", repeated(Buffer.concat(Array<Buffer>(25).fill(cut)), 4_000)],
+    [
+      "one item of nothing else",
+      picture([{ type: "av01", pieces: [Buffer.concat(Array<Buffer>(170).fill(longest))] }]),
+    ],
+  ])("%s", (_name, file) => {
+    expect(fastestMs(() => imageSize(file))).toBeLessThan(100);
   });
 });

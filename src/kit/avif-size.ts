@@ -5,6 +5,8 @@ import { type IsoItem, isoItems } from "./iso-items.ts";
 
 /** A picture has a handful, one of many tiles some thousands. */
 const MAX_UNITS = 100_000;
+/** Some hundred for each of some thousands of tiles; a header that says all it can has three thousand. */
+const MAX_HEADER_BITS = 4_000_000;
 
 /**
  * The largest of all that is declared: a small preview must not hide a bomb, and neither must a small size beside coded
@@ -21,9 +23,9 @@ export function avifSize(bytes: Uint8Array): ImageSize | null {
   }
   // Without any, no decoder goes on.
   if (size === null) return null;
-  const budget: Av1Budget = { units: MAX_UNITS };
+  const budget: Av1Budget = { units: MAX_UNITS, bits: MAX_HEADER_BITS };
   for (const item of items) size = coveringSize(size, itemSize(item, budget));
-  return budget.units < 0 ? null : size;
+  return budget.units < 0 || budget.bits < 0 ? null : size;
 }
 
 function declaredSize({ bytes }: IsoBox): ImageSize | null {

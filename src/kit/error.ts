@@ -9,6 +9,8 @@ export type AppErrorOptions = {
   status?: number;
   /** For the log only. Never reaches a client. */
   internal?: string;
+  /** The target that failed, where it was a provider. For the log only. */
+  target?: string | undefined;
   /** The request field or parameter that is wrong, in the wire's own spelling. */
   field?: string;
   /** A finer reason that the compatible interface has a code of its own for. */

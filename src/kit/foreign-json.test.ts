@@ -87,7 +87,7 @@ describe("JSON of others", () => {
     for (const one of ["{},", '{"token":1},', '{"a":1},']) {
       const text = `[${one.repeat((90 << 20) / one.length)}{}]`;
       expect(excessOf(text)).toMatch(/^has too many/);
-      expect(fastestMs(() => excessOf(text))).toBeLessThan(1_000);
+      expect(fastestMs(() => excessOf(text), 3, 1_000)).toBeLessThan(1_000);
     }
   });
 

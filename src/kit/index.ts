@@ -32,6 +32,7 @@ export * from "./lazily.ts";
 export * from "./media-duration.ts";
 export * from "./media-type.ts";
 export * from "./object-text.ts";
+export * from "./out-of-room.ts";
 export * from "./own-fields.ts";
 export * from "./resolution-tier.ts";
 export * from "./shares.ts";

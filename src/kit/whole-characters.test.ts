@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../test/fastest.ts";
 import { createWholePieces, wholeCharacters, wholeText } from "./whole-characters.ts";
 
 const HIGH = "\ud83d";
@@ -115,6 +116,30 @@ describe("pieces of an answer", () => {
         expect(pieces.every((text) => text?.isWellFormed())).toBe(true);
       }
     }
+  });
+
+  test("of many halves are no one's cut: each is lost, and quickly", () => {
+    const many = (count: number, text: string) => ({
+      event: "message",
+      data: `{"content":[${Array<string>(count)
+        .fill(`{"n":${written(text)}}`)
+        .join()}]}`,
+    });
+    expect(read(many(8, HIGH), many(8, LOW)).flat()).toEqual([
+      { content: Array(8).fill({ n: "😀" }) },
+      { content: Array(8).fill({ n: "" }) },
+    ]);
+    expect(read(many(9, HIGH), many(9, LOW)).flat()).toEqual([
+      { content: Array(9).fill({ n: LOST }) },
+      { content: Array(9).fill({ n: LOST }) },
+    ]);
+    const events = [many(4_000, HIGH), many(4_000, LOW), many(4_000, HIGH), many(8, LOW)];
+    const together = () => {
+      const pieces = createWholePieces();
+      for (const event of events) pieces.push([event]);
+      pieces.end();
+    };
+    expect(fastestMs(together)).toBeLessThan(100);
   });
 
   test("that have nothing of it are handed on as they are", () => {

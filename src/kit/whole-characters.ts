@@ -38,15 +38,18 @@ export type WholePieces = {
 const MOST_WAITING = 4;
 const NONE: readonly SseEvent[] = [];
 
+/** A piece, and where in it halves of characters end a text: each is looked at once. */
+type Waiting = SseEvent & { readonly ends: readonly number[] };
+
 export function createWholePieces(): WholePieces {
   /** The first ends in half a character; the others came behind it. */
-  const waiting: SseEvent[] = [];
+  const waiting: Waiting[] = [];
 
   /** Hands on what waits for nothing any more, and all that stands before the last `most`. */
   function release(most: number, out: SseEvent[]): void {
     let count = 0;
-    for (const { data } of waiting) {
-      if (waiting.length - count <= most && endsInHalf(data)) break;
+    for (const { ends } of waiting) {
+      if (waiting.length - count <= most && ends.length > 0) break;
       count++;
     }
     for (const { event, data } of waiting.splice(0, count)) out.push({ event, data: wholeCharacters(data) });
@@ -54,11 +57,12 @@ export function createWholePieces(): WholePieces {
 
   /** The rest of a piece whose first character's other half was waiting. */
   function joined(data: string): string {
-    for (let at = waiting.length - 1; at >= 0; at--) {
+    const starts = waiting.length === 0 ? [] : halvesOf(data, "isStart");
+    for (let at = waiting.length - 1; at >= 0 && starts.length > 0; at--) {
       const before = waiting[at];
-      const halves = before === undefined ? null : joinHalves(before.data, data);
+      const halves = before === undefined ? null : joinHalves(before, data, starts);
       if (before === undefined || halves === null) continue;
-      waiting[at] = { ...before, data: halves.first };
+      waiting[at] = waitingAs({ ...before, data: halves.first });
       return halves.next;
     }
     return data;
@@ -69,7 +73,7 @@ export function createWholePieces(): WholePieces {
       if (waiting.length === 0 && !events.some(isSuspect)) return events;
       const out: SseEvent[] = [];
       for (const { event, data } of events) {
-        waiting.push({ event, data: mayBeBroken(data) ? joined(data) : data });
+        waiting.push(waitingAs({ event, data: mayBeBroken(data) ? joined(data) : data }));
         release(data.startsWith("{") ? MOST_WAITING : 0, out);
       }
       return out;
@@ -83,8 +87,16 @@ export function createWholePieces(): WholePieces {
   };
 }
 
-function endsInHalf(json: string): boolean {
-  return mayBeBroken(json) && breaksIn(json).some((found) => found.isEnd);
+function waitingAs({ event, data }: SseEvent): Waiting {
+  return { event, data, ends: mayBeBroken(data) ? halvesOf(data, "isEnd") : [] };
+}
+
+/** An event says one text, or one of each answer; one of many halves is no writer's that cut a character. */
+const MOST_HALVES = 8;
+
+function halvesOf(json: string, kind: "isEnd" | "isStart"): readonly number[] {
+  const halves = breaksIn(json).flatMap((found) => (found[kind] ? [found.at] : []));
+  return halves.length > MOST_HALVES ? [] : halves;
 }
 
 function isSuspect({ data }: SseEvent): boolean {
@@ -153,17 +165,19 @@ function mendAll(json: string, breaks: readonly Break[]): string {
   return from === 0 ? json : mended + json.slice(from);
 }
 
-/** The second halves that begin a text of `next` move to the first ones that end the same text of `first`. */
-function joinHalves(first: string, next: string): { first: string; next: string } | null {
-  let joined = first;
+/** The second halves that begin a text of `next` move to the first ones that end the same text before it. */
+function joinHalves(
+  before: Waiting,
+  next: string,
+  starts: readonly number[],
+): { first: string; next: string } | null {
+  let joined = before.data;
   let rest = next;
+  const ends = before.ends.map((at) => ({ at, place: placeOf(before.data, at) }));
   // From behind, so that what was found stays where it is.
-  const ends = breaksIn(first).filter((found) => found.isEnd);
-  for (const { at: start } of breaksIn(next)
-    .filter((found) => found.isStart)
-    .toReversed()) {
-    const place = placeOf(next, start);
-    const end = ends.findLastIndex(({ at }) => placeOf(first, at) === place);
+  for (const start of starts.toReversed()) {
+    const place = ends.length === 0 ? "" : placeOf(next, start);
+    const end = ends.findLastIndex((half) => half.place === place);
     const found = ends[end];
     if (found === undefined) continue;
     ends.splice(end);

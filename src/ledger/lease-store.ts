@@ -1,10 +1,11 @@
 import type { Database } from "../db/index.ts";
 import { assert, ZERO_CREDITS } from "../kit/index.ts";
+import type { MarkedNode, NodeMarks } from "./node-marks.ts";
 import type { Settlement } from "./settlement.ts";
 
 export async function acquireLease(
   db: Database,
-  process: { id: string; host: string; pid: number },
+  process: { id: string; host: string; pid: number; marks: NodeMarks | null },
 ): Promise<number> {
   const result = await db.pool.query<{ epoch: number }>("select lease_acquire($1, $2, $3) as epoch", [
     process.id,
@@ -13,7 +14,30 @@ export async function acquireLease(
   ]);
   const row = result.rows[0];
   assert(row, "a lease has an epoch");
+  if (process.marks !== null) {
+    await db.pool.query("update processes set secret_mark = $2, objects_place = $3 where process_id = $1", [
+      process.id,
+      process.marks.secretMark,
+      process.marks.objectsPlace,
+    ]);
+  }
   return row.epoch;
+}
+
+/** The processes that serve now and have said so with their marks, this one (if any) left out. */
+export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
+  const result = await db.pool.query<{ host: string; secret_mark: string; objects_place: string }>(
+    `select distinct host, secret_mark, objects_place from processes
+     where ended_at is null and expires_at > bursar_now() and secret_mark is not null
+       and process_id is distinct from $1::uuid
+     order by host, secret_mark, objects_place`,
+    [except],
+  );
+  return result.rows.map((row) => ({
+    host: row.host,
+    secretMark: row.secret_mark,
+    objectsPlace: row.objects_place,
+  }));
 }
 
 /** False: the epoch is no longer ours. */

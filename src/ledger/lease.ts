@@ -3,6 +3,7 @@ import type { Database } from "../db/index.ts";
 import { type Clock, newId } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { acquireLease, leaveLease, renewLease } from "./lease-store.ts";
+import type { NodeMarks } from "./node-marks.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
@@ -29,11 +30,13 @@ export async function createLeaseKeeper(input: {
   db: Database;
   log: Log;
   clock: Clock;
+  /** Told to other nodes, which must have the same. */
+  marks?: NodeMarks;
   /** Ends the calls of the lost epoch: their holds are no longer theirs. */
   onLost(): void;
 }): Promise<LeaseKeeper> {
   const { db, log, clock } = input;
-  const self = { id: newId(), host: hostname(), pid: process.pid };
+  const self = { id: newId(), host: hostname(), pid: process.pid, marks: input.marks ?? null };
   let current: Epoch = { processId: self.id, epoch: await acquireLease(db, self) };
   let unbrokenSinceMs: number | null = clock.elapsedMs();
   let lastRenewedMs = clock.elapsedMs();

@@ -183,3 +183,11 @@ export async function savePriceRules(
     [rules.map((rule) => rule.id), rules.map((rule) => rule.model), rules.map((rule) => rule.json)],
   );
 }
+
+/** Whether a gateway ever served on this database: each records its price rules before anything else. */
+export async function hasServed(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query<{ served: boolean }>(
+    "select exists (select from price_rules) as served",
+  );
+  return rows[0]?.served === true;
+}

@@ -9,6 +9,8 @@ export type WireAddress = {
   readonly responsesUrl: string | null;
   /** Of what is asked beside conversations; the path begins with a slash. */
   mediaUrl(path: string, model: string): string;
+  /** Of what is asked of no model; the path begins with a slash. */
+  plainUrl(path: string): string;
   readonly headers: Readonly<Record<string, string>>;
   /** What must not stand in any message. */
   readonly secrets: readonly string[];
@@ -26,12 +28,16 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
     const query = `api-version=${encodeURIComponent(apiVersion)}`;
     return `${baseUrl}/openai/deployments/${encodeURIComponent(model)}${path}?${query}`;
   };
-  const plainUrl = `${root}/chat/completions`;
+  const plainChatUrl = `${root}/chat/completions`;
   return {
+    plainUrl(path) {
+      if (!isDeployment || !apiVersion) return `${root}${path}`;
+      return `${baseUrl}/openai${path}?api-version=${encodeURIComponent(apiVersion)}`;
+    },
     mediaUrl: urlOf,
     responsesUrl: isDeployment ? null : `${root}/responses`,
     chatUrl(model) {
-      return isDeployment ? urlOf("/chat/completions", model) : plainUrl;
+      return isDeployment ? urlOf("/chat/completions", model) : plainChatUrl;
     },
     headers: {
       ...settings.headers,

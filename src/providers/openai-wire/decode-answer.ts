@@ -5,15 +5,15 @@ import { readParts, readReasoning } from "./decode-reasoning.ts";
 import type { ThoughtName } from "./encode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
 import { encodeSeal } from "./seal.ts";
-import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
+import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 
 /** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
   push(piece: AnswerPiece, out: ChatEvent[]): void;
   /** What a chunk without choices says after the answers have begun; nobody's where they are neutral. */
   beside?(chunk: WireChunk, out: ChatEvent[]): void;
-  /** Arguments of the last call, read and told the short way. */
-  toldArguments(text: string): void;
+  /** Arguments of the last call, whose event was made the short way. */
+  noteArguments(text: string): void;
   /** Null while the provider has not said that the answer ended. */
   reason(): FinishReason | null;
   end(out: ChatEvent[]): void;
@@ -23,8 +23,7 @@ export type AnswerPiece = {
   readonly chunk: WireChunk;
   readonly choice: WireChoice;
   readonly delta: WireDelta;
-  /** Of a whole reply, whose entries of calls are calls each. */
-  readonly isWhole: boolean;
+  readonly kind: ChunkKind;
 };
 
 /** In neutral events. */
@@ -72,16 +71,16 @@ export function createAnswerDecoder(input: {
     });
   }
 
-  function pushCalls({ delta, isWhole }: AnswerPiece, out: ChatEvent[]): void {
+  function pushCalls({ delta, kind }: AnswerPiece, out: ChatEvent[]): void {
     const { tool_calls: fragments, function_call: single } = delta;
     if (Array.isArray(fragments)) {
       for (const fragment of fragments) {
         calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-        calls.push(fragment, out, isWhole);
+        calls.push(fragment, out, kind);
       }
     } else if (typeof single === "object" && single !== null) {
       calls ??= createCallDecoder(createNeutralCalls(index), namespace);
-      calls.push({ index: 0, function: single }, out, isWhole);
+      calls.push({ index: 0, function: single }, out, kind);
     }
   }
 
@@ -104,7 +103,7 @@ export function createAnswerDecoder(input: {
         word = choice.finish_reason;
       }
     },
-    toldArguments: (text) => calls?.told(text),
+    noteArguments: (text) => calls?.noteArguments(text),
     reason() {
       if (word === null) return null;
       return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });

@@ -1,10 +1,11 @@
 import { isObject } from "../../kit/index.ts";
-import { type ChatEvent, type FinishReason, ProviderFailure, type ReportedUsage } from "../contract.ts";
+import { type ChatEvent, type FinishReason, ProviderFailure } from "../contract.ts";
 import { couldNotFinish } from "../finish-words.ts";
 import { detailOfUnread } from "../outbound/index.ts";
 import { type AnswerDecoder, createAnswerDecoder } from "./decode-answer.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
+import { tellsWords, UsageReports } from "./usage-reports.ts";
 import type { WireChoice, WireChunk, WireDelta } from "./wire-chunk.ts";
 import { wireFailure } from "./wire-failure.ts";
 
@@ -26,8 +27,12 @@ export type DecodeContext = UsageHabits & {
 export type ChunkDecoder = {
   /** Throws the ProviderFailure that the chunk tells of. */
   push(chunk: unknown, out: ChatEvent[]): void;
-  /** Arguments of the first answer's last call, read and told the short way. */
-  toldArguments(text: string): void;
+  /** What a plain chunk, as `PlainChunks` knows them, would become. Nobody gets it, so nothing of it is remembered. */
+  probe(chunk: WireChunk, out: ChatEvent[]): void;
+  /** Usage was reported and nothing written since: that more follows is to be seen here, not read the short way. */
+  readonly isCounted: boolean;
+  /** Arguments of the first answer's last call, whose event was made the short way. */
+  noteArguments(text: string): void;
   /**
    * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
    * what the reply or the stream itself says.
@@ -40,14 +45,20 @@ export type CreateAnswer = (index: number) => AnswerDecoder;
 
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, namedTool, namespace, marksThoughts = false, secrets, whole } = context;
+  const kind = whole ? "whole" : "piece";
   const answers: AnswerDecoder[] = [];
   /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
   let early: WireChunk | null = null;
-  let usage: ReportedUsage | null = null;
+  let reports: UsageReports | null = null;
 
-  function answerAt(given: unknown, unnumbered: number): AnswerDecoder | undefined {
+  /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
+  function indexOf(given: unknown, unnumbered: number): number | undefined {
     const index = given ?? unnumbered;
-    if (typeof index !== "number" || !(index >= 0 && index < n) || !Number.isInteger(index)) return undefined;
+    const isOurs = typeof index === "number" && index >= 0 && index < n && Number.isInteger(index);
+    return isOurs ? index : undefined;
+  }
+
+  function answerAt(index: number): AnswerDecoder | undefined {
     for (let at = answers.length; at <= index; at++) {
       answers.push(
         createAnswer?.(at) ?? createAnswerDecoder({ index: at, namespace, namedTool, marksThoughts }),
@@ -56,9 +67,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     return answers[index];
   }
 
-  /** The last report counts: some send one with every chunk, each larger than the one before. */
-  function takeUsage(given: unknown): void {
-    if (given) usage = decodeUsage(given, context) ?? usage;
+  function takeUsage(given: unknown, index?: number): void {
+    const usage = decodeUsage(given, context);
+    if (usage === null) return;
+    reports ??= new UsageReports();
+    reports.take(usage, index);
   }
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
@@ -66,12 +79,17 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
-    const answer = answerAt(choice.index, unnumbered);
-    if (answer !== undefined) {
-      const delta = readableDelta(given, { mayBeAbsent: !whole || isFiltered(choice.finish_reason) });
-      answer.push({ chunk, choice, delta, isWhole: whole }, out);
-    }
-    if (choice.usage) takeUsage(choice.usage);
+    const index = indexOf(choice.index, unnumbered);
+    if (index === undefined) return;
+    const delta = readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) });
+    const answer = answerAt(index);
+    const before = out.length;
+    // What comes after its end is no more of an answer.
+    const mayGoOn = reports !== null && answer?.reason() === null;
+    answer?.push({ chunk, choice, delta, kind }, out);
+    if (mayGoOn && tellsWords(out, before)) reports?.wroteOn(index);
+    // Of the only answer it is the same as beside it.
+    if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
   }
 
   return {
@@ -81,19 +99,27 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       if (chunk.error) throw wireFailure(chunk.error, secrets);
       if (chunk.object === "error") throw wireFailure(chunk, secrets);
       if (Array.isArray(chunk.choices) && chunk.choices.length > 0) {
-        const told: WireChunk = early === null ? chunk : { ...early, ...chunk };
+        const joined: WireChunk = early === null ? chunk : { ...early, ...chunk };
         early = null;
         const choices = chunk.choices as readonly unknown[];
         const isInOrder = n > 1 && choices.length > 1 && !choices.some(hasNumber);
         for (let place = 0; place < choices.length; place++) {
           const choice = choices[place];
-          if (isObject(choice)) pushChoice(told, choice, out, isInOrder ? place : 0);
+          if (isObject(choice)) pushChoice(joined, choice, out, isInOrder ? place : 0);
         }
       } else if (answers.length === 0) early ??= chunk;
       else answers[0]?.beside?.(chunk, out);
-      takeUsage(chunk.usage ?? chunk.x_groq?.usage);
+      const usage = chunk.usage ?? chunk.x_groq?.usage;
+      if (usage) takeUsage(usage);
     },
-    toldArguments: (text) => answers[0]?.toldArguments(text),
+    get isCounted() {
+      return reports?.isCurrent === true;
+    },
+    probe(chunk, out) {
+      const [choice] = chunk.choices as readonly [WireChoice];
+      answers[0]?.push({ chunk, choice, delta: choice.delta ?? {}, kind: "probe" }, out);
+    },
+    noteArguments: (text) => answers[0]?.noteArguments(text),
     end(out, isComplete) {
       const reasons: FinishReason[] = [];
       for (const answer of answers) {
@@ -104,6 +130,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       }
       const [reason] = reasons;
       if (reason === undefined) throw brokeOff(isComplete);
+      const usage = reports?.usage(reasons.length) ?? null;
+      const input = usage === null ? (reports?.input() ?? null) : null;
+      if (input !== null) out.push({ type: "input", usage: input });
       // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage });
     },
@@ -112,11 +141,12 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 
 /**
  * Throws where nobody could read what was said: that is no answer of no words. A piece of a stream may leave it out, as
- * the last one often does, and so may an answer that was filtered away.
+ * the last one often does, and so may an answer that was filtered or cut away.
  */
 function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: boolean }): WireDelta {
-  // Servers in PHP write an object without keys as a list.
-  const isNothing = given === undefined || given === null || (Array.isArray(given) && given.length === 0);
+  // Servers in PHP write an object without keys as a list, others as an empty text.
+  const isList = Array.isArray(given) && given.length === 0;
+  const isNothing = given === undefined || given === null || given === "" || isList;
   if (mayBeAbsent && isNothing) return {};
   if (!isObject(given)) throw unreadable("a choice whose message is no object");
   const { content } = given;
@@ -126,8 +156,9 @@ function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: 
   return given;
 }
 
-function isFiltered(word: unknown): boolean {
-  return typeof word === "string" && decodeFinishReason(word) === "content_filter";
+function mayBeEmpty(word: unknown): boolean {
+  const reason = typeof word === "string" ? decodeFinishReason(word) : null;
+  return reason === "content_filter" || reason === "length";
 }
 
 /** A server that numbers none of several answers means the order in which they stand. */
@@ -141,7 +172,7 @@ export function brokeOff(isComplete: boolean): ProviderFailure {
     internal: isComplete
       ? "a whole reply without a finish_reason"
       : "the stream ended without a finish_reason",
-    ...(isComplete ? { news: "up" } : {}),
+    ...(isComplete ? { targetHealth: "up" } : {}),
   });
 }
 

@@ -50,12 +50,14 @@ describe("a reply that does not call itself a stream", () => {
     expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
   });
 
-  test("may say nothing, or that its words were filtered away", () => {
+  test("may say nothing, or that its words were filtered or cut away", () => {
     const finishOf = (text: string) => decodeReply(text, neutralReading(expecting()));
     expect(finishOf(reply({ content: null }))).toMatchObject([{ type: "finish", reason: "stop" }]);
     expect(finishOf(reply({ role: "assistant" }))).toMatchObject([{ type: "finish", reason: "stop" }]);
-    const filtered = reply(null, { finish_reason: "content_filter" });
-    expect(finishOf(filtered)).toMatchObject([{ type: "finish", reason: "content_filter" }]);
+    for (const reason of ["content_filter", "length"]) {
+      const none = reply(null, { finish_reason: reason });
+      expect(finishOf(none)).toMatchObject([{ type: "finish", reason }]);
+    }
   });
 
   test("and is an error is that error, although it came with a 200", () => {

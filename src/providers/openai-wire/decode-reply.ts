@@ -6,6 +6,7 @@ import {
   wholeCharacters,
 } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
+import { askedAt, type OutboundResponse } from "../outbound/index.ts";
 import { unreadable } from "./decode-chunk.ts";
 import { withExactArguments } from "./exact-arguments.ts";
 import type { Reading } from "./reading.ts";
@@ -14,15 +15,16 @@ import type { Reading } from "./reading.ts";
  * A reply that does not call itself a stream: JSON, with blanks in front where a server keeps the
  * connection awake, or a stream under a wrong name.
  */
-export function decodeReply(text: string, reading: Reading): ChatEvent[] {
+export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
-  return body.startsWith("{")
-    ? reading.whole(parse(wholeCharacters(body)))
-    : decodeUnnamedStream(body, reading);
+  if (body.startsWith("{")) return reading.whole(parse(wholeCharacters(body)));
+  if (/^(?:data|event|id|retry)?:/.test(body)) return decodeUnnamedStream(body, reading);
+  // Mostly the page of another server: its address says what to mend.
+  const where = response === undefined ? "" : `${askedAt(response)}: `;
+  throw unreadable(`${where}neither JSON nor a stream`);
 }
 
 function decodeUnnamedStream(body: string, reading: Reading): ChatEvent[] {
-  if (!/^(?:data|event|id|retry)?:/.test(body)) throw unreadable("neither JSON nor a stream");
   const decoder = reading.stream();
   return [...decoder.push(eventsOf(body, reading)), ...decoder.end()];
 }

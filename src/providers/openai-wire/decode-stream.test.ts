@@ -318,8 +318,8 @@ describe("a failure inside a stream", () => {
     expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), chunk, STOP])).kind).toBe("unavailable");
   });
 
-  test("is nothing where its delta is an empty list", () => {
-    const last = { choices: [{ index: 0, delta: [], finish_reason: "stop" }] };
+  test.each([[[]], [""]])("is nothing where its delta is %j", (nothing) => {
+    const last = { choices: [{ index: 0, delta: nothing, finish_reason: "stop" }] };
     const events = decodeChunks([delta({ content: "Hi" }), last as never]);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
   });

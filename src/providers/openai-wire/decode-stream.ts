@@ -33,7 +33,7 @@ export function createStreamDecoder(
     const words = plain.wordsOf(data);
     if (words !== null && plainEvent !== null) {
       out.push(withWords(plainEvent, words, plain));
-      if (isOfCall(plainEvent)) chunks.toldArguments(words);
+      if (isOfCall(plainEvent)) chunks.noteArguments(words);
       return;
     }
     const chunk = parse(data);
@@ -42,11 +42,13 @@ export function createStreamDecoder(
     learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
   }
 
-  function learn(data: string, chunk: unknown, told: string): void {
-    const probe = plain.learn(data, chunk, told);
-    if (probe !== null) {
+  function learn(data: string, chunk: unknown, emitted: string): void {
+    const probe = plain.learn(data, chunk, emitted);
+    // Blanks follow a report without outdating it: what comes behind them may, and is not to be read the short way.
+    if (chunks.isCounted) plainEvent = null;
+    else if (probe !== null) {
       const events: ChatEvent[] = [];
-      chunks.push(probe, events);
+      chunks.probe(probe, events);
       plainEvent = plainEventOf(events);
     } else if (plainEvent !== null && isOfCall(plainEvent)) plainEvent = null;
     if (plainEvent === null) plain.forget();

@@ -1,5 +1,6 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
+import type { ErrorHabits } from "../outbound/index.ts";
 import { refuseHostedTools, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -17,6 +18,8 @@ export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
+  /** How its errors are read. */
+  readonly habits: ErrorHabits;
   /** The numbers of the caller's own request that a double does not hold, as they were written. */
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
@@ -43,6 +46,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
       url: address.responsesUrl,
       body: encodeResponseRequest(request, wire, target),
       reading: responseReading(context, wire.reasoningMark),
+      habits: { namesCallersFields: true },
     };
   }
   if (address.responsesUrl !== null && needsResponse(request, target)) {
@@ -50,17 +54,24 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
       url: address.responsesUrl,
       body: encodeChatAsResponse(request, target),
       reading: neutralResponseReading(context),
+      habits: {},
     };
   }
   const url = address.chatUrl(model);
   if (wire?.kind !== "chat_completions") {
     refuseForeignService(request);
-    return { url, body: encodeRequest(request, target), reading: neutralReading(context) };
+    return {
+      url,
+      body: encodeRequest(request, target),
+      reading: neutralReading(context),
+      habits: {},
+    };
   }
   return {
     url,
     body: encodeWireRequest(request, wire, target),
     reading: turnsToolsBack(wire, target) ? neutralReading(context) : chatReading(request, wire, context),
+    habits: { namesCallersFields: true },
   };
 }
 

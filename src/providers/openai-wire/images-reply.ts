@@ -52,6 +52,6 @@ function moderated(): ProviderFailure {
 function noPicture(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider made no picture.", {
     internal,
-    news: "up",
+    targetHealth: "up",
   });
 }

@@ -145,7 +145,7 @@ describe("a failure", () => {
     expect(await failureOf(() => new Response(many))).toMatchObject({
       kind: "unavailable",
       publicMessage: "The model's provider sent an answer that we cannot read.",
-      detail: { news: "up" },
+      detail: { targetHealth: "up" },
     });
   });
 

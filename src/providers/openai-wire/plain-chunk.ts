@@ -14,10 +14,10 @@ export type PlainChunks = {
   /** What the chunk last read was padded with, to hide how long its words are; empty where it was not. */
   readonly padding: string;
   /**
-   * Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. `told`
-   * is what became of it: words that were not told at once wait for something, and PROBE would wait with them.
+   * Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. `emitted`
+   * are the words of its event: those that are in none yet wait for something, and PROBE would wait with them.
    */
-  learn(data: string, chunk: unknown, told: string): WireChunk | null;
+  learn(data: string, chunk: unknown, emitted: string): WireChunk | null;
   /** What was learnt last does not hold any more. */
   forget(): void;
 };
@@ -71,10 +71,10 @@ export function createPlainChunks(): PlainChunks {
       if (words !== null) shortReads++;
       return words;
     },
-    learn(data, chunk, told) {
+    learn(data, chunk, emitted) {
       if (lessons + shortReads / CHUNKS_PER_LESSON < 1) return null;
       const plain = plainWordsOf(chunk);
-      if (plain === null || plain.words !== told) return null;
+      if (plain === null || plain.words !== emitted) return null;
       lessons--;
       const found = aroundWords(data, plain, (chunk as WireChunk)[PADDING]);
       const probe = found === null ? null : probeOf(found, plain.name);

@@ -71,6 +71,16 @@ describe("an answer", () => {
     expect(batches).toBeGreaterThan(1);
   });
 
+  test("that is a page of another server is told with its address, whole or read as a stream", async () => {
+    const text = textOf();
+    const context = { requestId: "r", signal: never() };
+    for (const failing of [ask("html"), text.answer?.("html", REQUEST, context) ?? Promise.resolve()]) {
+      expect((await failureFrom(failing)).detail.internal).toBe(
+        `${new URL(upstream.baseUrl).host}/v1/chat/completions: neither JSON nor a stream`,
+      );
+    }
+  });
+
   test("leaves its connection to the next call", async () => {
     await ask("ok");
     const before = upstream.connections;

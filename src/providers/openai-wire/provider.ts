@@ -42,9 +42,12 @@ export function createOpenAiWireProvider(
 ): Provider {
   const address = createAddress(settings, vendor);
   const call = createMediaCall(address, deps.outbound);
-  const { images, speech } = vendor;
+  const { images, speech, trial } = vendor;
   return {
     name: settings.name,
+    ...(trial === null
+      ? {}
+      : { freeQuestion: { ...trial, url: address.plainUrl(trial.path), headers: address.headers } }),
     text: createText(settings, withSettings(vendor, settings), { ...deps, address }),
     ...(images === null ? {} : { image: createWireImages(images, { ...deps, address, call }) }),
     ...(speech === null ? {} : { speech: createWireSpeech(speech, { address, call }) }),
@@ -60,6 +63,7 @@ function withSettings(vendor: WireVendor, settings: ProviderSettings): WireVendo
     limitField: settings.maxTokensField ?? vendor.limitField,
     completionLimitModels: settings.maxTokensField ? null : vendor.completionLimitModels,
     speaksResponses: settings.responses ?? vendor.speaksResponses,
+    thinksBeyondLimit: settings.thinksBeyondLimit ?? vendor.thinksBeyondLimit,
   };
 }
 
@@ -88,21 +92,23 @@ function createText(
   function chat(model: string, request: ChatRequest, context: CallContext) {
     return new WireBatches(() => {
       const exchange = exchangeFor(model, request);
-      return { answered: send(exchange, context), reading: exchange.reading };
+      const { reading, habits } = exchange;
+      return { answered: send(exchange, context), reading, habits };
     });
   }
 
   return {
     onDisconnect: vendor.onDisconnect,
     dropsMessages: vendor.dropsMessages,
+    thinksBeyondLimit: vendor.thinksBeyondLimit,
     chat,
     async answer(model, request, context) {
       const exchange = exchangeFor(model, request);
       const response = await send(exchange, context);
-      if (!response.ok) throw await failureOfResponse(response);
+      if (!response.ok) throw await failureOfResponse(response, exchange.habits);
       if (isStream(response)) return readStream(response, exchange.reading, request);
       const text = takeText(response, MAX_REPLY_BYTES) ?? (await readText(response, MAX_REPLY_BYTES));
-      return decodeReply(text, exchange.reading);
+      return decodeReply(text, exchange.reading, response);
     },
   };
 }
@@ -136,6 +142,6 @@ const SLACK_CHARACTERS = 4_096;
 function writesOn(): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
     internal: "a stream that nobody asked for goes on past its limit",
-    news: "up",
+    targetHealth: "up",
   });
 }

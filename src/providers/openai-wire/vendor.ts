@@ -1,3 +1,4 @@
+import type { FreeQuestion } from "../contract.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./speech-habits.ts";
 
@@ -65,8 +66,8 @@ export type WireVendor = {
   readonly joinsTextOf: readonly string[];
   /** Fields of a message that it knows, where others are refused; null where they do no harm. */
   readonly messageFields: readonly string[] | null;
-  /** Fields of a part of a message that it refuses and whose absence does no harm. */
-  readonly partDrops: readonly string[];
+  /** Beside its content, fields of a part of a message that it knows, where others are refused; null where they do no harm. */
+  readonly partFields: readonly string[] | null;
   /** Knows a choice among some of the tools (`allowed_tools`); elsewhere the others are left out. */
   readonly allowedTools: boolean;
   /** Knows tools that take any text (`custom`); elsewhere they become functions. */
@@ -90,14 +91,24 @@ export type WireVendor = {
   readonly toolsAsResponse: { readonly unlessNone: RegExp; readonly withEffort: RegExp } | null;
   /** Fields of a request there that it refuses and whose absence does no harm. */
   readonly responsesDrops: readonly string[];
+  /** What is asked to try address and key; null where nobody knows of anything free. */
+  readonly trial: Trial | null;
   readonly onDisconnect: "stop" | "drain";
   /** Drops the oldest messages where they become too many, without being asked to. */
   readonly dropsMessages: boolean;
+  /** The limit is of what is said alone: a model that thinks does so as long as it likes. */
+  readonly thinksBeyondLimit: boolean;
   /** Null where it makes no pictures. */
   readonly images: ImageHabits | null;
   /** Null where it does not speak. */
   readonly speech: SpeechHabits | null;
 };
+
+type Trial = { readonly path: string } & Pick<FreeQuestion, "provesKey" | "listsModels">;
+
+const LIST: Trial = { path: "/models", provesKey: true, listsModels: true };
+/** It leaves some out, or gives names that nobody may ask by. */
+export const PARTIAL_LIST: Trial = { ...LIST, listsModels: false };
 
 /** What most servers of this wire share; a vendor says only where it differs. */
 const ORDINARY: WireVendor = {
@@ -126,7 +137,7 @@ const ORDINARY: WireVendor = {
   toolResultParts: false,
   joinsTextOf: [],
   messageFields: null,
-  partDrops: [],
+  partFields: null,
   allowedTools: false,
   customTools: false,
   filePart: "file",
@@ -138,8 +149,10 @@ const ORDINARY: WireVendor = {
   responsesTools: "any",
   toolsAsResponse: null,
   responsesDrops: [],
+  trial: LIST,
   onDisconnect: "stop",
   dropsMessages: false,
+  thinksBeyondLimit: false,
   images: SIZED_IMAGES,
   speech: MP3_SPEECH,
 };

@@ -1,6 +1,6 @@
 import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./images-habits.ts";
 import { OPENAI_SPEECH, WAV_SPEECH } from "./speech-habits.ts";
-import { TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
+import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */
 const REASONING = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9](?!.*-chat))/;
@@ -35,8 +35,8 @@ const OPENAI_MODELS: Partial<WireVendor> = {
 /** What every server of this wire knows of a message; some refuse whatever else stands there. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
 const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "audio", "function_call"];
-/** Marks for caches that are asked for: Anthropic's, which many clients write for everybody, and OpenAI's. */
-const CACHE_MARKS = ["cache_control", "prompt_cache_breakpoint"];
+/** Its own mark for caches; Anthropic's, `cache_control`, many clients write for everybody. */
+const OPENAI_PART = ["prompt_cache_breakpoint"];
 /** What OpenAI alone knows of a request. */
 const OPENAI_ALONE = [
   "prompt_cache_key",
@@ -63,7 +63,7 @@ export const WIRE_VENDORS = {
     toolResultParts: true,
     // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
     messageFields: OPENAI_MESSAGE,
-    partDrops: ["cache_control"],
+    partFields: OPENAI_PART,
     allowedTools: true,
     customTools: true,
     searchModels: /-search-/,
@@ -75,12 +75,14 @@ export const WIRE_VENDORS = {
     ...OPENAI_MODELS,
     auth: "api-key",
     route: "deployment",
+    // Of what could be deployed, and not under the names of the deployments.
+    trial: PARTIAL_LIST,
     searchesOwnData: true,
     schemaDrops: [],
     reasoningEcho: null,
     toolResultParts: true,
     messageFields: OPENAI_MESSAGE,
-    partDrops: ["cache_control"],
+    partFields: OPENAI_PART,
     allowedTools: true,
     customTools: true,
     cachesBeyondPrompt: true,
@@ -97,6 +99,8 @@ export const WIRE_VENDORS = {
     toolResultParts: true,
     speaksResponses: true,
     responsesTools: "functions",
+    // Its list is for everybody.
+    trial: { path: "/key", provesKey: true, listsModels: false },
     images: ROUTED_IMAGES,
   }),
   groq: wireVendor({
@@ -105,7 +109,7 @@ export const WIRE_VENDORS = {
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
-    partDrops: CACHE_MARKS,
+    partFields: [],
     // Each of them is a 400 there (console.groq.com/docs/openai and /docs/responses-api).
     dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", ...OPENAI_ALONE],
     speaksResponses: true,
@@ -123,7 +127,7 @@ export const WIRE_VENDORS = {
     toolCallId: "nine_alphanumerics",
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
-    partDrops: CACHE_MARKS,
+    partFields: ["document_name", "reference_ids", "closed", "signature"],
     // Unknown fields are a 422 there, and clients send these without being asked.
     dropsFields: [
       "user",
@@ -152,15 +156,21 @@ export const WIRE_VENDORS = {
     cachesBeyondPrompt: true,
     speaksResponses: true,
     responsesTools: "functions",
+    trial: PARTIAL_LIST,
     images: XAI_IMAGES,
     speech: null,
   }),
-  together: wireVendor({ baseUrl: "https://api.together.xyz/v1", images: SIDED_IMAGES }),
+  together: wireVendor({
+    baseUrl: "https://api.together.xyz/v1",
+    trial: PARTIAL_LIST,
+    images: SIDED_IMAGES,
+  }),
   fireworks: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
+    trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
-    partDrops: CACHE_MARKS,
+    partFields: [],
   }),
   cerebras: wireVendor({
     ...TEXT_ONLY,
@@ -168,7 +178,7 @@ export const WIRE_VENDORS = {
     limitField: "max_completion_tokens",
     reasoningEcho: "reasoning",
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
-    partDrops: CACHE_MARKS,
+    partFields: [],
   }),
   moonshot: wireVendor({
     ...TEXT_ONLY,
@@ -180,16 +190,20 @@ export const WIRE_VENDORS = {
   zai: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.z.ai/api/paas/v4",
+    trial: null,
     reasoningEcho: "reasoning_content",
   }),
   alibaba: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+    trial: null,
     onDisconnect: "drain",
+    thinksBeyondLimit: true,
   }),
   perplexity: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.perplexity.ai",
+    trial: null,
     asksForUsage: false,
     reasoningEcho: null,
     filePart: "file_url",
@@ -199,6 +213,7 @@ export const WIRE_VENDORS = {
   huggingface: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://router.huggingface.co/v1",
+    trial: { ...PARTIAL_LIST, provesKey: false },
     onDisconnect: "drain",
   }),
 
@@ -210,6 +225,8 @@ export const WIRE_VENDORS = {
   llamacpp: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "http://127.0.0.1:8080/v1",
+    // It has one, and answers to every name.
+    trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
   }),
   vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning_content" }),

@@ -1,6 +1,12 @@
 import type { SseEvent } from "../../kit/index.ts";
 import type { ChatEvent } from "../contract.ts";
-import { failureOfResponse, type OutboundResponse, readText, sseEvents } from "../outbound/index.ts";
+import {
+  type ErrorHabits,
+  failureOfResponse,
+  type OutboundResponse,
+  readText,
+  sseEvents,
+} from "../outbound/index.ts";
 import { decodeReply } from "./decode-reply.ts";
 import type { StreamDecoder } from "./decode-stream.ts";
 import type { Reading } from "./reading.ts";
@@ -9,7 +15,11 @@ import type { Reading } from "./reading.ts";
 export const MAX_REPLY_BYTES = 32 << 20;
 
 /** A call that is on its way, and how its answer is read. */
-export type SentExchange = { readonly answered: Promise<OutboundResponse>; readonly reading: Reading };
+export type SentExchange = {
+  readonly answered: Promise<OutboundResponse>;
+  readonly reading: Reading;
+  readonly habits?: ErrorHabits;
+};
 
 type Batch = readonly ChatEvent[];
 const OVER = { done: true, value: undefined } as const;
@@ -48,14 +58,14 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
 
   async #begin(): Promise<IteratorResult<Batch, void>> {
     try {
-      const { reading, answered } = this.#send();
+      const { reading, answered, habits } = this.#send();
       const response = await answered;
-      if (!response.ok) throw await failureOfResponse(response);
+      if (!response.ok) throw await failureOfResponse(response, habits);
       if (isStream(response)) {
         this.#stream = { events: sseEvents(response, reading.bounds), decoder: reading.stream() };
         return this.#goOn(this.#stream);
       }
-      const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading);
+      const value = decodeReply(await readText(response, MAX_REPLY_BYTES), reading, response);
       this.#isOver = true;
       return { done: false, value };
     } catch (error) {

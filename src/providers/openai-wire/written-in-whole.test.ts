@@ -46,6 +46,16 @@ describe("what was written in a whole reply", () => {
   });
 
   test.each([
+    ["thoughts", { content: "a", thinking: "hm" }, "hma"],
+    ["blocks of thoughts", { content: "a", thinking_blocks: [{ thinking: "hm", signature: "s" }, 5] }, "hma"],
+    ["thoughts said twice", { content: "a", reasoning_content: "hm", thinking: "hm" }, "hma"],
+    ["what it spoke", { content: null, audio: { id: "x", data: "aGk=", transcript: "hi" } }, "hi"],
+  ])("of chat completions has %s under the names of single servers", (_, message, written) => {
+    const reply = { choices: [{ index: 0, message, finish_reason: "stop" }] };
+    expect(writtenInWhole(wholeOf(reply))).toBe(written);
+  });
+
+  test.each([
     ["text", { content: [{ type: "output_text", text: "a" }, { text: "b" }] }, "ab"],
     ["text without parts", { content: "a" }, "a"],
     ["a refusal", { content: [{ type: "refusal", refusal: "no" }] }, "no"],
@@ -53,6 +63,20 @@ describe("what was written in a whole reply", () => {
     ["a function's call", { id: "x", call_id: "y", name: "f", arguments: "{}" }, "f{}"],
     ["a call of any text", { name: "f", input: "*** x" }, "f*** x"],
     ["a call of a shell", { action: { commands: ["ls"] } }, '{"commands":["ls"]}'],
+    [
+      "what was searched for, and not what was found",
+      {
+        type: "web_search_call",
+        action: { type: "search", query: "a", queries: ["a", "b"], sources: [{ url: "https://x.test" }] },
+      },
+      "ab",
+    ],
+    [
+      "a page that was opened",
+      { type: "web_search_call", action: { url: "https://x.test" } },
+      "https://x.test",
+    ],
+    ["a program", { type: "code_interpreter_call", code: "print(1)", outputs: [{ logs: "1" }] }, "print(1)"],
     ["a patch", { operation: { diff: "+a" } }, '{"diff":"+a"}'],
     ["what no model wrote", { name: "f", output: "a tool's words", result: "aGk=" }, "f"],
   ])("of a response has of an item that is %s", (_, item, written) => {

@@ -169,7 +169,7 @@ describe("what the model said", () => {
     );
     const mixed = [{ type: "thinking", thinking: "hm" }, ...content];
     expect(sent({ ...calling, content: mixed }, openai, turn({ content: "ab" }))).toMatchObject({
-      content: "ab",
+      content: plain,
     });
   });
 

@@ -1,16 +1,10 @@
-import { assert, isObject } from "../../../kit/index.ts";
+import { assert } from "../../../kit/index.ts";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
-import {
-  encodeCall,
-  encodeCallId,
-  encodeFile,
-  encodeMessage,
-  encodeResult,
-  joinedText,
-} from "../encode-message.ts";
+import { encodeCall, encodeCallId, encodeMessage, encodeResult, joinedText } from "../encode-message.ts";
 import type { EncodeTarget } from "../encode-target.ts";
 import { withLostThoughts } from "../lost-thoughts.ts";
-import type { WireVendor } from "../vendor.ts";
+import { isVoid, withoutFields } from "./message-fields.ts";
+import { isThinking, plainParts, saidParts } from "./wire-parts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -65,30 +59,6 @@ function plainly(given: Fields, target: EncodeTarget): Fields {
   return parts === content ? message : { ...message, content: parts };
 }
 
-/** The same list where nothing changes. */
-function plainParts(parts: readonly unknown[], vendor: WireVendor): readonly unknown[] {
-  const { filePart, partDrops } = vendor;
-  if (filePart === "file" && partDrops.length === 0) return parts;
-  const plain = parts.map((part) => {
-    if (filePart !== "file" && isDocument(part)) return encodeFile(documentOf(part), vendor);
-    return isObject(part) ? withoutFields(part, (name) => partDrops.includes(name)) : part;
-  });
-  return plain.every((part, at) => part === parts[at]) ? parts : plain;
-}
-
-/** A document in the wire's own form, with its bytes. */
-function isDocument(part: unknown): part is { readonly file: { filename?: string; file_data: string } } {
-  if (typeof part !== "object" || part === null) return false;
-  const { type, file } = part as Fields;
-  const data = typeof file === "object" && file !== null ? (file as Fields)["file_data"] : undefined;
-  return type === "file" && typeof data === "string";
-}
-
-function documentOf({ file }: { readonly file: { filename?: string; file_data: string } }) {
-  const { filename, file_data: data } = file;
-  return { type: "file" as const, data, ...(typeof filename === "string" ? { filename } : {}) };
-}
-
 /** What tells of earlier thoughts, under all of its names. */
 const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning", "reasoning_details"]);
 
@@ -110,28 +80,25 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
     }
     return isRefused(name, target) || isVoid(name, value);
   });
-  const plain = plainly(withKnownRefusals(kept, target), target);
+  const plain = plainly(withSaidParts(kept, target), target);
   if (!hasCalls && !hasThoughts) return withContent(plain, neutral);
   const encoded = {
     ...plain,
     ...encodeMessage(neutral, target),
-    ...givenContent(plain, target),
+    ...givenContent(plain, neutral, target),
     ...ownThoughts(given, target),
   };
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
 }
 
 /** A refusal is a text to a vendor that knows no refusals, or takes texts alone. */
-function withKnownRefusals(turn: Fields, target: EncodeTarget): Fields {
+function withSaidParts(turn: Fields, target: EncodeTarget): Fields {
   const { content } = turn;
-  const isKnown = !isRefused("refusal", target) && !target.vendor.joinsTextOf.includes("assistant");
-  if (isKnown || !Array.isArray(content) || !content.some(isRefusal)) return turn;
-  const said = content.map((part) => (isRefusal(part) ? { type: "text", text: part["refusal"] } : part));
-  return { ...turn, content: said };
-}
-
-function isRefusal(part: Fields | null): boolean {
-  return part?.["type"] === "refusal";
+  if (!Array.isArray(content)) return turn;
+  const { vendor } = target;
+  const knowsRefusals = !isRefused("refusal", target) && !vendor.joinsTextOf.includes("assistant");
+  const said = saidParts(content, { vendor, knowsRefusals });
+  return said === content ? turn : { ...turn, content: said };
 }
 
 /** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
@@ -143,18 +110,14 @@ function withContent(turn: Fields, { content: text }: Assistant): Fields {
 }
 
 /** Where the neutral form, one text, says less than what was given, or says it again. */
-function givenContent({ content, refusal }: Fields, { vendor }: EncodeTarget): Fields {
-  const { reasoningEcho } = vendor;
-  const takesThoughts = reasoningEcho === "as_given" || reasoningEcho === "thinking_parts";
+function givenContent({ content, refusal }: Fields, neutral: Assistant, { vendor }: EncodeTarget): Fields {
   if (Array.isArray(content) && content.length > 0) {
-    return takesThoughts || content.every(isSaid) ? { content } : {};
+    const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
+    // Thoughts that came back in the ids of calls have no part in what was given.
+    const isLess = vendor.reasoningEcho === "thinking_parts" && hasThoughts && !content.some(isThinking);
+    return isLess ? {} : { content };
   }
   return refusal && (!content || Array.isArray(content)) ? { content: null } : {};
-}
-
-/** Thoughts may stand in parts, too. */
-function isSaid(part: Fields | null): boolean {
-  return part?.["type"] === "text" || isRefusal(part);
 }
 
 /** Thoughts that the client kept in the vendor's own form go back as it kept them. */
@@ -199,17 +162,4 @@ function encodeToolMessage(
 
 function isRefused(name: string, { vendor }: EncodeTarget): boolean {
   return vendor.messageFields !== null && !vendor.messageFields.includes(name);
-}
-
-/** Clients echo our replies, where these stand empty; not every server knows them. */
-function isVoid(name: string, value: unknown): boolean {
-  return name !== "content" && (value === null || (Array.isArray(value) && value.length === 0));
-}
-
-/** The same object where nothing goes. */
-function withoutFields(given: Fields, goes: (name: string, value: unknown) => boolean): Fields {
-  let hasAny = false;
-  for (const name in given) hasAny ||= goes(name, given[name]);
-  if (!hasAny) return given;
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !goes(name, value)));
 }

@@ -2,6 +2,7 @@ import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../client-fields.ts";
 import { encodeDelivery, encodeTool, encodeToolChoice, withSchemaInWords } from "../encode-request.ts";
 import type { EncodeTarget } from "../encode-target.ts";
+import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
@@ -92,14 +93,6 @@ function repairChoice(
   }
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
-}
-
-/** Some servers, and their clients, say `any` for `required`. */
-function inUsualWords(choice: unknown): unknown {
-  if (choice === "any") return "required";
-  const { type, allowed_tools: allowed } = choice as Fields;
-  if (type !== "allowed_tools" || (allowed as Fields | undefined)?.["mode"] !== "any") return choice;
-  return { type, allowed_tools: { ...(allowed as Fields), mode: "required" } };
 }
 
 /** No tools are none at all: an empty list is refused, and so is a choice among none. */

@@ -1,5 +1,6 @@
 import { type ReasoningSink, readParts, readReasoning } from "../decode-reasoning.ts";
 import type { WireDelta } from "../wire-chunk.ts";
+import { spokenWords, thoughtElsewhere } from "../written-in-whole.ts";
 
 /** What a delta or a message says besides its calls, as clients of this wire read it. */
 export type RepairedWords = {
@@ -32,6 +33,8 @@ export function repairedWords(
   const thought = thoughtsOf(delta, namespace, carried);
   const { content, refusal } = delta;
   let written = thought;
+  if (thought === "" && (delta["thinking"] || delta["thinking_blocks"])) written = thoughtElsewhere(delta);
+  if (delta["audio"]) written += spokenWords(delta);
   if (typeof content === "string") written += content;
   else if (Array.isArray(content)) written += joinParts(content, fields);
   if (thought !== "") fields["reasoning_content"] = thought;

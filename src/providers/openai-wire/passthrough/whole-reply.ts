@@ -48,7 +48,7 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       choices[index] = repaired;
     },
     // Nothing of a whole reply is read the short way.
-    toldArguments() {},
+    noteArguments() {},
     reason: () => reason,
     end() {},
   };
@@ -96,7 +96,7 @@ function repairedCalls(
     closed() {},
   };
   const decoder = createCallDecoder(sink, namespace);
-  for (const fragment of fragments) decoder.push(fragment, [], true);
+  for (const fragment of fragments) decoder.push(fragment, [], "whole");
   decoder.end([]);
   return opened.map(({ id, name, text, isCustom }) =>
     isCustom

@@ -115,7 +115,7 @@ export function createWireAnswer(input: {
       }
       pushWords(piece, "", out);
       calls ??= createCallDecoder(sink, namespace);
-      for (const fragment of fragments) calls.push(fragment, out, piece.isWhole);
+      for (const fragment of fragments) calls.push(fragment, out, piece.kind);
       if (word === "") return;
       calls.end(out);
       emit(out, { index, delta: {}, logprobs: null, finish_reason: endWith(word) }, "");
@@ -125,7 +125,7 @@ export function createWireAnswer(input: {
       if (isEmpty(extras)) return;
       out.push({ type: "wire", members: JSON.stringify(extras).slice(1, -1), written: "", isBeside: true });
     },
-    toldArguments: (text) => calls?.told(text),
+    noteArguments: (text) => calls?.noteArguments(text),
     reason: () => reason,
     end() {},
   };

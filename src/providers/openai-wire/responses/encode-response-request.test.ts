@@ -148,6 +148,7 @@ describe("tools", () => {
     expect(sent({ input, tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
     expect(sent({ tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
     expect(sent({ tool_choice: "auto" })).toMatchObject({ tool_choice: "auto" });
+    expect(sent({ tool_choice: "any" })).toMatchObject({ tool_choice: "required" });
   });
 
   test.each<[unknown, unknown]>([

@@ -19,6 +19,8 @@ export const CALL_EVENTS: ReadonlySet<string> = new Set([
 
 /** What is told of one item between its beginning and its end, and what a server has left out of that. */
 export class ItemTelling {
+  /** How many characters of it were told in pieces. */
+  written = 0;
   readonly #placed: PlacedItem;
   /** As it began. */
   readonly #item: Fields;

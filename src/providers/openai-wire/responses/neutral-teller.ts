@@ -71,9 +71,9 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
     const { type, call_id: id, name, arguments: text, input } = item;
     places.call(index);
     if (type === "custom_tool_call") {
-      calls.push({ index, id, custom: { name, input: isWhole ? input : "" } }, out, false);
+      calls.push({ index, id, custom: { name, input: isWhole ? input : "" } }, out, "piece");
     } else {
-      calls.push({ index, id, function: { name, arguments: isWhole ? text : "" } }, out, false);
+      calls.push({ index, id, function: { name, arguments: isWhole ? text : "" } }, out, "piece");
     }
   }
 
@@ -116,10 +116,10 @@ export function createNeutralTeller(context: ReadingContext): ResponseTeller {
         tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === FUNCTION_DELTA) {
         begun.add(index);
-        calls.push({ index, function: { arguments: delta } }, out, false);
+        calls.push({ index, function: { arguments: delta } }, out, "piece");
       } else {
         begun.add(index);
-        calls.push({ index, custom: { input: delta } }, out, false);
+        calls.push({ index, custom: { input: delta } }, out, "piece");
       }
     },
     end(response) {

@@ -1,3 +1,4 @@
+import { inUsualWords } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { withoutKeywords } from "../wire-schema.ts";
 
@@ -57,7 +58,10 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
       for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
     }
   }
-  const choice = repairedChoice(body["tool_choice"], [...served, ...broughtTools(body["input"])]);
+  const choice = repairedChoice(inUsualWords(body["tool_choice"]), [
+    ...served,
+    ...broughtTools(body["input"]),
+  ]);
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
 }

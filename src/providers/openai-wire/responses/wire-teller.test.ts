@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { decodeReply } from "../decode-reply.ts";
 import { expecting, streamed } from "../testing.ts";
 import { responseReading } from "./response-reading.ts";
@@ -103,11 +104,50 @@ describe("a stream of a response", () => {
       ["output_item.added", ""],
       ["content_part.added", ""],
       ["output_text.delta", "Hi"],
-      ["", "{"],
-      ["output_item.done", ""],
+      ["output_item.done", "f{}"],
       ["content_part.done", ""],
     ]);
-    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 0, undefined, 1, 0]);
+    expect((chunks as Json[]).map((each) => each["output_index"])).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  test("counts what it tells: no words of an item that nobody hears of, and those of an item that says them in whole", () => {
+    const written = (...events: Json[]) =>
+      read(...events, completed())
+        .wire.map((each) => each.written)
+        .join("");
+    const code = { type: "code_interpreter_call", id: "ci", code: "print(1)", status: "completed" };
+    const piece = event("response.code_interpreter_call_code.delta", {
+      item_id: "ci",
+      output_index: 0,
+      delta: "print(1)",
+    });
+    expect(written(piece)).toBe("");
+    expect(written(piece, done(0, code))).toBe("print(1)");
+    expect(written(added(0, { ...code, code: "" }), piece, done(0, code))).toBe("print(1)");
+    expect(written(done(0, message))).toBe("Hi");
+    // What was said of it before is not counted again.
+    expect(
+      written(added(0, call("a", "")), given(0, "a", '{"x"'), done(0, call("a", '{"x":1}'))),
+    ).toHaveLength('f{"x":1}'.length);
+    const thought = { type: "reasoning", id: "rs", summary: [{ type: "summary_text", text: "So." }] };
+    expect(written(done(0, { ...thought, encrypted_content: "xxxx" }), done(1, message))).toBe("So.Hi");
+  });
+
+  test.each<[string, Json, Json[]]>([
+    ["has neither name nor number", {}, []],
+    [
+      "has another name and number",
+      { item_id: "b", output_index: 7 },
+      [added(0, { ...message, content: [] })],
+    ],
+  ])("counts a text once whose piece %s", (_, place, before) => {
+    const piece = event("response.output_text.delta", { ...place, content_index: 0, delta: "Hi" });
+    const { wire } = read(...before, piece, done(0, message), completed());
+    expect(wire.map((each) => each.written).join("")).toBe("Hi");
+    // Another item that is ended as well is counted all the same.
+    const other = { ...message, id: "msg_2", content: [{ type: "output_text", text: "Hello" }] };
+    const both = read(...before, piece, done(0, message), done(1, other), completed()).wire;
+    expect(both.map((each) => each.written).join("")).toBe("HiHello");
   });
 
   test("of a call without arguments says an object, unless it was cut off", () => {
@@ -235,4 +275,19 @@ describe("a stream of a response", () => {
       { ...call("a", "{}"), status: "completed" },
     ]);
   });
+});
+
+test("many items that nobody began, and as many others that end, are counted quickly", () => {
+  const many = Array.from({ length: 8_000 }, (_, at) => at);
+  const item = { type: "reasoning", summary: [{ type: "summary_text", text: "words that nobody said" }] };
+  const events = [
+    ...many.map((at) =>
+      event("response.output_text.delta", { item_id: `s${at}`, output_index: at, delta: "ab " }),
+    ),
+    ...many.map((at) =>
+      event("response.output_item.done", { output_index: many.length + at, item: { ...item, id: `e${at}` } }),
+    ),
+    completed({ output: [] }),
+  ];
+  expect(fastestMs(() => read(...events), 3, 800)).toBeLessThan(800);
 });

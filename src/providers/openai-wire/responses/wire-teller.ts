@@ -1,5 +1,7 @@
 import type { ChatEvent } from "../../contract.ts";
 import type { ReadingContext } from "../reading.ts";
+import { fieldsOf } from "../wire-fields.ts";
+import { writtenInItem } from "../written-in-whole.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseTeller } from "./decode-response-stream.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
@@ -15,21 +17,22 @@ type Fields = Readonly<Record<string, unknown>>;
 const NAME = /^response\.[\w.]+$/;
 const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
-/** Told to nobody, but counted. */
-const UNTOLD = "";
 
 /** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
 export function createWireTeller(context: ReadingContext, marker: ThoughtMarker): ResponseTeller {
   const places = new ItemPlaces();
   /** Of the items that are open. */
   const tellings = new Map<PlacedItem, ItemTelling>();
+  /** Of those the ones whose beginning nobody told: what is said of them may be said again of an item that ends. */
+  const strays = new Set<PlacedItem>();
+  /** How many characters were counted as theirs, by the type of item. */
+  const astray = new Map<unknown, number>();
   /** Some servers leave the last event's output empty, and some clients read nothing else. */
   const ended = new Map<PlacedItem, unknown>();
 
   /** The event as it is told: of one item in one place under one name. Null: nobody needs it. */
   function placed(type: string, event: Fields, out: ChatEvent[]): Fields | null {
     if (type === ITEM_ADDED) return begin(event);
-    if (type === ITEM_DONE) return end(event, out);
     const about = PART_EVENTS.get(type);
     const isNamed = about !== undefined || CALL_EVENTS.has(type) || event["item_id"] !== undefined;
     if (!isNamed && event["output_index"] === undefined) return event;
@@ -42,6 +45,9 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const told = hasName ? withField(numbered, "item_id", item.id) : numbered;
     const telling = tellings.get(item);
     if (telling === undefined) return told;
+    const size = wordsIn(type, event).length;
+    telling.written += size;
+    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + size);
     if (about !== undefined) return telling.part(about, told, out);
     return CALL_EVENTS.has(type) ? telling.call(type, told) : told;
   }
@@ -51,17 +57,32 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     if (item === null) return null;
     const told = called(marker.item(event["item"]), item.id);
     tellings.set(item, new ItemTelling(item, told));
-    return withField(withField(event, "output_index", item.index), "item", told);
+    return placedAs(event, item, told);
   }
 
-  function end(event: Fields, out: ChatEvent[]): Fields | null {
+  function end(event: Fields, data: string, out: ChatEvent[]): void {
     const item = places.end(event);
-    if (item === null) return null;
+    if (item === null) return;
     const told = called(wholeCall(marker.item(event["item"])), item.id);
     ended.set(item, told);
-    tellings.get(item)?.end(told, out);
+    const telling = tellings.get(item);
+    telling?.end(told, out);
     tellings.delete(item);
-    return withField(withField(event, "output_index", item.index), "item", told);
+    // What it says of itself only now; the rest was counted piece by piece, perhaps as words of another one.
+    const whole = fieldsOf(told);
+    const written = telling?.written ?? 0;
+    const counted = strays.delete(item) ? takeAstray(item.type, written) : written;
+    const unsaid = writtenInItem(whole).slice(counted);
+    const uncounted = unsaid.slice(takeAstray(whole["type"], unsaid.length));
+    push(ITEM_DONE, membersAs(placedAs(event, item, told), event, data), uncounted, out);
+  }
+
+  /** How many of so many characters were counted as those of an item that nobody began. None is taken twice. */
+  function takeAstray(type: unknown, most: number): number {
+    const left = astray.get(type) ?? 0;
+    const taken = Math.min(left, most);
+    if (taken > 0) astray.set(type, left - taken);
+    return taken;
   }
 
   /** The beginning that a server has left out. */
@@ -69,7 +90,9 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     const { output_index: index, item_id: id } = event;
     const told = begin({ output_index: index, item: { id, ...emptyItem(partIn(about, event)) } });
     if (told !== null) out.push(eventOf(ITEM_ADDED, told));
-    return places.items.at(-1) ?? null;
+    const item = places.items.at(-1) ?? null;
+    if (item !== null) strays.add(item);
+    return item;
   }
 
   /** The whole response with its items as they were told; those that nobody has ended are ended. */
@@ -94,15 +117,9 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
     tell(type, event, data, out: ChatEvent[]) {
       // A ping of the server's own, or a name that would forge a line of the stream.
       if (!NAME.test(type)) return;
-      const { delta } = event;
-      const written = typeof delta === "string" && !type.startsWith("response.audio") ? delta : "";
+      if (type === ITEM_DONE) return end(event, data, out);
       const told = placed(type, event, out);
-      if (told === null) {
-        if (written !== "") out.push({ type: "wire", event: UNTOLD, members: "", written });
-        return;
-      }
-      const members = told === event ? membersOf(data, event) : writtenMembers(told);
-      if (members !== "") out.push({ type: "wire", event: type, members, written });
+      if (told !== null) push(type, membersAs(told, event, data), wordsIn(type, event), out);
     },
     end(response) {
       const out: ChatEvent[] = [];
@@ -110,4 +127,22 @@ export function createWireTeller(context: ReadingContext, marker: ThoughtMarker)
       return [...out, finish];
     },
   };
+}
+
+/** The words that an event adds to its item. */
+function wordsIn(type: string, { delta }: Fields): string {
+  return typeof delta === "string" && !type.startsWith("response.audio") ? delta : "";
+}
+
+function placedAs(event: Fields, { index }: PlacedItem, item: unknown): Fields {
+  return withField(withField(event, "output_index", index), "item", item);
+}
+
+/** Cut out of the data where nothing of the event is told in another way. */
+function membersAs(told: Fields, event: Fields, data: string): string {
+  return told === event ? membersOf(data, event) : writtenMembers(told);
+}
+
+function push(type: string, members: string, written: string, out: ChatEvent[]): void {
+  if (members !== "") out.push({ type: "wire", event: type, members, written });
 }

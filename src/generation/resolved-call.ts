@@ -4,8 +4,8 @@ import type { Credits } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./produced.ts";
 
-/** What every paid call is told by its wire, whatever it asks for. */
-export type WireCall<Served extends Model = Model> = {
+/** A call whose caller and model are known: what every wire says of every paid call, whatever it asks for. */
+export type ResolvedCall<Served extends Model = Model> = {
   readonly principal: Principal;
   readonly plan: Plan;
   readonly memberUserId: string | null;
@@ -21,7 +21,7 @@ const HOLD_GRACE_MS = 60_000;
 
 /** The call as admission and settlement know it; `minimum` and `full` are the least and the most it holds. */
 export function paidCallOf(
-  call: WireCall,
+  call: ResolvedCall,
   { minimum, full }: { readonly minimum: Credits; readonly full: Credits },
   timeoutMs: number,
 ): PaidCall {

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../../contract.ts";
+import { wireBodyFor } from "../testing.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { openai, azure, mistral, deepseek, openrouter, groq, cerebras, fireworks } = WIRE_VENDORS;
+const wire = WIRE_VENDORS["openai-wire"];
+const STRICT: readonly WireVendor[] = [openai, azure, mistral, cerebras, fireworks];
+
+/** What a message goes on as. */
+function sent(message: object, vendor: WireVendor, neutral?: ChatMessage) {
+  const body = wireBodyFor(
+    { messages: [message] },
+    { vendor, neutral: [neutral ?? (message as ChatMessage)] },
+  );
+  return (body["messages"] as Record<string, unknown>[])[0];
+}
+
+const text = { type: "text", text: "x" };
+const call = { id: "abcDEF123", type: "function", function: { name: "f", arguments: "{}" } };
+const toolCalls = [{ id: "abcDEF123", name: "f", arguments: "{}" }];
+
+describe("what a part says beside its content", () => {
+  test("is left out where a server refuses what it does not know, whatever the kind of part", () => {
+    const parts = [
+      text,
+      { type: "image_url", image_url: { url: "u", detail: "low" } },
+      { type: "input_audio", input_audio: { data: "AA==", format: "wav" } },
+      { type: "video_url", video_url: { url: "v" } },
+    ];
+    const marked = parts.map((part) => ({ ...part, cache_control: {}, index: 0, annotations: [] }));
+    for (const vendor of STRICT) {
+      expect(sent({ role: "user", content: marked }, vendor)).toEqual({ role: "user", content: parts });
+      const plain = { role: "user", content: parts };
+      expect(sent(plain, vendor)).toBe(plain as never);
+    }
+    const kept = { role: "user", content: marked };
+    for (const vendor of [wire, openrouter]) expect(sent(kept, vendor)).toBe(kept as never);
+  });
+
+  test("stays where the vendor knows it", () => {
+    const breakpoint = { ...text, prompt_cache_breakpoint: { mode: "explicit" } };
+    expect(sent({ role: "system", content: [breakpoint] }, openai)).toMatchObject({ content: [breakpoint] });
+    const reference = { type: "reference", reference_ids: [1] };
+    const answer = { role: "assistant", content: [text, reference] };
+    expect(sent(answer, mistral)).toEqual(answer);
+  });
+
+  test("is no copy of the turn that a model's own words stand in, wherever they go", () => {
+    const copied = {
+      role: "assistant",
+      refusal: null,
+      annotations: [],
+      reasoning_content: "hm",
+      tool_calls: [{ ...call, id: "sealed" }],
+    };
+    const message = { role: "assistant", content: [{ ...text, ...copied }], tool_calls: [call] };
+    const plain = { role: "assistant", content: [text], tool_calls: [call] };
+    const neutral: ChatMessage = { role: "assistant", content: "x", toolCalls };
+    for (const vendor of [...STRICT, wire, openrouter]) expect(sent(message, vendor, neutral)).toEqual(plain);
+    const refused = { type: "refusal", refusal: "no" };
+    const refusing = { role: "assistant", content: [{ ...refused, role: "assistant", content: null }] };
+    const said: ChatMessage = { role: "assistant", content: "no" };
+    for (const vendor of [openai, wire])
+      expect(sent(refusing, vendor, said)).toEqual({ role: "assistant", content: [refused] });
+  });
+});
+
+describe("thoughts in parts of what a model said", () => {
+  const thinking = { type: "thinking", thinking: [{ type: "text", text: "deep" }] };
+
+  test.each([
+    ["as one library names it", { type: "reasoning", reasoning: "deep" }],
+    ["as another names it", { type: "reasoning", text: "deep" }],
+    ["as its vendor names it", thinking],
+  ])("go on in the form that their vendor takes, beside calls and without: %s", (_, thought) => {
+    const message = { role: "assistant", content: [thought, text] };
+    const neutral: ChatMessage = { role: "assistant", content: "x" };
+    expect(sent(message, mistral, neutral)).toEqual({ role: "assistant", content: [thinking, text] });
+    expect(
+      sent({ ...message, tool_calls: [call] }, mistral, { ...neutral, toolCalls } as ChatMessage),
+    ).toMatchObject({ content: [thinking, text] });
+    // Nobody knows what another server takes.
+    expect(sent(message, wire, neutral)).toEqual(message);
+  });
+
+  test("are left out where nobody takes them so", () => {
+    const message = { role: "assistant", content: [{ type: "reasoning", reasoning: "deep" }, text] };
+    const neutral: ChatMessage = { role: "assistant", content: "x" };
+    for (const vendor of [openai, cerebras])
+      expect(sent(message, vendor, neutral)).toEqual({ role: "assistant", content: [text] });
+    for (const vendor of [deepseek, groq])
+      expect(sent(message, vendor, neutral)).toMatchObject({ content: "x" });
+    const empty = { role: "assistant", content: [{ type: "reasoning", summary: [] }] };
+    expect(sent(empty, mistral, { role: "assistant", content: "" })).toEqual({
+      role: "assistant",
+      content: "",
+    });
+  });
+
+  test("that came back in the ids of calls stand before parts of text", () => {
+    const message = { role: "assistant", content: [text], tool_calls: [call] };
+    const neutral: ChatMessage = {
+      role: "assistant",
+      content: "x",
+      toolCalls,
+      reasoning: [{ text: "deep" }],
+    };
+    expect(sent(message, mistral, neutral)).toMatchObject({ content: [thinking, text] });
+  });
+});

@@ -1,0 +1,88 @@
+import { isObject } from "../../../kit/index.ts";
+import { encodeFile } from "../encode-message.ts";
+import type { WireVendor } from "../vendor.ts";
+import { isVoid, withoutFields } from "./message-fields.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The parts of a message in a form that its vendor takes; the same list where nothing changes. */
+export function plainParts(parts: readonly unknown[], vendor: WireVendor): readonly unknown[] {
+  const { filePart, partFields } = vendor;
+  if (filePart === "file" && partFields === null) return parts;
+  return sameOrChanged(parts, (part) => {
+    if (filePart !== "file" && isDocument(part)) return [encodeFile(documentOf(part), vendor)];
+    if (partFields === null || !isObject(part)) return [part];
+    // Whatever its kind, its content stands under the name of the kind.
+    const isKnown = (name: string) => name === "type" || name === part["type"] || partFields.includes(name);
+    return [withoutFields(part, (name) => !isKnown(name))];
+  });
+}
+
+/** What some clients copy from a whole turn into the parts of its content: it stands in the turn already. */
+const OF_A_TURN: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "tool_calls",
+  "reasoning_content",
+  "reasoning_details",
+  "reasoning",
+]);
+
+/** The parts of a model's turn: what it said, and what it thought only where the vendor takes thoughts there. */
+export function saidParts(
+  parts: readonly unknown[],
+  { vendor, knowsRefusals }: { readonly vendor: WireVendor; readonly knowsRefusals: boolean },
+): readonly unknown[] {
+  return sameOrChanged(parts, (part) => {
+    if (!isObject(part)) return [part];
+    switch (part["type"]) {
+      case "refusal":
+        return [knowsRefusals ? withoutTurn(part) : { type: "text", text: part["refusal"] }];
+      case "text":
+        return [withoutTurn(part)];
+      case "thinking":
+      case "reasoning":
+        return thoughtIn(part, vendor);
+      default:
+        return [part];
+    }
+  });
+}
+
+function withoutTurn(part: Fields): Fields {
+  return withoutFields(part, (name, value) => OF_A_TURN.has(name) || isVoid(name, value));
+}
+
+function thoughtIn(part: Fields, { reasoningEcho }: WireVendor): readonly unknown[] {
+  if (reasoningEcho === "as_given") return [part];
+  if (reasoningEcho !== "thinking_parts") return [];
+  if (part["type"] === "thinking") return [part];
+  const { reasoning, text = reasoning } = part;
+  return typeof text === "string" && text !== ""
+    ? [{ type: "thinking", thinking: [{ type: "text", text }] }]
+    : [];
+}
+
+export function isThinking(part: unknown): boolean {
+  return isObject(part) && part["type"] === "thinking";
+}
+
+function sameOrChanged(
+  parts: readonly unknown[],
+  change: (part: unknown) => readonly unknown[],
+): readonly unknown[] {
+  const changed = parts.flatMap(change);
+  return changed.length === parts.length && changed.every((part, at) => part === parts[at]) ? parts : changed;
+}
+
+/** A document in the wire's own form, with its bytes. */
+function isDocument(part: unknown): part is { readonly file: { filename?: string; file_data: string } } {
+  if (!isObject(part)) return false;
+  const { type, file } = part;
+  return type === "file" && isObject(file) && typeof file["file_data"] === "string";
+}
+
+function documentOf({ file }: { readonly file: { filename?: string; file_data: string } }) {
+  const { filename, file_data: data } = file;
+  return { type: "file" as const, data, ...(typeof filename === "string" ? { filename } : {}) };
+}

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "bun:test";
+import { type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
+import { createPublicFetch } from "../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import { createOpenAiWireProvider } from "./provider.ts";
+import { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
+
+let answer: () => Response;
+const server = Bun.serve({ port: 0, fetch: () => answer() });
+afterAll(() => server.stop(true));
+
+function refusing(status: number, error: object): void {
+  answer = () => Response.json({ error: { message: "No.", ...error } }, { status });
+}
+
+function asked(kind: WireRequest["kind"] | null): ChatRequest {
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const body = { messages, input: "hi" };
+  const wire = kind === null ? {} : { wire: { kind, body, wantsWhole: false } };
+  return { messages, maxOutputTokens: 9, ...wire };
+}
+
+/** Both ways to ask, which fail alike. */
+async function failureTo(request: ChatRequest, vendor: WireVendorName, responses: boolean) {
+  const base = {
+    name: "acme",
+    kind: null,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    apiKey: "sk-1234567",
+  };
+  const deps = { outbound: testFetch(), fetchPublic: createPublicFetch() };
+  const { text } = createOpenAiWireProvider({ ...base, responses }, WIRE_VENDORS[vendor], deps);
+  const context = () => ({ requestId: "r", signal: never() });
+  const streamed = await failureFrom(
+    (async () => {
+      for await (const _ of text?.chat("m", request, context()) ?? []);
+    })(),
+  );
+  const whole = await failureFrom(
+    Promise.resolve(text?.answer?.("m", { ...request, inOnePiece: true }, context())),
+  );
+  expect(streamed).toBeInstanceOf(ProviderFailure);
+  expect([whole.kind, whole.detail]).toEqual([streamed.kind, streamed.detail]);
+  return streamed;
+}
+
+test.each([
+  ["chat_completions", false, "tools[0].function.parameters"],
+  ["responses", true, "tools[0].function.parameters"],
+  ["responses", false, undefined],
+  [null, false, undefined],
+] as const)(
+  "names the field of a caller that speaks its wire: %p, responses %p",
+  async (kind, responses, param) => {
+    refusing(400, { param: "tools[0].function.parameters" });
+    const failure = await failureTo(asked(kind), "openai-wire", responses);
+    expect([failure.kind, failure.detail.param]).toEqual(["rejected", param]);
+    // Whoever was asked has refused it, and so would the next one.
+    expect(failure.detail.field).toBeUndefined();
+  },
+);
