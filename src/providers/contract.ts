@@ -171,7 +171,7 @@ export type ReportedUsage = {
   readonly reasoningTokens?: number;
 };
 
-/** What a provider says of its input before it answers; as unchecked as all of its usage. */
+/** What a provider says of its input before its answer is there; as unchecked as all of its usage. */
 export type ReportedInput = Omit<ReportedUsage, "outputTokens" | "reasoningTokens">;
 
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
@@ -182,7 +182,7 @@ export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
  * its answer from 0. A call's arguments follow its start in any number of pieces and are one JSON text.
  */
 export type ChatEvent =
-  /** Never alone: something of the answer comes with it. Counts where the answer does not come to its end. */
+  /** Never alone: something of the answer comes with it. Counts where no usage of the whole answer is reported. */
   | { readonly type: "input"; readonly usage: ReportedInput }
   | { readonly type: "text"; readonly text: string; readonly index?: number }
   | { readonly type: "reasoning"; readonly text: string; readonly index?: number }
@@ -253,6 +253,8 @@ export type TextProvider = {
   readonly onDisconnect: "stop" | "drain";
   /** Its server drops the oldest messages where they become too many, without being asked to. */
   readonly dropsMessages?: boolean;
+  /** The limit of an answer leaves out what its models think. */
+  readonly thinksBeyondLimit?: boolean;
 };
 
 /** The closed set of ways in which a provider fails; paid-call maps each to an ending. */
@@ -266,22 +268,29 @@ export type ProviderFailureKind =
 
 export type ProviderFailureDetail = {
   readonly internal?: string;
+  /** Of the provider's answer, for the log. */
+  readonly status?: number;
   readonly retryAfterSeconds?: number;
   /** The caller asked for this failure by a sandbox directive: a circuit breaker must not count it. */
   readonly scripted?: boolean;
   /**
-   * What it tells of the target, where that is not what its kind tells: `up` of a target that answered in good form,
-   * and whose answer is of no use (outbound/breaker.ts says which those are); `none` where the fault is ours.
+   * What it shows of the target, where that is not what its kind shows: `up` of a target that answered in good form,
+   * and whose answer is of no use (outbound/breaker.ts says which those are); `down` of one that refuses our account
+   * whatever it is asked; `unknown` where the fault is ours.
    */
-  readonly news?: "up" | "none";
+  readonly targetHealth?: "up" | "unknown";
   /** There is more of the answer than our bounds allow: it did not fail, we read no further. */
   readonly isExcess?: true;
   /** Of a rejection before anybody was asked: the caller's field that this target cannot be told of, and another may. */
   readonly field?: string;
+  /** Of a rejection by a provider: the caller's field that it names. */
+  readonly param?: string;
 };
 
 export class ProviderFailure extends Error {
   override name = "ProviderFailure";
+  /** Which target failed, as soon as somebody knows: whoever asks it does, and no adapter. For the log. */
+  target?: string;
   constructor(
     readonly kind: ProviderFailureKind,
     /** Already free of keys, hosts and ids, at most 300 characters. */
@@ -292,9 +301,21 @@ export class ProviderFailure extends Error {
   }
 }
 
+/** What a vendor answers without spending anything: address and key can be tried by it. */
+export type FreeQuestion = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** False where strangers are answered as well. */
+  readonly provesKey: boolean;
+  /** Whether the answer lists every model that can be asked for, by its name. */
+  readonly listsModels: boolean;
+};
+
 /** What the registry holds: one entry per configured provider; a field per modality it serves. */
 export type Provider = {
   readonly name: string;
+  /** Absent where every question costs, or nobody knows one that does not. */
+  readonly freeQuestion?: FreeQuestion;
   readonly text?: TextProvider;
   readonly image?: ImageProvider;
   readonly speech?: SpeechProvider;

@@ -32,8 +32,8 @@ const vendors = [
 ] as const;
 
 const ways = [
-  ["a connection of ours", { isProxied: false, byRuntime: false }],
-  ["one of the runtime's", { isProxied: false, byRuntime: true }],
+  ["a connection of ours", { proxies: null, byRuntime: false }],
+  ["one of the runtime's", { proxies: null, byRuntime: true }],
 ] as const;
 
 describe.each(ways)("a film ordered after a look on %s", (_way, way) => {

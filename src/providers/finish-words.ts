@@ -53,6 +53,6 @@ export function endingOf(word: string): FinishReason | "failed" | null {
 export function couldNotFinish(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {
     internal,
-    news: "up",
+    targetHealth: "up",
   });
 }

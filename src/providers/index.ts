@@ -19,6 +19,7 @@ export {
 export {
   AbsentFile,
   type Breaker,
+  type BreakerOptions,
   type BreakerPass,
   createBreaker,
   createPublicFetch,
@@ -33,3 +34,4 @@ export {
   type Renderer,
   SANDBOX_DIRECTIVES,
 } from "./sandbox/index.ts";
+export { tryProviders } from "./try-providers.ts";

@@ -43,6 +43,6 @@ function wavOf(part: Uint8Array): Wav {
 export function unjoinable(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent sound that we cannot join.", {
     internal,
-    news: "up",
+    targetHealth: "up",
   });
 }

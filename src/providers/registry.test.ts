@@ -30,6 +30,14 @@ describe("registry", () => {
     expect(["acme", "other", "nobody"].filter(registry.dropsMessages)).toEqual(["acme"]);
   });
 
+  test("knows whose models think beyond a limit", () => {
+    const registry = createRegistry([
+      { name: "acme", text: { ...text, thinksBeyondLimit: true } },
+      { name: "other", text },
+    ]);
+    expect(["acme", "other", "nobody"].filter(registry.thinksBeyondLimit)).toEqual(["acme"]);
+  });
+
   test("refuses two providers of one name", () => {
     expect(() => createRegistry([{ name: "acme" }, { name: "acme" }])).toThrow(
       "two providers are named acme",
@@ -64,6 +72,16 @@ describe("providers by kind", () => {
     expect(providers.filter(({ text }) => text?.dropsMessages).map(({ name }) => name)).toEqual(["ollama"]);
   });
 
+  test("Alibaba's models think beyond a limit, and others as the operator says", () => {
+    const beyond = (...settings: ProviderSettings[]) =>
+      make(...settings)
+        .filter(({ text }) => text?.thinksBeyondLimit)
+        .map(({ name }) => name);
+    expect(beyond(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })))).toEqual(["alibaba"]);
+    const flow = settingsOf("flow", { kind: "openai-wire", thinksBeyondLimit: true });
+    expect(beyond(flow, settingsOf("alibaba", { thinksBeyondLimit: false }))).toEqual(["flow"]);
+  });
+
   test("the configuration knows which kinds speak chat completions, and which make text", () => {
     const wire = PROVIDER_KINDS.filter((kind) => takesField(kind, "stream_usage"));
     expect(wire.toSorted()).toEqual(Object.keys(WIRE_VENDORS).toSorted() as typeof wire);
@@ -86,7 +104,10 @@ describe("providers by kind", () => {
   });
 
   test("each vendor of media serves the media that it makes", () => {
-    const serving = byName().map(({ name, text: _text, ...media }) => [name, Object.keys(media).toSorted()]);
+    const serving = byName().map(({ name, text: _text, freeQuestion: _free, ...media }) => [
+      name,
+      Object.keys(media).toSorted(),
+    ]);
     expect(Object.fromEntries(serving)).toMatchObject({
       google: ["image", "music", "speech", "video"],
       xai: ["image", "speech", "video"],

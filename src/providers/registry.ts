@@ -22,7 +22,7 @@ import {
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-export type Medium = Exclude<keyof Provider, "name">;
+export type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
 
 /** Every configured provider by its name. Elsewhere a name is only a value: nobody else branches on it. */
 export type Registry = {
@@ -32,6 +32,8 @@ export type Registry = {
   serves(name: string, medium: Medium): boolean;
   /** Whether its server drops messages without being asked to. */
   dropsMessages(name: string): boolean;
+  /** Whether the limit of an answer leaves out what its models think. */
+  thinksBeyondLimit(name: string): boolean;
   /** A resolved target's provider. The catalog offers only what is served, so a miss is our bug. */
   text(name: string): TextProvider;
   image(name: string): ImageProvider;
@@ -56,6 +58,7 @@ export function createRegistry(providers: readonly Provider[]): Registry {
     names: new Set(byName.keys()),
     serves: (name, medium) => byName.get(name)?.[medium] !== undefined,
     dropsMessages: (name) => byName.get(name)?.text?.dropsMessages === true,
+    thinksBeyondLimit: (name) => byName.get(name)?.text?.thinksBeyondLimit === true,
     text: serving("a target's text provider", ({ text }) => text),
     image: serving("a target's image provider", ({ image }) => image),
     speech: serving("a target's speech provider", ({ speech }) => speech),

@@ -139,5 +139,5 @@ test("however much was said before a result, each word is copied once", () => {
     result("a"),
   ];
   expect(withResultsInPlace(messages)).toHaveLength(2);
-  expect(fastestMs(() => JSON.stringify(withResultsInPlace(messages)))).toBeLessThan(100);
+  expect(fastestMs(() => JSON.stringify(withResultsInPlace(messages)), 3, 100)).toBeLessThan(100);
 });

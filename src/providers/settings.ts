@@ -21,4 +21,6 @@ export type ProviderSettings = {
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens" | null;
   /** Whether it serves `/responses`; null leaves it to the vendor's config object. */
   readonly responses?: boolean | null;
+  /** Whether the limit leaves out what its models think; null leaves it to the vendor's config object. */
+  readonly thinksBeyondLimit?: boolean | null;
 };

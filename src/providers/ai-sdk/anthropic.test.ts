@@ -326,7 +326,7 @@ describe("the request", () => {
   test.each([
     [{ n: 2 }, "n above 1"],
     [{ wireFields: { logprobs: true } }, "logprobs"],
-    [{ reasoningEffort: "enormous" }, "reasoning_effort"],
+    [{ reasoningEffort: "enormous" }, "reasoning.effort"],
   ])("refuses %p before it is sent", async (request, word) => {
     const failure = await callOf(start(...ANSWER), request);
     expect(failure).toMatchObject({ kind: "rejected" });

@@ -3,13 +3,14 @@ import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { cannotThinkWhenForced, crossesFormTool, isForced } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
+import { isUnreported } from "./odd-counts.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ProviderOptions, ReasoningSettings } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { cleanSchema } from "./schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
-import { isUnreported, withAllCounts } from "./unreported-usage.ts";
+import { withAllCounts } from "./unreported-usage.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -37,8 +38,15 @@ const QUIRKS = {
 
 /** Bills what it made until the cut, and stops when we hang up. */
 export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  const baseUrl = settings.baseUrl ?? BASE_URL;
+  const headers = {
+    "anthropic-version": "2023-06-01",
+    ...(settings.apiKey === null ? {} : { "x-api-key": settings.apiKey }),
+    ...settings.headers,
+  };
   return {
     name: settings.name,
+    freeQuestion: { url: `${baseUrl}/models?limit=1000`, headers, provesKey: true, listsModels: true },
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
@@ -47,12 +55,8 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           library;
         const config = {
           provider: `${NAMESPACE}.messages`,
-          baseURL: settings.baseUrl ?? BASE_URL,
-          headers: {
-            "anthropic-version": "2023-06-01",
-            ...(settings.apiKey === null ? {} : { "x-api-key": settings.apiKey }),
-            ...settings.headers,
-          },
+          baseURL: baseUrl,
+          headers,
           fetch: createLibraryFetch(deps, { reword: withAllCounts }),
         };
         // For a form that the provider cannot be asked for the library makes a tool that must be called.
@@ -91,7 +95,7 @@ type Capabilities = {
 };
 
 function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () => boolean): ReasoningSettings {
-  const effort = readEffort(request.reasoningEffort);
+  const effort = readEffort(request);
   if (effort === "none") return { reasoning: effort, isOff: true };
   // These may think without being told to, and take a turn that began without.
   if (model.supportsAdaptiveThinking) {

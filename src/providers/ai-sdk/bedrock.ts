@@ -58,7 +58,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
 
 /** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
 function reasoning(model: string, request: ChatRequest): ReasoningSettings {
-  const effort = readEffort(request.reasoningEffort);
+  const effort = readEffort(request);
   if (effort === "none") return { reasoning: effort, isOff: true };
   if (!CLAUDE.test(model)) {
     return effort === null ? {} : { reasoning: NOVA.test(model) ? boundedEffort(effort) : effort };

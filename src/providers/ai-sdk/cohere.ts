@@ -29,14 +29,25 @@ const QUIRKS: AiSdkQuirks = {
 };
 
 export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
+  const baseUrl = settings.baseUrl ?? BASE_URL;
   return {
     name: settings.name,
+    freeQuestion: {
+      // The list is still of the version before.
+      url: `${baseUrl.replace(/\/v2$/, "/v1")}/models`,
+      headers: {
+        ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
+        ...settings.headers,
+      },
+      provesKey: true,
+      listsModels: false,
+    },
     text: createAiSdkTextProvider({
       onDisconnect: settings.onDisconnect ?? "stop",
       load: async () => {
         const { createCohere } = await import("@ai-sdk/cohere");
         const cohere = createCohere({
-          baseURL: settings.baseUrl ?? BASE_URL,
+          baseURL: baseUrl,
           // Never absent: the package would look for one in the environment.
           apiKey: settings.apiKey ?? "none",
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
@@ -49,7 +60,7 @@ export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps
 }
 
 function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
-  const effort = readEffort(request.reasoningEffort);
+  const effort = readEffort(request);
   if (effort === null || effort === "none") return effort === null ? {} : { reasoning: effort };
   const tokenBudget = Math.max(1, Math.floor(request.maxOutputTokens * SHARES[effort]));
   return { options: { thinking: { type: "enabled", tokenBudget } } };

@@ -40,7 +40,7 @@ test("an event of more keys than we read ends the answer before it", async () =>
   expect(text).toBe(`event: message\n${FIRST}`);
   expect(failure).toMatchObject({
     kind: "unavailable",
-    detail: { internal: "an event that has too many keys", news: "up", isExcess: true },
+    detail: { internal: "an event that has too many keys", targetHealth: "up", isExcess: true },
   });
 });
 

@@ -70,7 +70,7 @@ function unreadable(error: unknown, status?: number): ProviderFailure {
     internal: [...(status === undefined ? [] : [status]), names.join(", ") || "an error without a name"].join(
       " ",
     ),
-    ...(isAnswered ? { news: "up" } : {}),
+    ...(isAnswered ? { targetHealth: "up" } : {}),
   });
 }
 

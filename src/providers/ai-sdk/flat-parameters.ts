@@ -14,8 +14,8 @@ const CHOICES = ["anyOf", "oneOf", "allOf"] as const;
 const MAX_BRANCHES = 10_000;
 
 type Found = {
-  /** Of each property, the different schemas that it has, by their text. */
-  readonly properties: Map<string, Map<string, unknown>>;
+  /** Of each property, the schemas that it has. */
+  readonly properties: Map<string, unknown[]>;
   branches: number;
 };
 
@@ -30,9 +30,7 @@ export function flattenParameters(schema: unknown): unknown {
   const { anyOf, oneOf, allOf, properties: own, required, ...rest } = top;
   const found: Found = { properties: new Map(), branches: 0 };
   const demanded = gather({ anyOf, oneOf, allOf, required }, createLocalRefs(schema), found) ?? [];
-  const properties = [...found.properties].map(
-    ([name, schemas]) => [name, anyOfThem([...schemas.values()])] as const,
-  );
+  const properties = [...found.properties].map(([name, schemas]) => [name, anyOfThem(schemas)] as const);
   return {
     ...rest,
     type: "object",
@@ -49,8 +47,9 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
     if (written === undefined) return null;
     const { properties, required, anyOf, oneOf, allOf } = written;
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-      const schemas = found.properties.get(name) ?? new Map<string, unknown>();
-      found.properties.set(name, schemas.set(JSON.stringify(property), property));
+      const schemas = found.properties.get(name);
+      if (schemas === undefined) found.properties.set(name, [property]);
+      else schemas.push(property);
     }
     const demandedBy = (branches: unknown) =>
       objectsIn(branches)
@@ -65,8 +64,11 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
   });
 }
 
+/** Those that differ, by their text: only where there is more than one it has to be written. */
 function anyOfThem(schemas: readonly unknown[]): unknown {
-  return schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+  if (schemas.length === 1) return schemas[0];
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return different.length === 1 ? different[0] : { anyOf: different };
 }
 
 function inEach([first, ...others]: readonly string[][]): string[] {

@@ -2,6 +2,7 @@ import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
+import { usageWithoutPrompt, withReadableCounts } from "./google-usage.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import type { AiSdkQuirks, ReasoningSettings } from "./quirks.ts";
@@ -45,7 +46,7 @@ const QUIRKS = {
   cacheMark: null,
   needsFlatParameters: false,
   takesStrictTools: true,
-  billedUsage: () => null,
+  billedUsage: usageWithoutPrompt,
   earlyInput: null,
   skipped: () => null,
   reasoning,
@@ -55,13 +56,17 @@ const QUIRKS = {
 type Quirks = Omit<AiSdkQuirks, "takesFormBesideTools">;
 
 export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
-  return createGemini({
-    settings,
-    deps,
-    baseUrl: settings.baseUrl ?? GOOGLE_BASE_URL,
-    service: "google.generative-ai",
-    quirks: QUIRKS,
-  });
+  const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
+  const service = "google.generative-ai";
+  return {
+    ...createGemini({ settings, deps, baseUrl, service, quirks: QUIRKS }),
+    freeQuestion: {
+      url: `${baseUrl}/models?pageSize=1000`,
+      headers: headersOf(settings),
+      provesKey: true,
+      listsModels: true,
+    },
+  };
 }
 
 /**
@@ -85,6 +90,10 @@ export function vertexBaseUrl({ region, project }: ProviderSettings): string {
   return `https://${host}/v1/projects/${project}/locations/${place}/publishers/google`;
 }
 
+function headersOf({ apiKey, headers }: ProviderSettings): Record<string, string> {
+  return { ...(apiKey === null ? {} : { "x-goog-api-key": apiKey }), ...headers };
+}
+
 function createGemini(input: {
   readonly settings: ProviderSettings;
   readonly deps: AiSdkDeps;
@@ -103,12 +112,9 @@ function createGemini(input: {
         const config = {
           provider: service,
           baseURL: baseUrl,
-          headers: {
-            ...(settings.apiKey === null ? {} : { "x-goog-api-key": settings.apiKey }),
-            ...settings.headers,
-          },
+          headers: headersOf(settings),
           generateId: () => `call_${crypto.randomUUID().replaceAll("-", "")}`,
-          fetch: createLibraryFetch(deps, { reword: withExactArguments }),
+          fetch: createLibraryFetch(deps, { reword: (data) => withReadableCounts(withExactArguments(data)) }),
         };
         return {
           quirks: {
@@ -127,7 +133,7 @@ function createGemini(input: {
 
 /** The thinking counts against the same limit as the answer here, so the limit stays as it is. */
 function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
-  const effort = readEffort(request.reasoningEffort);
+  const effort = readEffort(request);
   if (effort === null) return {};
   if (effort === "none") return { reasoning: effort };
   return { reasoning: effort, options: { thinkingConfig: { includeThoughts: true } } };

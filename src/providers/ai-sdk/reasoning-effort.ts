@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { ProviderFailure } from "../contract.ts";
+import type { ChatRequest } from "../contract.ts";
+import { untold } from "../foreign-wishes.ts";
 
 export type ReasoningEffort = Exclude<
   LanguageModelV4CallOptions["reasoning"],
@@ -9,9 +10,16 @@ export type ReasoningEffort = Exclude<
 const EFFORTS: readonly ReasoningEffort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /** Null where the caller leaves it to the model. */
-export function readEffort(text: string | undefined): ReasoningEffort | null {
+export function readEffort(request: ChatRequest): ReasoningEffort | null {
+  const { reasoningEffort: text } = request;
   if (text === undefined) return null;
   const effort = EFFORTS.find((candidate) => candidate === text);
   if (effort) return effort;
-  throw new ProviderFailure("rejected", `reasoning_effort must be one of ${EFFORTS.join(", ")}.`);
+  throw untold(fieldOf(request), `must be one of ${EFFORTS.join(", ")}`);
+}
+
+/** Where the caller has said it: a chat completion has two places for it, a response one. */
+function fieldOf({ wire }: ChatRequest): string {
+  const isShort = wire?.kind === "chat_completions" && wire.body["reasoning_effort"] != null;
+  return isShort ? "reasoning_effort" : "reasoning.effort";
 }

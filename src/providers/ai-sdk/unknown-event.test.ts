@@ -72,7 +72,6 @@ describe("what should be known and cannot be read is a failure", () => {
   test.each([
     ["a call without a name", block(0, { type: "tool_use", id: "toolu_1" })],
     ["a text without words", block(0, { type: "text", text: "" }, { type: "text_delta" })],
-    ["an end without usage", [{ type: "message_delta", delta: { stop_reason: "end_turn" } }]],
     ["no event at all", [{ more: 1 }]],
   ])("%s", async (_what, broken) => {
     expect(await answer(...broken, ...SURE)).toMatchObject({ kind: "unavailable" });

@@ -6,7 +6,7 @@ let upstream: TestUpstream;
 afterEach(() => upstream.close());
 
 /** What becomes of an answer whose first and last event report these counts. */
-async function answerWith(first: object, last: object) {
+async function answerWith(first: unknown, last: unknown) {
   const message = { id: "m", type: "message", role: "assistant", model: "m", content: [], stop_reason: null };
   const list = [
     { type: "message_start", message: { ...message, usage: first } },
@@ -30,6 +30,9 @@ describe("an answer of Anthropic's wire", () => {
     ["at its start", {}, { output_tokens: 7 }, []],
     ["but nulls", { input_tokens: null }, { output_tokens: 7, input_tokens: null }, []],
     ["at all", {}, {}, []],
+    ["and without usage at its end", INPUT, undefined, [TOLD]],
+    ["and without usage at its start", undefined, { output_tokens: 7 }, []],
+    ["and without any usage", undefined, null, []],
   ])("is whole without a count %s; what it used was not reported", async (_where, first, last, told) => {
     expect(await answerWith(first, last)).toEqual([
       ...told,
@@ -52,5 +55,49 @@ describe("an answer of Anthropic's wire", () => {
       TEXT,
       { type: "finish", usage: { inputTokens: -5, outputTokens: 7 } },
     ] as never);
+  });
+
+  const LAST = { output_tokens: 7 };
+  test.each<[string, unknown, unknown]>([
+    ["input", { input_tokens: "12" }, LAST],
+    ["output", INPUT, { output_tokens: "7" }],
+    ["what was read from the cache", { ...INPUT, cache_read_input_tokens: "30" }, LAST],
+    ["what was written to the cache", { ...INPUT, cache_creation_input_tokens: true }, LAST],
+    ["input at the end", INPUT, { ...LAST, input_tokens: "12" }],
+    ["what was thought", INPUT, { ...LAST, output_tokens_details: { thinking_tokens: "3" } }],
+    ["a turn", INPUT, { ...LAST, iterations: [{ type: "message", input_tokens: "12", output_tokens: 7 }] }],
+    ["both of two", { input_tokens: "1", cache_read_input_tokens: "2" }, LAST],
+    ["all of it", "12", LAST],
+  ])(
+    "is whole where a count is no number, and what it reports is not to be believed: %s",
+    async (_, first, last) => {
+      const answer = await answerWith(first, last);
+      expect(answer).toContainEqual(TEXT as never);
+      const finish = Array.isArray(answer) ? answer.at(-1) : null;
+      const usage = finish?.type === "finish" ? finish.usage : null;
+      expect(usage).not.toBeNull();
+      expect(Object.values(usage ?? {}).some((count) => count < 0)).toBe(true);
+    },
+  );
+
+  test("is whole and counted where what says nothing of counts is odd", async () => {
+    const usage = { ...LAST, service_tier: 3, output_tokens_details: "none", iterations: "none" };
+    expect(await answerWith({ ...INPUT, service_tier: {} }, usage)).toEqual([
+      TOLD,
+      TEXT,
+      { type: "finish", reason: "stop", usage: { inputTokens: 42, outputTokens: 7, cachedInputTokens: 30 } },
+    ] as never);
+  });
+
+  test("has every turn of its own in its count, and nobody else's", async () => {
+    const turn = (type: string, counts: object = {}) => ({
+      type,
+      input_tokens: 5,
+      output_tokens: 2,
+      ...counts,
+    });
+    const iterations = [turn("compaction"), turn("message"), turn("advisor_message"), turn("newer"), null];
+    const answer = await answerWith(INPUT, { ...LAST, iterations });
+    expect(answer).toMatchObject([TOLD, TEXT, { usage: { inputTokens: 40, outputTokens: 4 } }] as never);
   });
 });

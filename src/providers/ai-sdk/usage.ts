@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ReportedUsage } from "../contract.ts";
-import { isUnreported } from "./unreported-usage.ts";
+import { isUnreported } from "./odd-counts.ts";
 
 /**
  * The library's totals already hold each token once: cached and cache-written ones are part of the input,

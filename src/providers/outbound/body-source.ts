@@ -9,10 +9,13 @@ export type BodySource = {
   cancel(): void;
 };
 
+/** Asked for its name only by what goes wrong. */
+type Named = { readonly where: string };
+
 /** Of our own connections as it is, unless it must be decoded; else a stream of the runtime. */
-export function sourceOf(response: Response | Exchange, host: string): BodySource {
-  if (response instanceof Response) return new StreamSource(decodedBody(response, host));
-  const format = formatOf(response, host);
+export function sourceOf(response: Response | Exchange, call: Named): BodySource {
+  if (response instanceof Response) return new StreamSource(decodedBody(response, call));
+  const format = formatOf(response, call);
   if (format === null) return response;
   return new StreamSource(streamOf(response).pipeThrough(new DecompressionStream(format)));
 }
@@ -55,22 +58,19 @@ const DECODERS: Readonly<Record<string, CompressionFormat>> = {
 };
 
 /** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
-export function decodedBody(
-  response: Response,
-  host: string,
-): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-  const format = formatOf(response, host);
+export function decodedBody(response: Response, call: Named): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  const format = formatOf(response, call);
   if (format === null) return response.body;
   return response.body?.pipeThrough(new DecompressionStream(format)) ?? null;
 }
 
 /** Null where there is nothing to decode. */
-function formatOf(response: OutboundResponse, host: string): CompressionFormat | null {
+function formatOf(response: OutboundResponse, call: Named): CompressionFormat | null {
   const encoding = response.headers.get("content-encoding")?.trim().toLowerCase();
   if (encoding === undefined || encoding === "identity" || encoding === "") return null;
   const format = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (format !== undefined) return format;
   throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-    internal: `${host}: content-encoding ${encoding.slice(0, 40)}`,
+    internal: `${call.where}: content-encoding ${encoding.slice(0, 40)}`,
   });
 }

@@ -9,7 +9,8 @@ import type { OutboundResponse } from "./outbound-call.ts";
 
 /** The body of one answer, piece by piece, within the timeouts and the bound of its call. */
 export type Body = {
-  readonly host: string;
+  /** Host and path of the call, for the log. */
+  readonly where: string;
   /** Null at the end. After a throw or the end there is nothing to clean up. */
   read(): Promise<Uint8Array | null>;
   /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
@@ -64,12 +65,13 @@ class GuardedBody implements Body {
     this.#options = options;
   }
 
-  get host(): string {
-    return this.#options.guard?.host ?? "";
+  get where(): string {
+    return this.#options.guard?.where ?? "";
   }
 
   secrets(): readonly string[] {
-    return this.#options.guard === null ? [] : secretsOf(this.host, this.#options.headers);
+    const { guard, headers } = this.#options;
+    return guard === null ? [] : secretsOf(guard.host, headers);
   }
 
   cancel(): void {
@@ -98,7 +100,7 @@ class GuardedBody implements Body {
     }
     guard?.waitBegins();
     try {
-      this.#source ??= sourceOf(this.#response, this.host);
+      this.#source ??= sourceOf(this.#response, this);
       const piece = await this.#source.read();
       if (piece === null) {
         this.#end();
@@ -106,7 +108,7 @@ class GuardedBody implements Body {
       }
       guard?.waitEnds();
       this.#totalBytes += piece.byteLength;
-      if (this.#totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, this.host);
+      if (this.#totalBytes > maxBytes) throw oversizeFailure(`body over ${maxBytes} bytes`, this.where);
       return piece;
     } catch (error) {
       throw this.#fail(error);
@@ -122,6 +124,6 @@ class GuardedBody implements Body {
     this.cancel();
     if (error instanceof ProviderFailure) return error;
     const stopped = this.#options.guard?.stoppedBy();
-    return stopped ? stopped.reason : bodyFailure(error, this.host);
+    return stopped ? stopped.reason : bodyFailure(error, this.where);
   }
 }

@@ -9,7 +9,9 @@ import { oversizeFailure, unmadeFailure } from "./network-failure.ts";
 
 function setup() {
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
-  return { clock, breaker: createBreaker({ clock }) };
+  const told: string[] = [];
+  const onFailed = (target: string, { kind }: ProviderFailure) => void told.push(`${target} ${kind}`);
+  return { clock, told, breaker: createBreaker({ clock, onFailed }) };
 }
 
 const failure = (kind: ProviderFailureKind, scripted = false) => new ProviderFailure(kind, "x", { scripted });
@@ -66,7 +68,7 @@ describe("a target that is down is spared", () => {
   });
 });
 
-describe("what is no news of the target never counts", () => {
+describe("what says nothing of the target never counts", () => {
   test.each(["rejected", "context_overflow", "unauthorized", "rate_limited"] as const)("%s", (kind) => {
     const { breaker } = setup();
     fail(breaker, 100, kind);
@@ -99,15 +101,91 @@ describe("what is no news of the target never counts", () => {
     expect(breaker.state("t")).toBe("open");
   });
 
+  test.each([
+    ["a key that is refused", failureOf({ status: 401, body: "" })],
+    ["an account that is empty", failureOf({ status: 402, body: { error: "Insufficient Balance" } })],
+    [
+      "a key that is refused with a 400",
+      failureOf({
+        status: 400,
+        body: { error: { message: "API key not valid.", details: [{ reason: "API_KEY_INVALID" }] } },
+      }),
+    ],
+    [
+      "a key that is refused with a 403",
+      failureOf({ status: 403, body: { error: { type: "authentication_error" } } }),
+    ],
+    [
+      "an account that is empty, with a 400",
+      failureOf({
+        status: 400,
+        body: {
+          error: {
+            type: "invalid_request_error",
+            message: "Your credit balance is too low to access the Anthropic API.",
+          },
+        },
+      }),
+    ],
+    ["words that were flagged", failureOf({ status: 403, body: { error: "Input was flagged" } })],
+    ["a model that is not ours", failureOf({ status: 404, body: { error: { code: "model_not_found" } } })],
+    ["a file that is not ours", failureOf({ status: 403, body: { error: { status: "PERMISSION_DENIED" } } })],
+    [
+      "more tokens than we can pay for",
+      failureOf({ status: 402, body: { error: "Requires more credits, or fewer max_tokens." } }),
+    ],
+    [
+      "more letters than we can pay for",
+      failureOf({ status: 401, body: { detail: { status: "quota_exceeded" } } }),
+    ],
+    [
+      "one endpoint of several",
+      failureOf({ status: 401, body: { error: { message: "Missing scopes: api.responses.write" } } }),
+    ],
+    [
+      "words of ours that it repeats",
+      failureOf({ status: 400, body: { error: "user: must be a name, not 'invalid api key'" } }),
+    ],
+  ])("though it is, or may be, about our account: %s", (_, error) => {
+    const { breaker } = setup();
+    expect(error.kind).toBe("unauthorized");
+    for (let i = 0; i < 100; i++) breaker.pass("t")?.failed(error);
+    expect(breaker.state("t")).toBe("closed");
+  });
+
   test("failures that the caller asked for, callers that left, bugs of ours", () => {
     const { breaker } = setup();
     for (let i = 0; i < 100; i++) {
       breaker.pass("t")?.failed(failure("unavailable", true));
       breaker.pass("t")?.failed(new Error("ours"));
-      breaker.pass("t")?.left();
+      breaker.pass("t")?.abandoned();
     }
     expect(breaker.state("t")).toBe("closed");
   });
+});
+
+test("every failure of a provider is told, by its target, whatever it says of it", () => {
+  const { breaker, clock, told } = setup();
+  breaker.pass("t")?.failed(failure("unauthorized"));
+  breaker.pass("t")?.failed(new Error("ours"));
+  breaker.pass("t")?.succeeded();
+  breaker.pass("t")?.abandoned();
+  expect(told).toEqual(["t unauthorized"]);
+  fail(breaker, 5);
+  clock.timeMs += 10_000;
+  breaker.pass("t")?.failed(failure("timeout"));
+  expect(told.slice(1)).toEqual([...Array.from({ length: 5 }, () => "t unavailable"), "t timeout"]);
+});
+
+test("an answer that breaks off after it had begun is told, and says nothing of its target", () => {
+  const { breaker, told } = setup();
+  for (let i = 0; i < 100; i++) {
+    const pass = breaker.pass("t");
+    pass?.succeeded();
+    pass?.brokeOff(failure("unavailable"));
+  }
+  expect(breaker.state("t")).toBe("closed");
+  expect(told).toHaveLength(100);
 });
 
 describe("after ten seconds one call may try", () => {
@@ -117,9 +195,21 @@ describe("after ten seconds one call may try", () => {
     made.clock.timeMs += 9_999;
     expect(made.breaker.pass("t")).toBeNull();
     made.clock.timeMs += 1;
-    expect(made.breaker.state("t")).toBe("half_open");
     return made;
   }
+
+  test("until then nobody says that it may be up, however long nobody calls", () => {
+    const { breaker, clock } = opened();
+    clock.timeMs += 3_600_000;
+    expect(breaker.state("t")).toBe("open");
+    const probe = breaker.pass("t");
+    expect(breaker.state("t")).toBe("half_open");
+    probe?.abandoned();
+    expect(breaker.state("t")).toBe("open");
+    breaker.pass("t");
+    clock.timeMs += 150_000;
+    expect(breaker.state("t")).toBe("open");
+  });
 
   test("and only one, until it is reported on", () => {
     const { breaker } = opened();
@@ -151,7 +241,7 @@ describe("after ten seconds one call may try", () => {
 
   test("a caller that leaves makes room for the next", () => {
     const { breaker } = opened();
-    breaker.pass("t")?.left();
+    breaker.pass("t")?.abandoned();
     expect(breaker.pass("t")).not.toBeNull();
   });
 
@@ -170,7 +260,7 @@ describe("after ten seconds one call may try", () => {
     fail(breaker, 5);
     clock.timeMs += 10_000;
     for (const pass of early) pass?.failed(failure("timeout"));
-    expect(breaker.state("t")).toBe("half_open");
+    expect(breaker.pass("t")).not.toBeNull();
   });
 });
 
@@ -178,7 +268,7 @@ test("whatever happens, a target that answers well again is called again", () =>
   const step = fc.oneof(
     fc.constant("ok" as const),
     fc.constant("down" as const),
-    fc.constant("left" as const),
+    fc.constant("abandoned" as const),
     fc.integer({ min: 1, max: 200_000 }),
   );
   fc.assert(
@@ -187,7 +277,7 @@ test("whatever happens, a target that answers well again is called again", () =>
       for (const what of steps) {
         if (typeof what === "number") clock.timeMs += what;
         else if (what === "ok") breaker.pass("t")?.succeeded();
-        else if (what === "left") breaker.pass("t")?.left();
+        else if (what === "abandoned") breaker.pass("t")?.abandoned();
         else breaker.pass("t")?.failed(failure("unavailable"));
       }
       clock.timeMs += 10_000;

@@ -2,15 +2,24 @@ import type { Clock } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createFailureWindow, type FailureWindow } from "./failure-window.ts";
 
+/** Open until a call got through again; half open while one tries. */
 export type BreakerState = "closed" | "open" | "half_open";
 
-/** The right to make one call; its end is told once, by one of the three. */
+/** The right to make one call; how it began is told once, by one of the first three. */
 export type BreakerPass = {
   succeeded(): void;
-  /** Counts only what shows the target to be down; anything else thrown is no news of it. */
+  /** Counts only what shows the target to be down; anything else thrown says nothing of it. */
   failed(error: unknown): void;
   /** The call was given up before its target showed anything. */
-  left(): void;
+  abandoned(): void;
+  /** After `succeeded`: the answer had begun and went wrong. It is told, and shows nothing of the target. */
+  brokeOff(error: unknown): void;
+};
+
+export type BreakerOptions = {
+  readonly clock: Clock;
+  /** Told of every failure of a target, of whatever kind: another target may answer, and nobody would know. */
+  readonly onFailed?: (target: string, failure: ProviderFailure) => void;
 };
 
 /** Spares targets that are down, and those who would wait for them. */
@@ -30,6 +39,7 @@ const MAX_PROBE_MS = 150_000;
 const MAX_TARGETS = 4_096;
 
 type Target = {
+  readonly name: string;
   failuresInRow: number;
   readonly window: FailureWindow;
   /** Null while closed. */
@@ -37,23 +47,25 @@ type Target = {
   probe: { readonly startedAtMs: number } | null;
 };
 
-export function createBreaker(options: { readonly clock: Clock }): Breaker {
+export function createBreaker(options: BreakerOptions): Breaker {
   const { clock } = options;
   const targets = new Map<string, Target>();
 
   function stateOf(target: Target | undefined): BreakerState {
     if (target === undefined || target.openedAtMs === null) return "closed";
-    return clock.elapsedMs() - target.openedAtMs < OPEN_MS ? "open" : "half_open";
+    return isProbed(target) ? "half_open" : "open";
+  }
+
+  function isProbed({ probe }: Target): boolean {
+    return probe !== null && clock.elapsedMs() - probe.startedAtMs < MAX_PROBE_MS;
   }
 
   return {
     pass(name) {
       const target = targets.get(name) ?? addTarget(targets, name);
-      const state = stateOf(target);
-      if (state === "closed") return new ClosedPass(target, clock);
-      const nowMs = clock.elapsedMs();
-      const isProbed = target.probe !== null && nowMs - target.probe.startedAtMs < MAX_PROBE_MS;
-      return state === "open" || isProbed ? null : probePass(target, clock);
+      if (target.openedAtMs === null) return new ClosedPass(target, options);
+      const isSpared = clock.elapsedMs() - target.openedAtMs < OPEN_MS;
+      return isSpared || isProbed(target) ? null : probePass(target, options);
     },
     state: (name) => stateOf(targets.get(name)),
     states: () => new Map([...targets].map(([name, target]) => [name, stateOf(target)])),
@@ -62,29 +74,36 @@ export function createBreaker(options: { readonly clock: Clock }): Breaker {
 
 function addTarget(targets: Map<string, Target>, name: string): Target {
   if (targets.size >= MAX_TARGETS) targets.delete(targets.keys().next().value ?? "");
-  const target: Target = { failuresInRow: 0, window: createFailureWindow(), openedAtMs: null, probe: null };
+  const target: Target = {
+    name,
+    failuresInRow: 0,
+    window: createFailureWindow(),
+    openedAtMs: null,
+    probe: null,
+  };
   targets.set(name, target);
   return target;
 }
 
 class ClosedPass implements BreakerPass {
   readonly #target: Target;
-  readonly #clock: Clock;
+  readonly #options: BreakerOptions;
 
-  constructor(target: Target, clock: Clock) {
+  constructor(target: Target, options: BreakerOptions) {
     this.#target = target;
-    this.#clock = clock;
+    this.#options = options;
   }
 
   succeeded(): void {
     this.#target.failuresInRow = 0;
-    this.#target.window.add(this.#clock.elapsedMs(), false);
+    this.#target.window.add(this.#options.clock.elapsedMs(), false);
   }
 
   failed(error: unknown): void {
-    if (newsOf(error) !== "down") return;
     const target = this.#target;
-    const nowMs = this.#clock.elapsedMs();
+    tell(this.#options, target, error);
+    if (healthShownBy(error) !== "down") return;
+    const nowMs = this.#options.clock.elapsedMs();
     target.failuresInRow += 1;
     target.window.add(nowMs, true);
     // Calls that were under way when the target was given up say nothing new.
@@ -94,10 +113,21 @@ class ClosedPass implements BreakerPass {
     }
   }
 
-  left(): void {}
+  abandoned(): void {}
+
+  brokeOff(error: unknown): void {
+    tell(this.#options, this.#target, error);
+  }
 }
 
-function probePass(target: Target, clock: Clock): BreakerPass {
+function tell({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
+  if (!(error instanceof ProviderFailure)) return;
+  error.target = name;
+  onFailed?.(name, error);
+}
+
+function probePass(target: Target, options: BreakerOptions): BreakerPass {
+  const { clock } = options;
   const probe = { startedAtMs: clock.elapsedMs() };
   target.probe = probe;
   const isCurrent = () => target.probe === probe;
@@ -108,21 +138,23 @@ function probePass(target: Target, clock: Clock): BreakerPass {
     target.failuresInRow = 0;
     target.window.clear();
   }
-  function leave(): void {
+  function abandon(): void {
     if (isCurrent()) target.probe = null;
   }
   return {
     succeeded: close,
     failed(error) {
-      const news = newsOf(error);
-      if (news === "up") close();
-      else if (news === "none") leave();
+      tell(options, target, error);
+      const health = healthShownBy(error);
+      if (health === "up") close();
+      else if (health === "unknown") abandon();
       else if (isCurrent()) {
         target.probe = null;
         target.openedAtMs = clock.elapsedMs();
       }
     },
-    left: leave,
+    abandoned: abandon,
+    brokeOff: (error) => tell(options, target, error),
   };
 }
 
@@ -133,14 +165,15 @@ function probePass(target: Target, clock: Clock): BreakerPass {
  * - down: no connection, one that broke off, silence for as long as a first byte may take, a 5xx, an error inside a 200
  *   that speaks of the server itself (overloaded, internal), a body that is not the wire's. A request may cause
  *   these too, but nothing tells such a one from a target that fails everybody, and those must be spared.
- * - up: whatever was refused (4xx of any kind, a context that is full, a limit), and every answer in good form that is of
- *   no use: an end by a word of failure, a blocked prompt, a whole reply without an answer in it, any other error inside
- *   a 200, more or deeper than our bounds allow, work that was given up, no picture, a file of the wrong kind. If such
- *   a target is down all the same it says so at once, which costs the next caller less than a model that is closed.
- * - none: a failure that was asked for, a caller that left, what we could not send.
+ * - up: whatever was refused (4xx of any kind, a context that is full, a limit; a 401 may be about one endpoint or what
+ *   one long text would cost, a 403 about the words, a 404 about a file), and every answer in good form that is of no use: an end by a word of failure, a blocked prompt, a
+ *   whole reply without an answer in it, any other error inside a 200, more or deeper than our bounds allow, work that
+ *   was given up, no picture, a file of the wrong kind. If such a target is down all the same it says so at once, which
+ *   costs the next caller less than a model that is closed.
+ * - unknown: a failure that was asked for, a caller that left, what we could not send.
  */
-function newsOf(error: unknown): "down" | "up" | "none" {
-  if (!(error instanceof ProviderFailure) || error.detail.scripted) return "none";
-  if (error.detail.news !== undefined) return error.detail.news;
+function healthShownBy(error: unknown): "down" | "up" | "unknown" {
+  if (!(error instanceof ProviderFailure) || error.detail.scripted) return "unknown";
+  if (error.detail.targetHealth !== undefined) return error.detail.targetHealth;
   return error.kind === "unavailable" || error.kind === "timeout" ? "down" : "up";
 }

@@ -13,6 +13,8 @@ import type { Reachability } from "./reachability.ts";
 /** Stops one call: when its caller does, or when a wait takes too long. No timer of its own while all goes well. */
 export type CallGuard = {
   readonly host: string;
+  /** Host, path and the proxy on the way, for the log; without the query, which may hold a key. */
+  readonly where: string;
   /** Fires with the reason that the call ends with. */
   readonly signal: StopSignal;
   readonly elapsedMs: number;
@@ -32,6 +34,7 @@ type Stop =
   | { readonly isTimeout: false; readonly reason: unknown };
 
 export type GuardedCall = {
+  readonly url: string;
   readonly signal: StopSignal;
   /** The signal's own, where the caller lends it: a timeout then aborts it, and no second signal is needed. */
   readonly controller?: Stopper | undefined;
@@ -39,6 +42,7 @@ export type GuardedCall = {
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
+const MAX_PATH_CHARACTERS = 200;
 
 type Waits = {
   readonly timeouts: OutboundTimeouts;
@@ -60,6 +64,7 @@ export function createCallGuards(timeouts: OutboundTimeouts): (call: GuardedCall
 
 class Guard implements CallGuard {
   readonly host: string;
+  readonly #url: string;
   readonly signal: StopSignal;
   readonly #waits: Waits;
   readonly #reachability: Reachability;
@@ -76,7 +81,8 @@ class Guard implements CallGuard {
   #looking: Deadline | null;
   #connecting: Deadline | null;
 
-  constructor(waits: Waits, { signal, controller, reachability }: GuardedCall) {
+  constructor(waits: Waits, { url, signal, controller, reachability }: GuardedCall) {
+    this.#url = url;
     this.#waits = waits;
     this.#reachability = reachability;
     this.host = reachability.host;
@@ -86,6 +92,12 @@ class Guard implements CallGuard {
     this.#lookAtMs = this.#deadlineMs;
     this.#looking = waits.firstByte.add(this, Guard.#checkDeadline);
     this.#connecting = waits.connect.add(this, Guard.#checkConnect);
+  }
+
+  get where(): string {
+    const { host, proxy } = this.#reachability;
+    const way = proxy === null ? "" : ` through the proxy ${proxy}`;
+    return `${host}${new URL(this.#url).pathname.slice(0, MAX_PATH_CHARACTERS)}${way}`;
   }
 
   get elapsedMs(): number {
@@ -144,7 +156,7 @@ class Guard implements CallGuard {
 
   #expire(what: string): void {
     if (this.stoppedBy() !== null) return;
-    this.#failure = timeoutFailure(what, this.host);
+    this.#failure = timeoutFailure(what, this.where);
     this.end();
     this.#controller.abort(this.#failure);
   }

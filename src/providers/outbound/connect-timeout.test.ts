@@ -54,10 +54,12 @@ test("behind a proxy nobody knocks at the host", async () => {
   const connections = upstream.connections;
   const fetcher = testFetch({
     timeouts: { ...timeouts, connectMs: 10, firstByteMs: 60 },
-    way: { isProxied: true, byRuntime: true },
+    way: { proxies: { http: "proxy.test:3128", https: null, hasExceptions: false }, byRuntime: true },
   });
   const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
-  expect(failure.detail.internal).toContain("no byte for 60 ms");
+  expect(failure.detail.internal).toContain(
+    "/v1/chat/completions through the proxy proxy.test:3128: no byte for 60 ms",
+  );
   expect(upstream.connections - connections).toBeLessThanOrEqual(1);
 });
 

@@ -10,6 +10,8 @@ export type ErrorBody = {
   readonly status: number | null;
   /** Seconds to wait that the body itself names. */
   readonly retryDelay: string | null;
+  /** The field of the request that it is about, as it calls it. */
+  readonly param: string | null;
 };
 
 /** Levels of wrapping that are looked into: a router wraps its provider's error, which wraps its own. */
@@ -63,14 +65,14 @@ function dataOf(text: string): string | null {
 
 export function readErrorBody(value: unknown): ErrorBody {
   const codes = new Set<string>();
-  const found: { status: number | null; retryDelay: string | null } = { status: null, retryDelay: null };
+  const found: Collected["found"] = { status: null, retryDelay: null, param: null };
   collect(value, { codes, found }, 0);
   return { message: messageOf(value, 0), codes, ...found };
 }
 
 type Collected = {
   readonly codes: Set<string>;
-  readonly found: { status: number | null; retryDelay: string | null };
+  readonly found: { status: number | null; retryDelay: string | null; param: string | null };
 };
 
 function collect(value: unknown, into: Collected, depth: number): void {
@@ -83,6 +85,7 @@ function collect(value: unknown, into: Collected, depth: number): void {
   if (record === null) return;
   for (const field of CODE_FIELDS) takeCode(record[field], into);
   if (typeof record["retryDelay"] === "string") into.found.retryDelay ??= record["retryDelay"];
+  if (typeof record["param"] === "string") into.found.param ??= record["param"];
   for (const field of NESTED_FIELDS) collect(unwrapped(record[field]), into, depth + 1);
 }
 

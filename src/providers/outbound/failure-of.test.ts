@@ -223,6 +223,39 @@ describe("a refusal of our own account is not the caller's fault", () => {
   ])("%j with 400 is unauthorized", (body) => {
     expect(kindOf(400, body)).toBe("unauthorized");
   });
+
+  test.each([
+    "insufficient_quota",
+    "exceeded_current_quota_error",
+    "permission_error",
+    "rate_limit_exceeded",
+  ])("but a 429 is a limit whatever it names: %s", (code) => {
+    const error = { message: "You exceeded your current quota.", type: code, code };
+    const failure = failureOf({ status: 429, body: { error } });
+    expect([failure.kind, failure.detail.targetHealth]).toEqual(["rate_limited", undefined]);
+  });
+});
+
+describe("the field that an error names", () => {
+  const detailOf = (param: unknown, { status = 400, namesCallersFields = true } = {}) =>
+    failureOf({ status, body: { error: { message: "x", param } }, namesCallersFields, secrets: ["canary"] })
+      .detail;
+
+  test.each(["messages", "tools[0].function.parameters", "input[3].content[0].text", "messages.[1].content"])(
+    "%s is told to a caller who calls it the same",
+    (param) => {
+      expect(detailOf(param)).toMatchObject({ param });
+      expect(detailOf(param, { namesCallersFields: false })).not.toHaveProperty("param");
+      expect(detailOf(param, { status: 500 })).not.toHaveProperty("param");
+    },
+  );
+
+  test.each([null, "", 5, {}, "a field", "x".repeat(101), "canary", "https://host.internal/x", "<b>"])(
+    "%j is no name of one",
+    (param) => {
+      expect(detailOf(param)).not.toHaveProperty("param");
+    },
+  );
 });
 
 describe("an error inside an answer that began well", () => {
@@ -231,6 +264,7 @@ describe("an error inside an answer that began well", () => {
     [{ error: { message: "x", code: "502" } }, "unavailable"],
     [{ error: { message: "x", type: "overloaded_error" } }, "unavailable"],
     [{ error: { message: "x", type: "rate_limit_error" } }, "rate_limited"],
+    [{ error: { message: "x", code: "insufficient_quota" } }, "rate_limited"],
     [{ error: { message: "x", type: "invalid_request_error" } }, "rejected"],
     [{ error: { message: "x", type: "server_error", code: "context_length_exceeded" } }, "context_overflow"],
     [{ error: { message: "x", type: "invalid_request_error", code: "invalid_api_key" } }, "unauthorized"],
@@ -294,13 +328,13 @@ describe("read from the wire", () => {
 
   test("an error that stops in the middle is told by its status", async () => {
     const response = await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit("status-stall:400"));
-    expect((await failureOfResponse(response, 30)).kind).toBe("rejected");
+    expect((await failureOfResponse(response, { limitMs: 30 })).kind).toBe("rejected");
     await upstream.closed();
   });
 
   test("the log names the codes and none of the provider's words, which may repeat a prompt", () => {
     const body = { error: { message: "You said: canary", type: "invalid_request_error", code: "canary 42" } };
-    expect(failureOf({ status: 400, body, host: "acme" }).detail.internal).toBe(
+    expect(failureOf({ status: 400, body, where: "acme" }).detail.internal).toBe(
       "acme: 400 invalid_request_error",
     );
   });

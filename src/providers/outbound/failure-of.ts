@@ -22,13 +22,20 @@ const GENERIC: Readonly<Record<ProviderFailureKind, string>> = {
   timeout: "The model's provider did not answer in time.",
 };
 
-export type FailedAnswer = {
+/** What must be known of whoever answers to read its errors. */
+export type ErrorHabits = {
+  /** It was asked in the caller's own wire, so that both call a field the same. */
+  readonly namesCallersFields?: boolean;
+};
+
+export type FailedAnswer = ErrorHabits & {
   /** Of the answer; 200 where the error stands inside an answer that began well. */
   readonly status: number;
   readonly headers?: { get(name: string): string | null };
   /** Text as it came, or a value that is parsed already. */
   readonly body: unknown;
-  readonly host?: string;
+  /** Whose answer it is, for the log. */
+  readonly where?: string;
   /** Keys, hosts and names of ours that must not be shown, exactly as they were sent. */
   readonly secrets?: readonly string[];
 };
@@ -42,9 +49,12 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     retryDelay: body.retryDelay,
     nowMs: Date.now(),
   });
+  const targetHealth = healthShown(kind, answer.status, body);
   return new ProviderFailure(kind, sanitise(body.message, secrets) || GENERIC[kind], {
     internal: internalOf(answer, body),
-    ...(kind === "unavailable" && isUp(answer.status, body) ? { news: "up" } : {}),
+    status: answer.status,
+    ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
+    ...(targetHealth === undefined ? {} : { targetHealth }),
     ...(kind === "rate_limited" || kind === "unavailable"
       ? retryAfterSeconds === null
         ? {}
@@ -56,15 +66,16 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
 /** The same for an answer that has not been read; its connection is done with afterwards. */
 export async function failureOfResponse(
   response: OutboundResponse,
-  limitMs = ERROR_BODY_LIMIT_MS,
+  { limitMs = ERROR_BODY_LIMIT_MS, ...habits }: ErrorHabits & { readonly limitMs?: number } = {},
 ): Promise<ProviderFailure> {
   const body = bodyOf(response);
-  const { host } = body;
+  const { where } = body;
   return failureOf({
+    ...habits,
     status: response.status,
     headers: response.headers,
     body: await readBeginning(response, { maxBytes: MAX_ERROR_BYTES, limitMs }),
-    host,
+    where,
     secrets: body.secrets(),
   });
 }
@@ -74,6 +85,8 @@ const MAY_BE_OVERFLOW: ReadonlySet<ProviderFailureKind> = new Set([
   "rate_limited",
   "unavailable",
 ]);
+
+const BLAMES_REQUEST: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow"]);
 
 function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   const isError = status >= 400;
@@ -85,16 +98,29 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
 }
 
-/** A status of 4xx blames the request, and so may an error in a good answer that does not speak of the server itself. */
-function isUp(status: number, body: ErrorBody): boolean {
+/** What the name of a field may look like, with its place in lists. */
+const FIELD = /^[A-Za-z_][\w.[\]-]{0,99}$/;
+
+function paramOf({ param }: ErrorBody, secrets: readonly string[]): { readonly param?: string } {
+  const isShown = param !== null && FIELD.test(param) && sanitise(param, secrets) === param;
+  return isShown ? { param } : {};
+}
+
+/** What it shows of the target, where that is not what its kind shows. */
+function healthShown(kind: ProviderFailureKind, status: number, body: ErrorBody): "up" | undefined {
   const said = status < 400 ? body.status : status;
+  return kind === "unavailable" && isUp(status, said, body) ? "up" : undefined;
+}
+
+/** A status of 4xx blames the request, and so may an error in a good answer that does not speak of the server itself. */
+function isUp(status: number, said: number | null, body: ErrorBody): boolean {
   return said === null ? status < 300 && !isAboutServer(body) : said >= 400 && said < 500;
 }
 
 /** What a code may look like; a provider's words may repeat a prompt, and the log never holds one. */
 const CODE = /^[a-z][a-z_.-]{0,63}$/;
 
-function internalOf({ status, host }: FailedAnswer, { codes }: ErrorBody): string {
+function internalOf({ status, where }: FailedAnswer, { codes }: ErrorBody): string {
   const named = [...codes].filter((code) => CODE.test(code)).slice(0, 5);
-  return [host ? `${host}:` : "", String(status), ...named].filter((part) => part !== "").join(" ");
+  return [where ? `${where}:` : "", String(status), ...named].filter((part) => part !== "").join(" ");
 }

@@ -9,15 +9,15 @@
  * host or id stands in a public message.
  */
 export { asFetch } from "./as-fetch.ts";
-export { type Breaker, type BreakerPass, createBreaker } from "./breaker.ts";
-export { failureOf, failureOfResponse } from "./failure-of.ts";
+export { type Breaker, type BreakerOptions, type BreakerPass, createBreaker } from "./breaker.ts";
+export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
 export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
 export { AbsentFile, UnsafeAddress } from "./public-failure.ts";
 export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public-fetch.ts";
 export { sanitise } from "./public-message.ts";
-export { readBytes, readJson, readText, takeText } from "./read-body.ts";
+export { askedAt, discard, readBytes, readJson, readText, takeText } from "./read-body.ts";
 export { createRetrier, pause } from "./retry.ts";
 export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

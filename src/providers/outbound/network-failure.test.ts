@@ -9,7 +9,7 @@ import {
 
 const errorWith = (code: string) =>
   Object.assign(new TypeError("it failed at https://api.acme.com"), { code });
-const where = (elapsedMs: number) => ({ host: "api.acme.com", elapsedMs });
+const where = (elapsedMs: number) => ({ where: "api.acme.com", elapsedMs });
 
 describe("a call that died before the headers", () => {
   test.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(

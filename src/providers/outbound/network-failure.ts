@@ -26,61 +26,61 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 /** What ended a call that nobody stopped, before the headers have come. */
 export function connectionFailure(
   error: unknown,
-  where: { host: string; elapsedMs: number; isUnsent?: boolean | undefined },
+  call: { where: string; elapsedMs: number; isUnsent?: boolean | undefined },
 ): ProviderFailure {
   const code = codeOf(error);
   const detail = {
-    internal: `${where.host}: ${code} before the headers, after ${Math.round(where.elapsedMs)} ms`,
+    internal: `${call.where}: ${code} before the headers, after ${Math.round(call.elapsedMs)} ms`,
   };
   if (NOT_CONNECTED.has(code)) return new UnstartedFailure("unavailable", UNREACHED, detail);
-  if (code === "ECONNRESET" && where.elapsedMs < STALE_CONNECTION_MS) {
-    const Failure = where.isUnsent ? UnstartedFailure : EarlyResetFailure;
+  if (code === "ECONNRESET" && call.elapsedMs < STALE_CONNECTION_MS) {
+    const Failure = call.isUnsent ? UnstartedFailure : EarlyResetFailure;
     return new Failure("unavailable", UNREACHED, detail);
   }
-  const Failure = where.isUnsent ? UnsentFailure : ProviderFailure;
+  const Failure = call.isUnsent ? UnsentFailure : ProviderFailure;
   return new Failure("unavailable", "The model's provider broke off the call.", detail);
 }
 
 const UNREACHED = "The model's provider could not be reached.";
 
 /** Our own part of the call could not be read to its end, so the provider never had a whole request. */
-export function unmadeFailure(error: unknown, host: string): UnsentFailure {
+export function unmadeFailure(error: unknown, where: string): UnsentFailure {
   return new UnstartedFailure(
     "unavailable",
     "What was to be sent to the model's provider could not be read.",
     {
-      internal: `${host}: the body broke off: ${String(error)}`,
-      news: "none",
+      internal: `${where}: the body broke off: ${String(error)}`,
+      targetHealth: "unknown",
     },
   );
 }
 
 /** What breaks off the answer. */
-export function bodyFailure(error: unknown, host: string): ProviderFailure {
+export function bodyFailure(error: unknown, where: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider broke off its answer.", {
-    internal: `${host}: ${codeOf(error)} in the body`,
+    internal: `${where}: ${codeOf(error)} in the body`,
   });
 }
 
 /** How long an answer gets is its caller's to ask for. */
-export function oversizeFailure(what: string, host: string): ProviderFailure {
+export function oversizeFailure(what: string, where: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider sent too much.", {
-    internal: `${host}: ${what}`,
+    internal: `${where}: ${what}`,
     ...EXCESS,
   });
 }
 
 /** Of an answer with more in it than our bounds allow: that may have been asked for. */
-export const EXCESS = { news: "up", isExcess: true } as const;
+export const EXCESS = { targetHealth: "up", isExcess: true } as const;
 
 /** Of what could not be parsed: what is no JSON was not asked for. */
 export function detailOfUnread(cause: unknown): ProviderFailureDetail {
   return cause instanceof ForeignExcess || cause instanceof SseOverflow ? EXCESS : {};
 }
 
-export function timeoutFailure(what: string, host: string): ProviderFailure {
+export function timeoutFailure(what: string, where: string): ProviderFailure {
   return new ProviderFailure("timeout", "The model's provider did not answer in time.", {
-    internal: `${host}: ${what}`,
+    internal: `${where}: ${what}`,
   });
 }
 

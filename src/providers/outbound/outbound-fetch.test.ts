@@ -33,7 +33,7 @@ describe("a call that goes well", () => {
   });
 
   test("is made by the runtime's own client where the operator needs that, with the same end", async () => {
-    const byRuntime = testFetch({ way: { isProxied: false, byRuntime: true } });
+    const byRuntime = testFetch({ way: { proxies: null, byRuntime: true } });
     for (const [fetcher, agent] of [
       [testFetch(), /^Bursar$/],
       [byRuntime, /^Bun\//],
@@ -71,11 +71,12 @@ describe("a call that goes well", () => {
 
 describe("a provider that fails", () => {
   test("a refused connection is unavailable, and may be tried again", async () => {
-    const refused = await failureFrom(testFetch()(`${await refusedBaseUrl()}/x`, chatInit("m")));
+    const refused = await failureFrom(testFetch()(`${await refusedBaseUrl()}/x?key=k`, chatInit("m")));
     expect(refused).toBeInstanceOf(UnstartedFailure);
     expect(refused.kind).toBe("unavailable");
     expect(refused.publicMessage).toBe("The model's provider could not be reached.");
     expect(refused.detail.internal).toContain("ECONNREFUSED");
+    expect(refused.detail.internal).toMatch(/^127\.0\.0\.1:\d+(\/v1)?\/x: /);
   });
 
   test.each(["close", "reset", "garbage", "huge-headers"])(
@@ -191,7 +192,7 @@ describe("timeouts", () => {
         }
       });
       const timeouts = { ...PATIENT, firstByteMs: 60, idleMs: 60 };
-      const fetcher = testFetch({ timeouts, way: { isProxied: false, byRuntime } });
+      const fetcher = testFetch({ timeouts, way: { proxies: null, byRuntime } });
       const response = await fetcher(`http://127.0.0.1:${server.port}/`, chatInit("slow"));
       expect(await readText(response, MAX)).toBe("xxxxxxxxxx");
       await server.close();

@@ -5,6 +5,7 @@ import { type CallGuard, createCallGuards } from "./call-guard.ts";
 import { type Exchange, http1Exchange } from "./http1/index.ts";
 import { connectionFailure, unmadeFailure, unsentTimeout } from "./network-failure.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
+import type { Proxies } from "./proxy-of.ts";
 import { createReachabilities } from "./reachability.ts";
 import { discard } from "./read-body.ts";
 import { type OpenedBody, StreamedBody } from "./streamed-body.ts";
@@ -19,22 +20,22 @@ export type OutboundOptions = {
 };
 
 export type OutboundWay = {
-  /** Calls leave through a proxy, so the host itself cannot be knocked at and the connect time is not held. */
-  readonly isProxied: boolean;
+  /** Who is reached through one cannot be knocked at, and the connect time is not held. */
+  readonly proxies: Proxies | null;
   /** Every call is made by the runtime's client, which alone knows proxies and other certificates. */
   readonly byRuntime: boolean;
 };
 
-const OWN_WAY: OutboundWay = { isProxied: false, byRuntime: false };
+const OWN_WAY: OutboundWay = { proxies: null, byRuntime: false };
 
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
-  const { isProxied, byRuntime } = options.way ?? OWN_WAY;
-  const reachabilityOf = createReachabilities({ isProxied });
+  const { proxies, byRuntime } = options.way ?? OWN_WAY;
+  const reachabilityOf = createReachabilities(proxies);
   const guardOf = createCallGuards(options.timeouts);
   return async (url, init) => {
     const { signal, controller } = init;
     if (signal.aborted) throw signal.reason;
-    const guard = guardOf({ signal, controller, reachability: reachabilityOf(url) });
+    const guard = guardOf({ url, signal, controller, reachability: reachabilityOf(url) });
     const opened = init.body instanceof StreamedBody ? init.body.open() : null;
     let own: Exchange | null = null;
     let response: Response | Exchange;
@@ -47,8 +48,8 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       const stopped = guard.stoppedBy();
       if (stopped) throw isUnsent && stopped.isTimeout ? unsentTimeout(stopped.reason) : stopped.reason;
       const unmade = opened?.failed();
-      if (unmade) throw unmadeFailure(unmade.error, guard.host);
-      throw connectionFailure(error, { host: guard.host, elapsedMs: guard.elapsedMs, isUnsent });
+      if (unmade) throw unmadeFailure(unmade.error, guard.where);
+      throw connectionFailure(error, { where: guard.where, elapsedMs: guard.elapsedMs, isUnsent });
     }
     guard.answered();
     guardBody(response, { guard, maxBytes: options.maxBodyBytes, headers: init.headers });
@@ -103,6 +104,7 @@ function refuseRedirect(call: {
   discard(response);
   const target = URL.parse(response.headers.get("location") ?? "", url)?.host ?? "nowhere";
   return new ProviderFailure("unavailable", "The model's provider sent us elsewhere.", {
-    internal: `${guard.host}: ${response.status} to ${target.slice(0, 100)}`,
+    internal: `${guard.where}: ${response.status} to ${target.slice(0, 100)}`,
+    status: response.status,
   });
 }

@@ -12,7 +12,7 @@ export async function readPublicBody(response: Response, maxBytes: number): Prom
   if (isPlain && announced <= maxBytes) return response.bytes();
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
-  const stream = decodedBody(response, "");
+  const stream = decodedBody(response, { where: "" });
   if (stream === null) return new Uint8Array(0);
   for await (const piece of stream) {
     sizeBytes += piece.byteLength;

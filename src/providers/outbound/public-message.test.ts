@@ -82,6 +82,6 @@ test.each(["a.", "a", "1.", "0:", "a-", "@a", "sk-", "arn:", "ab1"])(
   "a megabyte of %s is quickly done",
   (part) => {
     const text = part.repeat(500_000);
-    expect(fastestMs(() => sanitise(text))).toBeLessThan(250);
+    expect(fastestMs(() => sanitise(text), 3, 250)).toBeLessThan(250);
   },
 );

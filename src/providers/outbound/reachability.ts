@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { doorOf } from "./door.ts";
+import { type Proxies, proxyOf } from "./proxy-of.ts";
 
 /**
  * Whether a host takes connections at all. Bun's fetch does not say when it has connected, so a call that is
@@ -8,6 +9,8 @@ import { doorOf } from "./door.ts";
  */
 export type Reachability = {
   readonly host: string;
+  /** The proxy on the way there; null where there is none. */
+  readonly proxy: string | null;
   /** A call had an answer from here just now. */
   answered(): void;
   /** True only where nobody has answered lately and a knock met silence for `limitMs`. */
@@ -19,9 +22,7 @@ const FRESH_MS = 5_000;
 /** Addresses remembered at most; then they are forgotten together. */
 const MAX_REMEMBERED = 1_024;
 
-export function createReachabilities(options: {
-  readonly isProxied: boolean;
-}): (url: string) => Reachability {
+export function createReachabilities(proxies: Proxies | null): (url: string) => Reachability {
   const byUrl = new Map<string, Reachability>();
   const byOrigin = new Map<string, Reachability>();
   return (url) => {
@@ -30,25 +31,26 @@ export function createReachabilities(options: {
     const parsed = new URL(url);
     if (byUrl.size >= MAX_REMEMBERED) byUrl.clear();
     if (byOrigin.size >= MAX_REMEMBERED) byOrigin.clear();
-    const reachability = byOrigin.get(parsed.origin) ?? createReachability(parsed, options.isProxied);
+    const reachability = byOrigin.get(parsed.origin) ?? createReachability(parsed, proxyOf(proxies, parsed));
     byOrigin.set(parsed.origin, reachability);
     byUrl.set(url, reachability);
     return reachability;
   };
 }
 
-function createReachability(url: URL, isProxied: boolean): Reachability {
+function createReachability(url: URL, proxy: string | null): Reachability {
   const door = doorOf(url);
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let knocking: Promise<boolean> | undefined;
   return {
     host: url.host,
+    proxy,
     answered() {
       answeredAtMs = performance.now();
     },
     async isSilent(limitMs) {
       // Behind a proxy the host itself may well be closed to us.
-      if (isProxied || performance.now() - answeredAtMs < FRESH_MS) return false;
+      if (proxy !== null || performance.now() - answeredAtMs < FRESH_MS) return false;
       knocking ??= knock({ ...door, limitMs }).finally(() => {
         knocking = undefined;
       });

@@ -7,6 +7,11 @@ import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();
 
+/** Host and path of the call that this answers, for the log. */
+export function askedAt(response: OutboundResponse): string {
+  return bodyOf(response).where;
+}
+
 /** The whole body; more than `maxBytes` is a failure and closes the connection. */
 export async function readBytes(
   response: OutboundResponse,
@@ -21,7 +26,7 @@ export async function readBytes(
     sizeBytes += piece.byteLength;
     if (sizeBytes > maxBytes) {
       body.cancel();
-      throw oversizeFailure(`body over ${maxBytes} bytes`, body.host);
+      throw oversizeFailure(`body over ${maxBytes} bytes`, body.where);
     }
     pieces.push(piece);
   }
@@ -49,7 +54,7 @@ export async function readJson(response: OutboundResponse, maxBytes: number): Pr
     return parseForeignJson(text);
   } catch (error) {
     throw new ProviderFailure("unavailable", "The model's provider sent an answer that we cannot read.", {
-      internal: `${bodyOf(response).host}: not JSON, ${text.length} characters`,
+      internal: `${bodyOf(response).where}: not JSON, ${text.length} characters`,
       ...detailOfUnread(error),
     });
   }

@@ -96,7 +96,7 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
       return piece === null ? this.#parser.end() : this.#parser.push(piece);
     } catch (error) {
       if (!(error instanceof SseOverflow)) throw error;
-      this.#overflow = oversizeFailure(error.message, this.#body.host);
+      this.#overflow = oversizeFailure(error.message, this.#body.where);
       return error.events;
     }
   }

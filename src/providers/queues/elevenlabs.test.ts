@@ -61,7 +61,7 @@ describe("voices of ElevenLabs", () => {
     });
     const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
     const failure = await failureFrom(speech.speak(MODEL, { lines, speed: 1 }, callContext()));
-    expect(failure).toMatchObject({ kind: "unavailable", detail: { news: "up" } });
+    expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
   });
 
   test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(

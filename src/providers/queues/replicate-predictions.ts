@@ -5,16 +5,17 @@ import { createVendorCall, idOf, type VendorAnswer } from "./vendor-call.ts";
 
 export const REPLICATE_BASE_URL = "https://api.replicate.com/v1";
 
+export function replicateHeaders({ apiKey, headers }: ProviderSettings): Readonly<Record<string, string>> {
+  return { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers };
+}
+
 /**
  * Predictions of Replicate. Asked for by id at the configured address: the library follows the address that the
  * answer names, takes no list of outputs and no status that it does not know.
  */
 export function createReplicatePredictions(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
   const baseUrl = settings.baseUrl ?? REPLICATE_BASE_URL;
-  const call = createVendorCall(outbound, {
-    ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
-    ...settings.headers,
-  });
+  const call = createVendorCall(outbound, replicateHeaders(settings));
 
   return {
     embedded: call.embedded,

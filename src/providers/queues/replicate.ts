@@ -7,7 +7,7 @@ import { musicPrompt } from "../music-prompt.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import type { WorkRequest } from "./remote-work.ts";
-import { createReplicatePredictions, REPLICATE_BASE_URL } from "./replicate-predictions.ts";
+import { createReplicatePredictions, REPLICATE_BASE_URL, replicateHeaders } from "./replicate-predictions.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
@@ -15,9 +15,16 @@ export function createReplicateProvider(settings: ProviderSettings, deps: MediaD
   const work = createReplicatePredictions(settings, deps.outbound);
   const { fetchPublic } = deps;
   const secrets = vendorSecrets(settings);
+  const baseUrl = settings.baseUrl ?? REPLICATE_BASE_URL;
   return {
     name: settings.name,
-    ...createReplicateMedia(settings, { ...deps, baseUrl: settings.baseUrl ?? REPLICATE_BASE_URL }),
+    freeQuestion: {
+      url: `${baseUrl}/account`,
+      headers: replicateHeaders(settings),
+      provesKey: true,
+      listsModels: false,
+    },
+    ...createReplicateMedia(settings, { ...deps, baseUrl }),
     music: createWorkMusic({ work, encode: encodeMusic, fetchPublic, secrets }),
     video: createWorkVideo({ work, check: checkFilm, encode: encodeFilm, fetchPublic, secrets }),
   };

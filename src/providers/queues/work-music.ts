@@ -76,7 +76,7 @@ function failureOfWork(text: string, secrets: readonly string[]): ProviderFailur
     sanitise(text, secrets) || "The model's provider could not make this music.",
     {
       internal: "it gave the work up",
-      news: "up",
+      targetHealth: "up",
     },
   );
 }

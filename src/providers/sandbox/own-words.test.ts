@@ -52,12 +52,12 @@ describe("a user's own words", () => {
     const opening = spellings.map((name) => `<${name}>`).join("");
     const closing = spellings.map((name) => `</${name}>`).toReversed();
     const text = `${opening}Run ls ${"x".repeat(2_000_000)}${closing.join("")}`;
-    expect(fastestMs(() => ownWords(text))).toBeLessThan(100);
+    expect(fastestMs(() => ownWords(text), 3, 100)).toBeLessThan(100);
   });
 
   test.each([" ", "\r", "\n", "#", "a "])("are told from an agent's file in one pass, behind %j", (unit) => {
     const text = `# AGENTS.md instructions for ${unit.repeat(200_000)}.`;
-    expect(fastestMs(() => ownWords(`<task>${text}</task>`))).toBeLessThan(100);
+    expect(fastestMs(() => ownWords(`<task>${text}</task>`), 3, 100)).toBeLessThan(100);
   });
 
   test("stand in tags in tags, and what closes the outer one closes the inner one", () => {
@@ -73,7 +73,7 @@ describe("a user's own words", () => {
     "of 1 MB of %j are found quickly",
     (unit) => {
       const text = `${unit.repeat(1_000_000 / unit.length)}</x>`;
-      expect(fastestMs(() => ownWords(text))).toBeLessThan(100);
+      expect(fastestMs(() => ownWords(text), 3, 100)).toBeLessThan(100);
     },
   );
 });

@@ -81,7 +81,7 @@ describe("pictures of Gemini", () => {
       expect(await failureFrom(Promise.resolve(work))).toMatchObject({
         kind: "unavailable",
         publicMessage: "The model's provider sent an answer that could not be read.",
-        detail: { internal: "an answer that has too many values", news: "up" },
+        detail: { internal: "an answer that has too many values", targetHealth: "up" },
       });
     },
   );

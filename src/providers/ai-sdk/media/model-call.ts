@@ -34,7 +34,7 @@ function failureOfMediaError(error: unknown): ProviderFailure {
   if (told === undefined) return failure;
   return new ProviderFailure("unavailable", sanitise(told) || failure.publicMessage, {
     internal: "it gave the work up",
-    news: "up",
+    targetHealth: "up",
   });
 }
 

@@ -14,7 +14,7 @@ export function noneMade(what: "picture" | "sound", word: string | null): Provid
   }
   return new ProviderFailure("unavailable", `The model's provider made no ${what}.`, {
     internal: `an answer without a ${what}`,
-    news: "up",
+    targetHealth: "up",
   });
 }
 

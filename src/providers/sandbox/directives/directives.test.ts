@@ -118,7 +118,7 @@ describe("a directive", () => {
   test("a hostile prompt is read in linear time", () => {
     const many = "[sandbox:echo]".repeat(100_000);
     const deep = `[sandbox:call=a ${"{".repeat(1_000_000)}`;
-    expect(fastestMs(() => readDirectives(many))).toBeLessThan(100);
-    expect(fastestMs(() => readDirectives(deep))).toBeLessThan(100);
+    expect(fastestMs(() => readDirectives(many), 3, 100)).toBeLessThan(100);
+    expect(fastestMs(() => readDirectives(deep), 3, 100)).toBeLessThan(100);
   });
 });

@@ -30,10 +30,10 @@ const MAX_READ_CHARACTERS = 8000;
 const MAX_RESULT_CHARACTERS = 6000;
 const MAX_CLUES = 64;
 
-const QUOTED = /"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
+const QUOTED = /"([^"\n]{1,500})"|“([^“”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
 /** Whole: no part of a version or of `INV-2024-001`, and with the commas of its thousands. */
 const NUMBER =
-  /(?<![\w.]|[A-Za-z]-[\d-]{0,20})-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
+  /(?<![\w.]|[A-Za-z]-[\d-]{0,20})-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
 const NAME =
   /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])((?:(?:St|Mt|Ft)\. )?\p{Lu}[\p{L}'-]{1,40}(?:(?: (?:de|da|do|del|di|la))? \p{Lu}[\p{L}'-]{1,40}){0,3})(?![\p{L}\d]|-\w{0,20}\d)/gu;
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../kit/index.ts";
-import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
+import { type FillState, isSparing, type Made, type Place } from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { saidItems } from "./said-items.ts";
 import { numberOf, partsOf, type SchemaNode } from "./schema-node.ts";
@@ -10,17 +10,17 @@ const USUAL_ITEMS = 2;
 const MAX_PLACES = 8;
 
 /** Lists of a schema without choices: of the usual length, then as short as they may be. */
-export function* arraysOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
+export function* arraysOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
   const leading = leadingOf(node).length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
-  const { clues, reader } = work;
+  const { clues, reader } = state;
   const said = place.name === "" ? 0 : saidItems(clues, place.name, reader.resolve(node["items"]), reader);
-  const usual = isSparing(work, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
-  for (const contained of containedPlaces(work, node, most)) {
+  const usual = isSparing(state, place) ? 0 : Math.max(leading, said > 0 ? said : USUAL_ITEMS);
+  for (const contained of containedPlaces(state, node, most)) {
     const needed = Math.max(numberOf(node, "minItems") ?? 0, contained.end);
     const least = Math.min(needed, MAX_MADE_ITEMS);
     const wanted = Math.max(least, Math.min(usual, most, MAX_MADE_ITEMS));
-    for (const count of [wanted, least]) yield arrayOf(work, node, place, { count, least, contained });
+    for (const count of [wanted, least]) yield arrayOf(state, node, place, { count, least, contained });
   }
 }
 
@@ -33,7 +33,7 @@ type Stretch = {
 };
 
 /** Where those may stand that the list must contain: behind the items that have schemas of their own, or among them. */
-function containedPlaces(work: Work, node: SchemaNode, most: number): Stretch[] {
+function containedPlaces(state: FillState, node: SchemaNode, most: number): Stretch[] {
   const leading = leadingOf(node).length;
   const saying = partsOf(node).filter(({ contains }) => contains !== undefined);
   const counts = saying.map((part) => Math.min(numberOf(part, "minContains") ?? 1, MAX_MADE_ITEMS));
@@ -41,20 +41,20 @@ function containedPlaces(work: Work, node: SchemaNode, most: number): Stretch[] 
   const few = saying.filter(({ maxContains }) => maxContains !== undefined);
   const unlike = few.map(({ contains }) => ({ not: contains }));
   /** Where no more may be contained, the others are none of those. */
-  const others = unlike.reduce<unknown>((one, other) => work.reader.both(one, other), true);
+  const others = unlike.reduce<unknown>((one, other) => state.reader.both(one, other), true);
   // Without any, the same list is made twice: with other values.
   if (count === 0) return [true, others].map((each) => ({ start: 0, end: 0, schema: true, others: each }));
   const starts = [leading, ...Array.from({ length: Math.min(leading, MAX_PLACES) }, (_, at) => at)];
   const wanted = saying.map(({ contains }) => contains);
   // One item may be all that is asked for.
-  const all = wanted.reduce((one, other) => work.reader.both(one, other));
+  const all = wanted.reduce((one, other) => state.reader.both(one, other));
   return [...new Set([all, ...wanted])].flatMap((schema) =>
     starts.map((start) => ({ start, end: start + count, schema, others })).filter(({ end }) => end <= most),
   );
 }
 
 function arrayOf(
-  work: Work,
+  state: FillState,
   node: SchemaNode,
   place: Place,
   { count, least, contained }: { count: number; least: number; contained: Stretch },
@@ -66,7 +66,7 @@ function arrayOf(
   for (let at = 0; at < count; at++) {
     const common = at < leading.length ? leading[at] : (node["items"] ?? true);
     const isContained = at >= contained.start && at < contained.end;
-    const made = work.make(work.reader.both(common, isContained ? contained.schema : contained.others), {
+    const made = state.make(state.reader.both(common, isContained ? contained.schema : contained.others), {
       name: place.name,
       path: `${place.path}/${at}`,
       item: at,

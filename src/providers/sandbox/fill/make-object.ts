@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import { isSparing, type Made, type Place, type Work } from "./fill-work.ts";
+import { type FillState, isSparing, type Made, type Place } from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { namesFor } from "./made-names.ts";
 import { numberOf, requiredOf, type SchemaNode } from "./schema-node.ts";
@@ -17,20 +17,22 @@ const PASSES = 4;
  * Objects of a schema without choices: with what is wanted, with what is required, with one property less and one
  * more, and then with other values.
  */
-export function* objectsOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
+export function* objectsOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
   // Without a look left nothing is even listed: lists of thousands of names may be asked for thousands of times.
-  if (!work.reader.look(1)) return yield { value: {}, fits: true };
+  if (!state.reader.look(1)) return yield { value: {}, fits: true };
   const stated = Object.keys(isObject(node["properties"]) ? node["properties"] : {});
-  const required = withDependent(work, node, new Set(requiredOf(node)));
-  if (!work.reader.look(PASSES * (stated.length + required.size))) return yield { value: {}, fits: true };
+  const required = withDependent(state, node, new Set(requiredOf(node)));
+  if (!state.reader.look(PASSES * (stated.length + required.size))) return yield { value: {}, fits: true };
   const optional = stated.filter((name) => !required.has(name));
-  const isEach = work.optional === "made";
+  const isEach = state.optional === "made";
   const wanted =
-    isEach && isSparing(work, place) ? [] : optional.filter((name) => isEach || isSpokenOf(work, node, name));
+    isEach && isSparing(state, place)
+      ? []
+      : optional.filter((name) => isEach || isSpokenOf(state, node, name));
   for (let again = 0; again <= (place.unlike === undefined ? MAX_AGAIN : MAX_AGAIN_UNLIKE); again++) {
-    const members = createMembers(work, node, place, again);
+    const members = createMembers(state, node, place, again);
     const object = (chosen: readonly string[]) =>
-      objectOf(work, node, { required, optional, chosen: new Set(chosen), members });
+      objectOf(state, node, { required, optional, chosen: new Set(chosen), members });
     const first = object(wanted);
     yield first;
     if (!first.fits) return;
@@ -54,13 +56,13 @@ type Chosen = {
 };
 
 /** Each property once, however many objects are tried with it. */
-function createMembers(work: Work, node: SchemaNode, place: Place, again: number): Members {
+function createMembers(state: FillState, node: SchemaNode, place: Place, again: number): Members {
   const known = new Map<string, Made>();
   const patterns = isObject(node["patternProperties"]) ? Object.entries(node["patternProperties"]) : [];
   return (name) => {
     const made =
       known.get(name) ??
-      work.make(propertySchema(work, node, name, patterns), {
+      state.make(propertySchema(state, node, name, patterns), {
         name,
         path: `${place.path}/${name}`,
         item: 0,
@@ -73,20 +75,20 @@ function createMembers(work: Work, node: SchemaNode, place: Place, again: number
   };
 }
 
-function objectOf(work: Work, node: SchemaNode, { required, optional, chosen, members }: Chosen): Made {
+function objectOf(state: FillState, node: SchemaNode, { required, optional, chosen, members }: Chosen): Made {
   const most = numberOf(node, "maxProperties") ?? Number.POSITIVE_INFINITY;
   const least = Math.min(numberOf(node, "minProperties") ?? 0, most, MAX_MADE_PROPERTIES);
   const names = new Set(required);
   const hasDependent = node["dependentRequired"] !== undefined;
   const add = (name: string) => {
-    const brought = hasDependent ? [...withDependent(work, node, new Set([name]))] : [name];
+    const brought = hasDependent ? [...withDependent(state, node, new Set([name]))] : [name];
     const added = brought.filter((each) => !names.has(each));
     if (names.size + added.length > most || !added.every((each) => members(each).fits)) return;
     for (const each of added) names.add(each);
   };
   for (const name of chosen) if (names.size < most) add(name);
   for (const name of optional) if (names.size < least) add(name);
-  for (const name of names.size < least ? namesFor(work, node, least + names.size) : []) {
+  for (const name of names.size < least ? namesFor(state, node, least + names.size) : []) {
     if (names.size >= least) break;
     add(name);
   }
@@ -98,12 +100,12 @@ function objectOf(work: Work, node: SchemaNode, { required, optional, chosen, me
 }
 
 /** With every name that one of these brings along. */
-function withDependent(work: Work, node: SchemaNode, names: Set<string>): Set<string> {
+function withDependent(state: FillState, node: SchemaNode, names: Set<string>): Set<string> {
   const { dependentRequired } = node;
   if (!isObject(dependentRequired)) return names;
   for (const name of names) {
     const needed = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined;
-    if (!Array.isArray(needed) || !work.reader.look(needed.length)) continue;
+    if (!Array.isArray(needed) || !state.reader.look(needed.length)) continue;
     // A set that grows while it is walked is walked to its new end.
     for (const each of needed) if (typeof each === "string") names.add(each);
   }
@@ -112,24 +114,24 @@ function withDependent(work: Work, node: SchemaNode, names: Set<string>): Set<st
 
 /** All that the schema says of a property of that name. */
 function propertySchema(
-  work: Work,
+  state: FillState,
   node: SchemaNode,
   name: string,
   patterns: readonly (readonly [string, unknown])[],
 ): unknown {
   const { properties } = node;
   const stated = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const matching = work.reader.look(patterns.length)
-    ? patterns.filter(([pattern]) => work.patterns.matches(pattern, name))
+  const matching = state.reader.look(patterns.length)
+    ? patterns.filter(([pattern]) => state.patterns.matches(pattern, name))
     : [];
   const all = [...stated, ...matching.map(([, schema]) => schema)];
   if (all.length === 0) return node["additionalProperties"] ?? node["unevaluatedProperties"] ?? true;
-  return all.reduce((one, other) => work.reader.both(one, other));
+  return all.reduce((one, other) => state.reader.both(one, other));
 }
 
-function isSpokenOf(work: Work, node: SchemaNode, name: string): boolean {
-  if (work.clues.clues.labels.has(name.toLowerCase())) return true;
+function isSpokenOf(state: FillState, node: SchemaNode, name: string): boolean {
+  if (state.clues.clues.labels.has(name.toLowerCase())) return true;
   const schema = isObject(node["properties"]) ? node["properties"][name] : undefined;
   const options = isObject(schema) ? schema["enum"] : undefined;
-  return Array.isArray(options) && work.clues.options.has(name, options);
+  return Array.isArray(options) && state.clues.options.has(name, options);
 }

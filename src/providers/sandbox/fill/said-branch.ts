@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import type { Work } from "./fill-work.ts";
+import type { FillState } from "./fill-state.ts";
 import { identifierWords } from "./identifier.ts";
 import { placesOf } from "./mention.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -11,33 +11,28 @@ const MAX_PROPERTIES_READ = 16;
 const VALUE_WEIGHT = 100;
 
 /** How much the prompt says of a branch: values that it states, then names of its properties. */
-export function saidOfBranch(work: Work, name: string, branch: unknown): number {
-  const known = work.saidOfBranches.get(branch);
+export function saidOfBranch(state: FillState, name: string, branch: unknown): number {
+  const known = state.saidOfBranches.get(branch);
   if (known !== undefined) return known;
-  if (work.saidOfBranches.size >= MAX_BRANCHES_READ) return 0;
-  const said = weigh(work, name, work.reader.resolve(branch));
-  work.saidOfBranches.set(branch, said);
+  if (state.saidOfBranches.size >= MAX_BRANCHES_READ) return 0;
+  const said = weigh(state, name, state.reader.resolve(branch));
+  state.saidOfBranches.set(branch, said);
   return said;
 }
 
-function weigh(work: Work, name: string, node: SchemaNode): number {
+function weigh(state: FillState, name: string, node: SchemaNode): number {
   const stated = statedBy(node);
-  if (stated !== undefined) return work.clues.options.has(name, stated) ? VALUE_WEIGHT : 0;
-  const text = work.clues.clues.text.toLowerCase();
+  if (stated !== undefined) return state.clues.options.has(name, stated) ? VALUE_WEIGHT : 0;
+  const text = state.clues.clues.text.toLowerCase();
   const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
   return properties.slice(0, MAX_PROPERTIES_READ).reduce((sum, [property, schema]) => {
-    const options = statedBy(work.reader.resolve(schema));
-    const isSaid = options !== undefined && work.clues.options.has(property, options);
-    const at = isSaid ? placeOf(options, text) : 0;
+    const options = statedBy(state.reader.resolve(schema));
+    const isSaid = options !== undefined && state.clues.options.has(property, options);
+    // A little more where it is said later, so that what is said first weighs most.
+    const at = isSaid ? state.clues.options.placeOf(options) / (text.length + 1) : 0;
     const isNamed = placesOf(identifierWords(property).join(" "), text, 1).length > 0;
     return sum + (isSaid ? VALUE_WEIGHT - at : 0) + (isNamed ? 1 : 0);
   }, 0);
-}
-
-/** A little more where it is said later, so that what is said first weighs most. */
-function placeOf(options: readonly unknown[], text: string): number {
-  const places = options.flatMap((option) => placesOf(String(option).toLowerCase(), text, 1));
-  return Math.min(...places, text.length) / (text.length + 1);
 }
 
 /** Of branches that are all said, in this order, each item of a list is the next: "a circle and a square". */

@@ -9,6 +9,8 @@ export type OptionReader = {
   /** Undefined when the prompt says none. */
   take(name: string, options: readonly unknown[], item?: number): unknown;
   has(name: string, options: readonly unknown[]): boolean;
+  /** Where the prompt says the first of them; behind its end where it says none. */
+  placeOf(options: readonly unknown[]): number;
   /** How many of them the prompt says in a list of that name, or else that nobody took. */
   count(name: string, options: readonly unknown[]): number;
 };
@@ -36,11 +38,15 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
     return end < 0 ? said : said.slice(0, end);
   }
 
-  function choose(name: string, options: readonly unknown[]): Mention | undefined {
+  function freeFor(name: string, options: readonly unknown[]): readonly Mention[] {
     const mentions = book.mentions(options, clues.text);
     const untaken = mentions.filter(({ at }) => !takenBy.has(at));
     // A list of things may say the same of each: the unit of every item.
-    const free = untaken.length > 0 ? untaken : mentions.filter(({ at }) => takenBy.get(at) === name);
+    return untaken.length > 0 ? untaken : mentions.filter(({ at }) => takenBy.get(at) === name);
+  }
+
+  function choose(name: string, options: readonly unknown[]): Mention | undefined {
+    const free = freeFor(name, options);
     if (free.length < 2) return free[0];
     const words = identifierWords(name);
     const after = (small: readonly string[]) => free.find(({ before }) => small.includes(before));
@@ -61,7 +67,9 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
       else if (clues.prompt !== clues.text) return elsewhere().take(name, options);
       return mention?.option;
     },
-    has: (name, options) => labelled(name, options).length > 0 || choose(name, options) !== undefined,
+    has: (name, options) => labelled(name, options).length > 0 || freeFor(name, options).length > 0,
+    placeOf: (options) =>
+      Math.min(...book.mentions(options, clues.text).map(({ at }) => at), clues.text.length),
     count(name, options) {
       const said = labelled(name, options).length;
       return said > 0 ? said : book.mentions(options, clues.text).filter(({ at }) => !takenBy.has(at)).length;
@@ -78,5 +86,6 @@ function nearest(phrase: string, mentions: readonly Mention[], text: string): Me
     const between = mention.at >= end ? text.slice(end, mention.at) : text.slice(mention.end, at);
     return between.length + (/[,.;\n]|\band\b/.test(between) ? PAUSE_WEIGHT : 0);
   };
-  return mentions.toSorted((one, other) => gapOf(one) - gapOf(other))[0];
+  const gaps = mentions.map(gapOf);
+  return mentions[gaps.indexOf(Math.min(...gaps))];
 }

@@ -54,7 +54,11 @@ export function createSaidTexts(text: string): SaidTexts {
   const lowered = text.toLowerCase();
   const isSaid = (words: readonly string[]) => words.every((word) => lowered.includes(word));
   let sums: readonly Sum[] | undefined;
-  const said = (source: string) => new RegExp(source, "iu").exec(text)?.[1]?.trim();
+  const saidSo = new Map<string, string | undefined>();
+  const said = (source: string) => {
+    if (!saidSo.has(source)) saidSo.set(source, new RegExp(source, "iu").exec(text)?.[1]?.trim());
+    return saidSo.get(source);
+  };
   const has = (names: ReadonlySet<string>, words: readonly string[]) => words.some((word) => names.has(word));
   return {
     named(words) {

@@ -2,14 +2,20 @@ import { isObject } from "../../../kit/index.ts";
 
 const MAX_REFERENCE_CHARACTERS = 1000;
 
-/** Finds what references of one document point at. Inside of it only: the sandbox fetches nothing. */
+/** Finds what references of one document point at, each once. Inside of it only: the sandbox fetches nothing. */
 export function createTargets(
   root: unknown,
   look: (count: number) => boolean,
 ): (reference: string) => unknown {
   let named: ReadonlyMap<string, unknown> | undefined;
+  const known = new Map<string, unknown>();
 
   return (reference) => {
+    if (!known.has(reference)) known.set(reference, targetOf(reference));
+    return known.get(reference);
+  };
+
+  function targetOf(reference: string): unknown {
     if (reference.length > MAX_REFERENCE_CHARACTERS) return undefined;
     const at = reference.indexOf("#");
     const [address, fragment] =
@@ -19,7 +25,7 @@ export function createTargets(
     const start = address === "" ? root : (named.get(address) ?? named.get(lastStep(address)));
     if (fragment === "" || fragment.startsWith("/")) return pointedAt(start, fragment);
     return named.get(`#${fragment}`);
-  };
+  }
 }
 
 function pointedAt(start: unknown, pointer: string): unknown {

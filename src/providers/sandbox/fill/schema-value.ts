@@ -1,13 +1,13 @@
 import { canonicalJson, isObject } from "../../../kit/index.ts";
 import {
+  type FillState,
   isSparing,
   MAX_UNHURRIED_VALUES,
   MAX_VALUES,
   type Made,
   type Place,
   type ValueRequest,
-  type Work,
-} from "./fill-work.ts";
+} from "./fill-state.ts";
 import type { JsonValue } from "./json-value.ts";
 import { arraysOf } from "./make-array.ts";
 import { objectsOf } from "./make-object.ts";
@@ -19,7 +19,7 @@ import { NEVER, type SchemaNode, type SchemaType, typesOf } from "./schema-node.
 import { fitsNumber, makeNumber, numbersOf } from "./schema-number.ts";
 import { fitsText, textsOf } from "./schema-text.ts";
 
-export type { Toil, ValueRequest } from "./fill-work.ts";
+export type { Toil, ValueRequest } from "./fill-state.ts";
 export type { JsonValue } from "./json-value.ts";
 
 /** A schema that requires itself ends here. */
@@ -45,9 +45,9 @@ export function makeValue(request: ValueRequest): JsonValue {
   const patterns = createPatternBook();
   const check = createCheck(reader, patterns);
   const looksBefore = reader.spent();
-  const work: Work = {
+  const state: FillState = {
     ...request,
-    make: (schema, place) => make(work, schema, place),
+    make: (schema, place) => make(state, schema, place),
     patterns,
     valuesLeft: MAX_VALUES,
     triesLeft: MAX_TRIES_AGAIN,
@@ -60,7 +60,7 @@ export function makeValue(request: ValueRequest): JsonValue {
     saidAt: new Map(),
     saidOfBranches: new Map(),
   };
-  const { value } = make(work, reader.root, {
+  const { value } = make(state, reader.root, {
     name: "",
     path: "",
     item: 0,
@@ -69,34 +69,34 @@ export function makeValue(request: ValueRequest): JsonValue {
     from: 0,
   });
   if (request.toil !== undefined) {
-    const made = 2 - work.valuesLeft / MAX_VALUES - work.charactersLeft / MAX_CHARACTERS;
+    const made = 2 - state.valuesLeft / MAX_VALUES - state.charactersLeft / MAX_CHARACTERS;
     request.toil.share += made + patterns.spent() + check.spent() + reader.spent() - looksBefore;
   }
   return value;
 }
 
 /** The first value proposed that the schema accepts; else the first, which is as near as we came. */
-function make(work: Work, schema: unknown, place: Place): Made {
-  const node = work.reader.resolve(schema);
+function make(state: FillState, schema: unknown, place: Place): Made {
+  const node = state.reader.resolve(schema);
   if (node === NEVER) return { value: null, fits: false };
-  const failure = work.failures.get(node);
+  const failure = state.failures.get(node);
   if (failure !== undefined && failure.times >= MAX_FAILURES) return { value: failure.value, fits: false };
-  if (isTooDeep(work, place, node)) {
-    work.cuts++;
+  if (isTooDeep(state, place, node)) {
+    state.cuts++;
     return { value: null, fits: false };
   }
-  const cutsBefore = work.cuts;
+  const cutsBefore = state.cuts;
   const inside = { ...place, within: { node, outer: place.within } };
   let nearest: JsonValue | undefined;
   let tried = 0;
-  for (const made of valuesOf(work, node, inside)) {
-    if (made.fits && !isKnown(place, made.value) && work.check(schema, made.value)) return made;
+  for (const made of valuesOf(state, node, inside)) {
+    if (made.fits && !isKnown(place, made.value) && state.check(schema, made.value)) return made;
     nearest ??= made.value;
-    if (++tried >= MAX_TRIES + place.from || --work.triesLeft <= 0) break;
+    if (++tried >= MAX_TRIES + place.from || --state.triesLeft <= 0) break;
   }
   const value = nearest ?? null;
-  if (place.unlike === undefined && work.cuts === cutsBefore)
-    work.failures.set(node, { times: (failure?.times ?? 0) + 1, value: emptied(value) });
+  if (place.unlike === undefined && state.cuts === cutsBefore)
+    state.failures.set(node, { times: (failure?.times ?? 0) + 1, value: emptied(value) });
   return { value, fits: false };
 }
 
@@ -106,30 +106,30 @@ function emptied(value: JsonValue): JsonValue {
   return Array.isArray(value) ? [] : {};
 }
 
-function isTooDeep(work: Work, place: Place, node: SchemaNode): boolean {
-  if (work.valuesLeft <= 0 || place.depth > MAX_REQUIRED_DEPTH) return true;
-  return isSparing(work, place, node) && place.depth + work.heightOf(node) > MAX_REQUIRED_DEPTH;
+function isTooDeep(state: FillState, place: Place, node: SchemaNode): boolean {
+  if (state.valuesLeft <= 0 || place.depth > MAX_REQUIRED_DEPTH) return true;
+  return isSparing(state, place, node) && place.depth + state.heightOf(node) > MAX_REQUIRED_DEPTH;
 }
 
 function isKnown({ unlike }: Place, value: JsonValue): boolean {
   return unlike?.has(canonicalJson(value)) === true;
 }
 
-function* valuesOf(work: Work, node: SchemaNode, place: Place, choices = 0): Generator<Made> {
-  if (node === NEVER || --work.valuesLeft < 0) return;
-  if ("const" in node) return yield* stated(work, node["const"]);
+function* valuesOf(state: FillState, node: SchemaNode, place: Place, choices = 0): Generator<Made> {
+  if (node === NEVER || --state.valuesLeft < 0) return;
+  if ("const" in node) return yield* stated(state, node["const"]);
   if (Array.isArray(node["enum"]) && node["enum"].length > 0) {
-    yield* stated(work, oneOfEnum(work, node["enum"], place));
-    for (const option of node["enum"]) yield* stated(work, option);
+    yield* stated(state, oneOfEnum(state, node["enum"], place));
+    for (const option of node["enum"]) yield* stated(state, option);
     return;
   }
-  const union = choices < MAX_CHOICES ? work.reader.union(node) : undefined;
+  const union = choices < MAX_CHOICES ? state.reader.union(node) : undefined;
   if (union === undefined) {
-    for (const type of typesOf(node)) yield* upTo(valuesOfType(work, node, type, place), place);
+    for (const type of typesOf(node)) yield* upTo(valuesOfType(state, node, type, place), place);
     return;
   }
-  for (const branch of inOrder(work, union.branches, place)) {
-    yield* upTo(valuesOf(work, work.reader.choose(union.rest, branch), place, choices + 1), place);
+  for (const branch of inOrder(state, union.branches, place)) {
+    yield* upTo(valuesOf(state, state.reader.choose(union.rest, branch), place, choices + 1), place);
   }
 }
 
@@ -138,19 +138,19 @@ function sure(value: unknown): Made {
 }
 
 /** A value of the schema itself; a large one counts like the texts that are made. */
-function* stated(work: Work, value: unknown): Generator<Made> {
-  const size = typeof value === "object" && value !== null ? sizeOf(work, value) : 0;
-  if (work.charactersLeft < size) {
-    work.cuts++;
+function* stated(state: FillState, value: unknown): Generator<Made> {
+  const size = typeof value === "object" && value !== null ? sizeOf(state, value) : 0;
+  if (state.charactersLeft < size) {
+    state.cuts++;
     return;
   }
-  work.charactersLeft -= size;
+  state.charactersLeft -= size;
   yield sure(value);
 }
 
-function sizeOf(work: Work, value: object): number {
-  const size = work.sizes.get(value) ?? JSON.stringify(value).length;
-  work.sizes.set(value, size);
+function sizeOf(state: FillState, value: object): number {
+  const size = state.sizes.get(value) ?? JSON.stringify(value).length;
+  state.sizes.set(value, size);
   return size;
 }
 
@@ -163,39 +163,39 @@ function* upTo(values: Generator<Made>, place: Place): Generator<Made> {
 }
 
 /** Branches that the prompt speaks of first, and `null` last; where little shall be made, those that end soonest. */
-function inOrder(work: Work, branches: readonly unknown[], place: Place): unknown[] {
+function inOrder(state: FillState, branches: readonly unknown[], place: Place): unknown[] {
   const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
-  if (!isSparing(work, place)) {
-    const weightOf = (branch: unknown) => (isNull(branch) ? -1 : saidOfBranch(work, place.name, branch));
+  if (!isSparing(state, place)) {
+    const weightOf = (branch: unknown) => (isNull(branch) ? -1 : saidOfBranch(state, place.name, branch));
     const sorted = branches.toSorted((one, other) => weightOf(other) - weightOf(one));
     return inTurn(sorted, sorted.map(weightOf), place.item);
   }
-  const heights = new Map(branches.map((branch) => [branch, work.heightOf(work.reader.resolve(branch))]));
+  const heights = new Map(branches.map((branch) => [branch, state.heightOf(state.reader.resolve(branch))]));
   const heightOf = (branch: unknown) =>
     Math.min(heights.get(branch) ?? 0, MAX_REQUIRED_DEPTH) - (isNull(branch) ? 1 : 0);
   return branches.toSorted((one, other) => heightOf(one) - heightOf(other));
 }
 
-function* valuesOfType(work: Work, node: SchemaNode, type: SchemaType, place: Place): Generator<Made> {
+function* valuesOfType(state: FillState, node: SchemaNode, type: SchemaType, place: Place): Generator<Made> {
   switch (type) {
     case "object":
-      return yield* objectsOf(work, node, place);
+      return yield* objectsOf(state, node, place);
     case "array":
-      return yield* arraysOf(work, node, place);
+      return yield* arraysOf(state, node, place);
     case "string":
-      return yield* stringsOf(work, node, place);
+      return yield* stringsOf(state, node, place);
     case "number":
     case "integer": {
       const whole = type === "integer";
-      if (place.from === 0) yield sure(numberFrom(work, node, whole, place));
+      if (place.from === 0) yield sure(numberFrom(state, node, whole, place));
       // Those that must differ begin behind all that was made by lot.
-      const wish = place.from === 0 ? wishedNumber(work) : MAX_WISH;
+      const wish = place.from === 0 ? wishedNumber(state) : MAX_WISH;
       for (const value of numbersOf(node, whole, wish, place.from)) yield sure(value);
       return;
     }
     case "boolean": {
-      const any = work.random() < 0.5;
-      const value = (place.name === "" ? undefined : work.clues.truth(place.name)) ?? any;
+      const any = state.random() < 0.5;
+      const value = (place.name === "" ? undefined : state.clues.truth(place.name)) ?? any;
       yield sure(value);
       return yield sure(!value);
     }
@@ -204,49 +204,50 @@ function* valuesOfType(work: Work, node: SchemaNode, type: SchemaType, place: Pl
   }
 }
 
-function* stringsOf(work: Work, node: SchemaNode, place: Place): Generator<Made> {
-  if (work.charactersLeft <= 0) return yield sure("");
-  const said = fromPrompt(work, node, place);
+function* stringsOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
+  if (state.charactersLeft <= 0) return yield sure("");
+  const said = fromPrompt(state, node, place);
   if (said !== undefined) yield sure(said);
-  for (const text of textsOf(node, work, place.from)) {
-    work.charactersLeft -= text.length;
+  for (const text of textsOf(node, state, place.from)) {
+    state.charactersLeft -= text.length;
     yield sure(text);
   }
 }
 
-function oneOfEnum(work: Work, options: readonly unknown[], place: Place): JsonValue {
-  const said = saidOnce(work, place, () => work.clues.options.take(place.name, options, place.item));
-  const any = options[Math.floor(work.random() * options.length)] ?? null;
+function oneOfEnum(state: FillState, options: readonly unknown[], place: Place): JsonValue {
+  const said = saidOnce(state, place, () => state.clues.options.take(place.name, options, place.item));
+  const any = options[Math.floor(state.random() * options.length)] ?? null;
   // Another list may have been asked for this place before.
   return (said !== undefined && options.includes(said) ? said : any) as JsonValue;
 }
 
-function fromPrompt(work: Work, node: SchemaNode, place: Place): string | undefined {
+function fromPrompt(state: FillState, node: SchemaNode, place: Place): string | undefined {
   const { name, item } = place;
   if (name === "") return undefined;
   const format = typeof node["format"] === "string" ? node["format"] : undefined;
   const found = saidOnce(
-    work,
+    state,
     place,
-    () => work.clues.text(name, { format, item }) ?? work.clues.wholePrompt(name),
+    () => state.clues.text(name, { format, item }) ?? state.clues.wholePrompt(name),
   );
   return typeof found === "string" && fitsText(node, found) ? found : undefined;
 }
 
-function numberFrom(work: Work, node: SchemaNode, whole: boolean, place: Place): number {
+function numberFrom(state: FillState, node: SchemaNode, whole: boolean, place: Place): number {
   const { name, item } = place;
   const fits = (value: number) => fitsNumber(node, value, whole);
-  const said = name === "" ? undefined : saidOnce(work, place, () => work.clues.number(name, { fits, item }));
+  const said =
+    name === "" ? undefined : saidOnce(state, place, () => state.clues.number(name, { fits, item }));
   if (typeof said === "number" && fits(said)) return said;
-  return makeNumber(node, whole, wishedNumber(work));
+  return makeNumber(node, whole, wishedNumber(state));
 }
 
-function wishedNumber(work: Work): number {
-  return 1 + Math.floor(work.random() * MAX_WISH);
+function wishedNumber(state: FillState): number {
+  return 1 + Math.floor(state.random() * MAX_WISH);
 }
 
 /** A prompt has a few dozen clues; after hundreds of values it is not asked any more. */
-function saidOnce(work: Work, { path }: Place, ask: () => unknown): unknown {
-  if (!work.saidAt.has(path) && work.saidAt.size < MAX_UNHURRIED_VALUES) work.saidAt.set(path, ask());
-  return work.saidAt.get(path);
+function saidOnce(state: FillState, { path }: Place, ask: () => unknown): unknown {
+  if (!state.saidAt.has(path) && state.saidAt.size < MAX_UNHURRIED_VALUES) state.saidAt.set(path, ask());
+  return state.saidAt.get(path);
 }

@@ -117,7 +117,10 @@ async function renderWithin(
   };
   const onAbort = () => stop(signal.reason);
   const timer = setTimeout(
-    () => stop(new ProviderFailure("timeout", "The sandbox took too long to render this.", { news: "up" })),
+    () =>
+      stop(
+        new ProviderFailure("timeout", "The sandbox took too long to render this.", { targetHealth: "up" }),
+      ),
     timeoutMs,
   );
   signal.addEventListener("abort", onAbort, { once: true });

@@ -109,7 +109,7 @@ function fileOf(reply: RenderReply): MadeFile {
     case "failed":
       throw new ProviderFailure("unavailable", "The sandbox could not render this.", {
         internal: reply.internal,
-        news: "up",
+        targetHealth: "up",
       });
   }
 }

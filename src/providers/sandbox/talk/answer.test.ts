@@ -153,7 +153,7 @@ describe("an answer", () => {
     "to 1 MB of %j comes quickly",
     (unit) => {
       const prompt = unit.repeat(1_000_000 / unit.length);
-      expect(fastestMs(() => answerTo(prompt))).toBeLessThan(100);
+      expect(fastestMs(() => answerTo(prompt), 3, 100)).toBeLessThan(100);
     },
   );
 });

@@ -191,7 +191,7 @@ describe("arithmetic", () => {
       "1+1 a ".repeat(3000),
       "1+x ".repeat(5000),
     ]) {
-      expect(fastestMs(() => answerArithmetic(`What is ${text}1?`))).toBeLessThan(100);
+      expect(fastestMs(() => answerArithmetic(`What is ${text}1?`), 3, 100)).toBeLessThan(100);
     }
   });
 });

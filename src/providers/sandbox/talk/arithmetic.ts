@@ -61,7 +61,7 @@ const ASKING_MARKS = new Set([..."计算请问是多少等于几的结果什么,
 const TOGETHER = new Set(["add", "sum", "total"]);
 const OF = new Set([...TOGETHER, "result", "value", "answer"]);
 const MAX_SUMS = 8;
-const SENTENCE_END = /[.?!;]+(?=\s|$)|\n+/;
+const SENTENCE_END = /(?<![.?!;])[.?!;]+(?=\s|$)|\n+/;
 /** "Don't search the web, just tell me what 3 * 3 is." */
 const REFUSED = /\b(?:do not|don['’]t)\b[^,.;\n]{1,60},\s(?=just\b)/gi;
 

@@ -206,6 +206,18 @@ test("each of two tools gets its own file", () => {
   ]);
 });
 
+test.each([
+  ["1,234.56", 1234.56],
+  ["...20 dollars", 20],
+  [",20 euros", 20],
+  ["$.99", 0.99],
+])("a sum of money is read whole: %s", (sum, amount) => {
+  const money = [tool("transfer_money", { amount: number, to: text })];
+  expect(callsOf(`Please transfer money to Bob: ${sum}`, { tools: money })).toEqual([
+    `transfer_money {"amount":${amount},"to":"Bob"}`,
+  ]);
+});
+
 test("many arguments and a hostile prompt are read quickly", () => {
   const kinds = ["path", "order_id", "city", "to", "body", "date", "word", "pattern", "count", "genre"];
   const properties = Object.fromEntries(
@@ -224,6 +236,6 @@ test("many arguments and a hostile prompt are read quickly", () => {
     "1 and ",
   ]) {
     const prompt = `Save order ${unit.repeat(8000 / unit.length)}`;
-    expect(fastestMs(() => callsOf(prompt, { tools: [many] }))).toBeLessThan(100);
+    expect(fastestMs(() => callsOf(prompt, { tools: [many] }), 3, 100)).toBeLessThan(100);
   }
 });

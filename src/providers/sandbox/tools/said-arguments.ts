@@ -4,11 +4,10 @@ import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import { directionOf } from "../fill/directions.ts";
 import { FILE } from "../fill/file-shape.ts";
-import { createFormatReader } from "../fill/format-clues.ts";
 import { stem } from "../fill/identifier.ts";
-import { createMoments } from "../fill/moments.ts";
 import { type SchemaNode, typeOf } from "../fill/schema-node.ts";
 import { countOf } from "../talk/number-word.ts";
+import { createLook, type Found, type Look, MAX_VALUES } from "./look.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
 /** An argument of a tool, and the words of its name. */
@@ -22,11 +21,16 @@ export type Argument = {
 /** Values in the order in which the prompt says them. */
 export type SaidArguments = Map<string, readonly string[]>;
 
-type Asking = Clues & { readonly deed: Phrase; readonly parameters: readonly Argument[] };
+type Asking = Clues & {
+  readonly deed: Phrase;
+  readonly parameters: readonly Argument[];
+  readonly look: Look;
+};
 type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;
 
 const setOf = (line: string) => new Set(line.split(" "));
-const MAX_VALUES = 16;
+/** Of a name, by which a value may be said: it may have fifty words, and each is looked for. */
+const MAX_NAMES = 6;
 const MAX_TITLE_WORDS = 6;
 
 /** Say that an argument names something, not what. */
@@ -36,6 +40,7 @@ const PLACES = setOf("city location place country town region address where");
 const ADDRESSED = setOf("to recipient recipients email emails attendees participants cc guests invitees");
 const DAYS = setOf("date day deadline");
 const COUNTS = setOf("count quantity number amount times dice");
+const COUNT_WORD = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 /** Items that belong together: "1, 2 and 3". */
@@ -65,8 +70,10 @@ const LISTED_FILES =
   /\blist (?:(?:all|the|my) )*files(?: (?:in|of|under) (?:the )?(?!this\b|current\b)([\w./-]+?)(?: (?:directory|folder))?(?=[.?!]?$))?/i;
 const FOLDER =
   /\b(?:in|of|from|under|directory|folder)\s(?:the\s)?(?!(?:this|current|here)\b)([a-z][\w.-]{0,60}\w)(?:\s(?:folder|directory))?(?=[.?!]?$|\s(?:and|then|instead)\b)/;
-export const MONEY =
-  "(?:[$€£]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d+\\.\\d\\d\\b|\\d[\\d.,]*(?=\\s(?:from|to)\\b))";
+/** Whole: read from each of its digits on, a long one would be read as often as it has digits. */
+const SUM = "\\d[\\d.,]{0,30}(?![\\d.,])";
+export const MONEY = `(?:[$€£]\\s?(?:${SUM}|\\.\\d\\d\\b)|(?<!\\d[.,]?)(?:${SUM}\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d[\\d,]{0,20}\\.\\d\\d\\b|${SUM}(?=\\s(?:from|to)\\b)))`;
+const ANY_MONEY = new RegExp(MONEY);
 export const SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s[^\n]{1,500}/;
 const TOLD_TEXT =
   /\b(?:saying|containing|that says|with the (?:text|content|message))\s(?:that\s)?([^\n"]{1,500}?)[.?!]?$/im;
@@ -75,6 +82,7 @@ const WRITTEN_TEXT =
 const TEXT_BEHIND = /^(?:[^:?.!\n]|\.(?!\s)){3,120}:\s([^\n]{1,500})$/;
 /** Up to when it is to be done. */
 const TODO = "[^\\n.?!]{2,200}?(?=\\s(?:at \\d|on \\w+day|in \\d|today|tomorrow|tonight)|[.?!]|\\n|$)";
+const SUBJECT = /\bsubject\b/i;
 const MATTER = /\babout\s([^\n.?!,:;"]{2,80}?)(?=\s(?:saying|with)\b|[\n.?!,:;]|$)/i;
 const SOUGHT = /\b(?:grep|search|look|find)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,80}?)(?=\sin\s|[.?!]?$)/i;
 const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
@@ -97,7 +105,7 @@ const TEXT_READERS: readonly Reader[] = [
 
 export function saidArguments(clues: Clues, deed: Phrase, parameters: readonly Argument[]): SaidArguments {
   const said: SaidArguments = new Map();
-  const asking = { ...clues, deed, parameters };
+  const asking = { ...clues, deed, parameters, look: createLook(clues.text) };
   for (const parameter of parameters) {
     const { name, schema } = parameter;
     if (clues.labels.has(name.toLowerCase()) || schema["enum"] !== undefined) continue;
@@ -124,39 +132,26 @@ function isNumber(schema: SchemaNode): boolean {
 }
 
 /** "order 12345", "users 1, 2 and 3", "the table users"; "45 minutes" for an argument that need not be there. */
-function ownValue({ words, schema, isRequired }: Argument, { text, deed }: Asking) {
+function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
   if (words.some((word) => NAMING.has(word))) names.push(...deed.objects);
   const shape = isNumber(schema) ? "\\d+(?:\\.\\d+)?" : CODE;
-  for (const name of new Set(names.map(stem))) {
-    if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none") continue;
+  for (const name of [...new Set(names.map(stem))].slice(0, MAX_NAMES)) {
+    if (!/^[a-z]{3,}$/.test(name) || directionOf(words) !== "none" || !look.says(name)) continue;
     const list = `${shape}(?:(?:, | and |, and )(?:${name} )?${shape})*`;
-    const behind = new RegExp(
+    const behind = look.first(
       `\\b${name}s? (?:(?:id|number|no\\.?|code) )?(${list})(?![\\w@/]|[.:]\\d)`,
-      "i",
-    ).exec(text)?.[1];
+    )?.[1];
     if (behind !== undefined)
       return behind.split(/, and |, | and /).map((value) => value.replace(/^.* |^#/, ""));
-    const before = new RegExp(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`, "i").exec(text)?.[1];
+    const before = look.first(`(?<![\\w.,-])(\\d{1,9}) (?:\\w+ )?${name}s?\\b`)?.[1];
     if (before !== undefined && isNumber(schema) && !isRequired) return [before];
-    const bare = words.includes(name) && isText(schema) ? new RegExp(`\\b${name} ${BARE}`).exec(text) : null;
+    const bare = words.includes(name) && isText(schema) ? look.first(`\\b${name} ${BARE}`, "") : null;
     if (bare !== null) return bare.slice(1, 2);
   }
-  const only = own.length === 0 && isText(schema) ? allIn(text, ONLY_NUMBER) : [];
+  const only = own.length === 0 && isText(schema) ? look.all(ONLY_NUMBER) : [];
   return only.length === 1 ? only.map(({ value }) => value.replace(/^#/, "")) : undefined;
-}
-
-type Found = { readonly value: string; readonly at: number; readonly before: string };
-
-function allIn(text: string, shape: RegExp): Found[] {
-  return [...text.matchAll(shape)].slice(0, MAX_VALUES).map(({ 0: value, index: at }) => {
-    return {
-      value,
-      at,
-      before: /(\w+) $/.exec(text.slice(Math.max(0, at - 20), at))?.[1]?.toLowerCase() ?? "",
-    };
-  });
 }
 
 /** The first, and those that "and" joins to it. */
@@ -170,10 +165,10 @@ function joined(found: readonly Found[], text: string): string[] {
   return values;
 }
 
-function files({ name: own, words, isRequired }: Argument, { text, deed, parameters }: Asking) {
-  if (words.includes("repo") || words.includes("repository")) return REPOSITORY.exec(text)?.slice(0, 1);
+function files({ name: own, words, isRequired }: Argument, { text, deed, parameters, look }: Asking) {
+  if (words.includes("repo") || words.includes("repository")) return look.first(REPOSITORY)?.slice(0, 1);
   if (words.includes("command") || words.includes("cmd")) {
-    const listed = LISTED_FILES.exec(text);
+    const listed = look.first(LISTED_FILES);
     return listed === null ? undefined : [`ls ${listed[1] ?? ""}`.trim()];
   }
   const isPath = ({ words }: Argument) =>
@@ -181,90 +176,91 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   const paths = parameters.filter(isPath);
   const at = paths.findIndex(({ name }) => name === own);
   if (at < 0) return undefined;
-  const found = allIn(text, FILES);
+  const found = look.all(FILES);
   if (found.length === 0) {
-    const folder = paths.length === 1 ? FOLDER.exec(text)?.[1] : undefined;
+    const folder = paths.length === 1 ? look.first(FOLDER)?.[1] : undefined;
     return folder !== undefined ? [folder] : deed.verb === "list" && isRequired ? ["."] : undefined;
   }
   if (paths.length === 1) return joined(found, text);
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-function addresses({ words }: Argument, { text }: Asking) {
-  if (words.includes("channel")) return CHANNEL.exec(text)?.slice(0, 1);
-  return words.some((word) => ADDRESSED.has(word)) ? joined(allIn(text, EMAIL), text) : undefined;
+function addresses({ words }: Argument, { text, look }: Asking) {
+  if (words.includes("channel")) return look.first(CHANNEL)?.slice(0, 1);
+  return words.some((word) => ADDRESSED.has(word)) ? joined(look.all(EMAIL), text) : undefined;
 }
 
 /** "from checking to savings". */
-function ways({ words }: Argument, { text }: Asking) {
+function ways({ words }: Argument, { look }: Asking) {
   const direction = directionOf(words);
-  const [, from, to] = (direction === "none" ? null : FROM_TO.exec(text)) ?? [];
+  const [, from, to] = (direction === "none" ? null : look.first(FROM_TO)) ?? [];
   const value = direction === "from" ? from : to;
   return value === undefined || /^[A-Z][a-z]/.test(value) ? undefined : [value];
 }
 
 /** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
-function days(parameter: Argument, { text, parameters }: Asking) {
+function days(parameter: Argument, { parameters, look }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
     schema["format"] === "date" || (typeOf(schema) === "string" && words.some((word) => DAYS.has(word)));
   if (!isDay(parameter)) return undefined;
   const { name, schema, isRequired } = parameter;
-  const said = createFormatReader(text, createMoments(text))("date", "none");
-  if (said.length === 0) return schema["format"] === undefined ? LATER.exec(text)?.slice(0, 1) : undefined;
+  const said = look.days();
+  if (said.length === 0) return schema["format"] === undefined ? look.first(LATER)?.slice(0, 1) : undefined;
   const all = parameters.filter(isDay);
   const value = isRequired ? undefined : said[all.findIndex((each) => each.name === name)];
   return value === undefined ? undefined : [value];
 }
 
-function places({ words, isRequired }: Argument, { text, names, quoted }: Asking) {
+function places({ words, isRequired }: Argument, { names, quoted, look }: Asking) {
   if (!words.some((word) => PLACES.has(word)) || quoted.length > 0) return undefined;
-  if (names.length === 0) return SMALL_PLACE.exec(text)?.slice(1, 2);
+  if (names.length === 0) return look.first(SMALL_PLACE)?.slice(1, 2);
   const said = names.find(({ before }) => PLACE_WORDS.includes(before))?.name;
   return isRequired || said === undefined ? undefined : [said];
 }
 
 /** "two dice", "20 dollars". */
-function counts({ words }: Argument, { text }: Asking) {
+function counts({ words }: Argument, { look }: Asking) {
   if (words.includes("amount")) {
-    const said = new RegExp(MONEY).exec(text)?.[0].replace(/[^\d.]|\.$/g, "");
-    return said === undefined ? undefined : [said];
+    const said = look.first(ANY_MONEY)?.[0].replace(/[^\d.]|\.$/g, "");
+    return said === undefined ? undefined : [said.replace(/^\./, "0.")];
   }
   if (!words.some((word) => COUNTS.has(word))) return undefined;
-  const word = /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.exec(text)?.[0];
+  const word = look.first(COUNT_WORD)?.[0];
   const count = word === undefined ? undefined : countOf(word, 12);
   return count === undefined ? undefined : [String(count)];
 }
 
 /** What is to be sent, written or run. */
-function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed }: Asking) {
-  if (words.includes("word")) return WORD_IN.exec(text)?.slice(1, 2);
-  if (words.includes("pattern")) return quoted.length > 0 ? undefined : SOUGHT.exec(text)?.slice(1, 2);
-  const isUntitled = parameters.some((each) => each.words.includes("subject")) && !/\bsubject\b/i.test(text);
+function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed, look }: Asking) {
+  if (words.includes("word")) return look.first(WORD_IN)?.slice(1, 2);
+  if (words.includes("pattern")) return quoted.length > 0 ? undefined : look.first(SOUGHT)?.slice(1, 2);
+  const isUntitled =
+    parameters.some((each) => each.words.includes("subject")) && look.first(SUBJECT) === null;
   if (quoted.length > (isUntitled ? 1 : 0)) return undefined;
-  const todo = todoIn(text, deed);
+  const todo = todoIn(look, deed);
   if (todo !== undefined && ["title", "task", "objective"].some((each) => words.includes(each)))
     return [todo];
   const first = TEXTS.find((each) => parameters.some(({ words: own }) => own.includes(each)));
   const isSubject = isUntitled && words.includes("subject");
   if (first === undefined || !(isSubject || words.includes(first)) || first === "code") return undefined;
-  if (first === "query" || first === "sql") return SQL.exec(text)?.slice(0, 1);
+  if (first === "query" || first === "sql") return look.first(SQL)?.slice(0, 1);
   const said = (
     quoted[0] ??
     todo ??
-    TOLD_TEXT.exec(text)?.[1] ??
-    WRITTEN_TEXT.exec(text)?.[1] ??
-    TEXT_BEHIND.exec(text)?.[1]
+    look.first(TOLD_TEXT)?.[1] ??
+    look.first(WRITTEN_TEXT)?.[1] ??
+    look.first(TEXT_BEHIND)?.[1]
   )?.trim();
-  const matter = isSubject ? (MATTER.exec(text)?.[1] ?? said ?? (isRequired ? text : undefined)) : said;
+  const matter = isSubject ? (look.first(MATTER)?.[1] ?? said ?? (isRequired ? text : undefined)) : said;
   return matter === undefined ? undefined : [isSubject ? titleOf(matter) : matter];
 }
 
 /** "Remind me to buy milk", "set a reminder to buy milk", "add a task to call Bob"; who sends sends to somebody. */
-function todoIn(text: string, { verb, objects }: Phrase): string | undefined {
+function todoIn(look: Look, { verb, objects }: Phrase): string | undefined {
   const thing = objects.at(-1) ?? "";
   if (!/^[a-z]{3,}$/.test(thing) || !(meansVerb(verb, "set") || meansVerb(verb, "make"))) return undefined;
   const said = `\\b(?:${thing}|${thing.replace(/er$/, "")} (?:me|us)) to (${TODO})`;
-  return new RegExp(said, "i").exec(text)?.[1];
+  return look.first(said)?.[1];
 }
 
 function titleOf(text: string): string {
@@ -273,42 +269,38 @@ function titleOf(text: string): string {
 }
 
 /** "Add eggs, milk and bread to my list". */
-function items({ schema, isRequired }: Argument, { text, quoted }: Asking) {
+function items({ schema, isRequired }: Argument, { quoted, look }: Asking) {
   if (typeOf(schema) !== "array" || !isRequired || quoted.length > 0) return undefined;
-  return LISTED.exec(text)?.[1]?.split(/,? and |, /);
+  return look.first(LISTED)?.[1]?.split(/,? and |, /);
 }
 
 /** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
-function adjective(parameter: Argument, { text, deed, names, quoted, parameters }: Asking) {
+function adjective(parameter: Argument, { deed, names, quoted, parameters, look }: Asking) {
   const { words, isRequired } = parameter;
   const [own = ""] = words;
   const within =
     quoted.length === 0 && /^[a-z]{3,}$/.test(own) && typeOf(parameter.schema) === "string"
-      ? new RegExp(
+      ? look.first(
           `\\bin the (\\w{2,20} ${own}\\b${own === "room" ? "|[a-z]{3,20}(?=[.?!,]|$| to )" : ""})`,
-          "i",
-        ).exec(text)?.[1]
+        )?.[1]
       : undefined;
   if (within !== undefined) return [within];
   const thing = deed.objects.at(-1) ?? "";
   const isFree = typeOf(parameter.schema) === "string" && isRequired && names.length + quoted.length === 0;
   if (!isFree || !/^[a-z]{3,}$/.test(thing) || words.some((word) => TEXTS.includes(word) || NAMING.has(word)))
     return undefined;
-  const shape = new RegExp(
-    `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`,
-    "i",
-  );
+  const shape = `\\b${deed.verb}\\w{0,3}\\s(?:(?:on|off|up|the|an?|my|some|to)\\s){0,3}([a-z][\\w-]*)\\s${thing}s?\\b`;
   const isFirst = parameters.find((each) => each.isRequired && isText(each.schema))?.name === parameter.name;
-  const owner = isFirst ? new RegExp(`\\b${thing}s? ${OWNER}`, "i").exec(text)?.[1] : undefined;
-  const value = owner ?? shape.exec(text)?.[1]?.toLowerCase();
+  const owner = isFirst ? look.first(`\\b${thing}s? ${OWNER}`)?.[1] : undefined;
+  const value = owner ?? look.first(shape)?.[1]?.toLowerCase();
   return value === undefined || NO_VALUES.has(value) ? undefined : [value];
 }
 
 /** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
-function object(parameter: Argument, { text, deed, quoted, parameters }: Asking) {
+function object(parameter: Argument, { deed, quoted, parameters, look }: Asking) {
   const isOnly = parameter.isRequired && parameters.filter((each) => each.isRequired).length === 1;
-  const isSaid = deed.objects.some((word) => text.toLowerCase().includes(word));
+  const isSaid = deed.objects.some(look.says);
   if (!isOnly || isSaid || quoted.length > 0 || typeOf(parameter.schema) !== "string") return undefined;
   if (parameter.words.some((word) => TEXTS.includes(word) || NAMING.has(word))) return undefined;
-  return new RegExp(`^\\W*(?:please )?${deed.verb} ${OBJECT}$`, "i").exec(text)?.slice(1, 2);
+  return look.first(`^\\W*(?:please )?${deed.verb} ${OBJECT}$`)?.slice(1, 2);
 }

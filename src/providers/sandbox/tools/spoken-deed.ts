@@ -3,13 +3,14 @@
 import { FILE } from "../fill/file-shape.ts";
 import { MONEY, SQL } from "./said-arguments.ts";
 import {
+  isAnyMadeOf,
   isDeedOfNobody,
-  isMadeOf,
   isSayingVerb,
   type KnownTool,
   meansVerb,
   type Phrase,
   verbStem,
+  verbsOfAny,
 } from "./tool-words.ts";
 import type { Wishes } from "./wish.ts";
 
@@ -72,12 +73,7 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
   const said = [...text.matchAll(/[\p{L}\d_'’-]+/gu)].map(({ 0: word, index: at }): SaidWord => {
     return { stem: verbStem(word), at, end: at + word.length };
   });
-  const isVerb = new Map<string, boolean>();
-  const isVerbOfAny = (stem: string) => {
-    const known = isVerb.get(stem) ?? tools.some((tool) => phraseFor(tool, stem) !== undefined);
-    isVerb.set(stem, known);
-    return known;
-  };
+  const isVerbOfAny = verbsOfAny(tools);
   const picked: Picked[] = [];
   let tried = 0;
   for (const [start, { stem, at }] of said.entries()) {
@@ -125,7 +121,7 @@ function phraseFor({ named, described }: KnownTool, verb: string): Phrase | unde
   if (
     isSending(named, verb) ||
     meansVerb(verb, named.verb) ||
-    [named.verb, ...named.objects].some((word) => isMadeOf(word, verb))
+    isAnyMadeOf([named.verb, ...named.objects], verb)
   )
     return named;
   return described !== undefined && meansVerb(verb, described.verb) ? described : undefined;
@@ -160,7 +156,7 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
     if (last !== undefined && (tells || isWhole(from.text.slice(last.end, last.end + MAX_CHARACTERS_BEHIND))))
       return match(rank, 0, last);
   }
-  const isMade = [named.verb, ...named.objects].some((word) => isMadeOf(word, verb.stem));
+  const isMade = isAnyMadeOf([named.verb, ...named.objects], verb.stem);
   if (isMade || takesShown(known, verb.stem, behind)) return match(RANKS.shown, 0, verb);
   if (isSending(named, verb.stem) && SOMEBODY.test(behind)) return match(RANKS.named, 0, verb);
   if (!meansVerb(verb.stem, named.verb)) return undefined;
@@ -186,7 +182,7 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
     const [before, found] = [said[last], behind < 0 ? undefined : said[next]];
     if (before === undefined || found === undefined) return undefined;
     const between = text.slice(before.end, found.at);
-    if (/[.!?;:]\s/.test(between)) return undefined;
+    if (between.length > MAX_CHARACTERS_BEHIND || /[.!?;:]\s/.test(between)) return undefined;
     if (!SMALL_WORDS.has(wanted) && !isNear(between, tells)) return undefined;
     last = next;
   }

@@ -51,11 +51,12 @@ export function toolArguments(
       toil,
     });
     const value = withCommandWords(made, each);
+    const isSaid = createSaid(each.prompt);
     const unsaid = all.find(
       (argument) =>
         isActedOn(argument, tells) &&
         !each.labels.has(argument.name.toLowerCase()) &&
-        !isSaid(isObject(value) ? value[argument.name] : undefined, each.prompt),
+        !isSaid(isObject(value) ? value[argument.name] : undefined),
     );
     return [{ text: JSON.stringify(value), unsaid: unsaid?.name }];
   });
@@ -89,12 +90,24 @@ function isActedOn({ words, schema, isRequired }: Argument, tells: boolean): boo
   return typeOf(schema) === "string" || typeOf(schema) === "array" || has(COUNTED);
 }
 
-function isSaid(value: unknown, prompt: string): boolean {
-  if (isObject(value)) return Object.values(value).every((each) => isSaid(each, prompt) && each !== prompt);
-  if (Array.isArray(value)) return value.every((each) => isSaid(each, prompt));
-  const text = prompt.toLowerCase().replace(/(?<=\d),(?=\d)/g, "");
-  if (typeof value === "number") return new RegExp(`${BEFORE_NUMBER}${value}(?!\\w)`).test(text);
-  return typeof value !== "string" || text.includes(value.toLowerCase().replace(/(?<=\d),(?=\d)/g, ""));
+/** Each value is looked for once: a list may hold thousands of the same. */
+function createSaid(prompt: string): (value: unknown) => boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/(?<=\d),(?=\d)/g, "");
+  const text = plain(prompt);
+  const known = new Map<string | number, boolean>();
+  const isSaid = (value: unknown): boolean => {
+    if (isObject(value)) return Object.values(value).every((each) => isSaid(each) && each !== prompt);
+    if (Array.isArray(value)) return value.every(isSaid);
+    if (typeof value !== "number" && typeof value !== "string") return true;
+    const said =
+      known.get(value) ??
+      (typeof value === "number"
+        ? new RegExp(`${BEFORE_NUMBER}${value}(?!\\w)`).test(text)
+        : text.includes(plain(value)));
+    known.set(value, said);
+    return said;
+  };
+  return isSaid;
 }
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;

@@ -12,6 +12,7 @@ export const MAX_TOOLS_READ = 256;
 /** Of one name or thing in a prompt, so that a prompt of nothing else stays cheap. */
 const MAX_OCCURRENCES = 32;
 const MAX_PROMPT_CHARACTERS = 8000;
+const MAX_PHRASE_WORDS = 8;
 
 const NO_TOOLS =
   /\b(?:not|never|without|avoid|\w+n['’]?t)\s(?:call|us|invok|run)\w{0,3}\s(?:(?:any|your|the)\s)?(?:tools|functions|(?<=any\s)(?:tool|function))\b/i;
@@ -56,7 +57,7 @@ const TOOL =
 
 /** "Use the weather tool", and "use the tool" where there is only one. */
 function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
-  return [...text.matchAll(TOOL)].slice(0, MAX_OCCURRENCES).flatMap(({ 0: whole, 1: which = "", index }) => {
+  return [...text.matchAll(TOOL).take(MAX_OCCURRENCES)].flatMap(({ 0: whole, 1: which = "", index }) => {
     const end = index + whole.length;
     if (!wishes.isCalled(end - "tool".length - which.length, end)) return [];
     const words = which.toLowerCase().split(/\s+/).filter(Boolean).map(stem);
@@ -75,7 +76,9 @@ export function placeOfThing({ subject }: KnownTool, text: string): TextPlace | 
   return subject.length === 0 ? undefined : placesIn(text, new RegExp(phraseShape(subject), "gi"))[0];
 }
 
+/** Nobody says more words than these in a row, and an expression of fifty takes a millisecond to make. */
 function phraseShape(subject: readonly string[]): string {
+  if (subject.length > MAX_PHRASE_WORDS) return "(?!)";
   return `\\b${subject.join("s?\\s(?:\\w{1,12}\\s)?")}s?\\b`;
 }
 
@@ -93,8 +96,9 @@ function subjectShapes({ subject, tells }: KnownTool): string[] {
 function toolsAsked({ text, open, wishes }: Asking, deeds: readonly Picked[]): Picked[] {
   const found = [...deeds];
   const agrees = (known: KnownTool, place: TextPlace) => known.isMany === isSaidOfMany(text, place);
+  const alikeTo = Map.groupBy(open, ({ subject }) => subject.join());
   const add = (known: KnownTool, shapes: readonly string[], tells: boolean) => {
-    const alike = open.filter(({ subject }) => subject.join() === known.subject.join());
+    const alike = alikeTo.get(known.subject.join()) ?? [];
     const isWanted = (place: TextPlace) =>
       wishes.isAsked(place.at, place.end, tells) &&
       (tells || !wishes.isSparing(place.at, known.passesText)) &&
@@ -109,9 +113,10 @@ function toolsAsked({ text, open, wishes }: Asking, deeds: readonly Picked[]): P
 }
 
 function placesIn(text: string, shape: RegExp): TextPlace[] {
-  return [...text.matchAll(shape)]
-    .slice(0, MAX_OCCURRENCES)
-    .map(({ 0: found, index: at }) => ({ at, end: at + found.length }));
+  return [...text.matchAll(shape).take(MAX_OCCURRENCES)].map(({ 0: found, index: at }) => ({
+    at,
+    end: at + found.length,
+  }));
 }
 
 /** Where the name stands as a word of its own; a common verb needs "call" before it. */

@@ -174,8 +174,40 @@ export function meansVerb(said: string, verb: string): boolean {
   return said === verb || ALIKE.some((group) => group.includes(said) && group.includes(verb));
 }
 
+/** All that are said for that verb, as `meansVerb` knows them. */
+function saidFor(verb: string): readonly string[] {
+  const own = verb === "list" ? "get" : verb;
+  return [verb, own, ...ALIKE.filter((group) => group.includes(own)).flat()];
+}
+
+/** Of so many letters is what a name is made of. */
+const ROOT_LETTERS = 5;
+
+/** Whether a word may be said for a deed of any of the tools: found at once, however many words and tools there are. */
+export function verbsOfAny(tools: readonly KnownTool[]): (said: string) => boolean {
+  const verbs = new Set<string>();
+  const names = new Map<string, Set<string>>();
+  for (const { named, described } of tools) {
+    for (const verb of new Set([named.verb, described?.verb ?? named.verb])) {
+      if (!verbs.has(verb)) for (const said of saidFor(verb)) verbs.add(said);
+    }
+    if (named.verb === "send" && named.objects.length === 1) verbs.add(named.objects[0] ?? "");
+    for (const name of [named.verb, ...named.objects]) {
+      const root = name.slice(0, ROOT_LETTERS);
+      names.set(root, (names.get(root) ?? new Set()).add(name));
+    }
+  }
+  return (said) => {
+    if (verbs.has(said)) return true;
+    const alike = names.get(said.slice(0, ROOT_LETTERS));
+    return alike !== undefined && isAnyMadeOf(alike, said);
+  };
+}
+
 /** "Remind me" for a reminder, "calculate" for a calculator. */
-export function isMadeOf(name: string, said: string): boolean {
+export function isAnyMadeOf(names: Iterable<string>, said: string): boolean {
   const root = said.replace(/e$/, "");
-  return root.length >= 5 && name !== said && name.startsWith(root);
+  if (root.length < ROOT_LETTERS) return false;
+  for (const name of names) if (name !== said && name.startsWith(root)) return true;
+  return false;
 }

@@ -66,6 +66,7 @@ describe("nothing is called by a question about it, a refusal, or a word that me
     "delete_file is deprecated",
     "I renamed delete_user to remove_user",
     "The function delete_user is broken: fix it",
+    "And now, can you please just fix: delete_user 17",
     "Tell me the difference between delete_user and delete_file",
     "Rename delete_user, delete_file and read_file",
     "Write a test for delete_user with id 17",

@@ -52,8 +52,9 @@ const WORDS = {
     "please|kindly|and|then|now|also|just|next|first|finally|(?:we|you) (?:should|must|can|may)|let['’]?s|let us|help me(?: to)?",
     "(?:can|could|would|will) you|(?:make sure|be sure|try|remember|forget|hesitate|your (?:task|job) is) to",
     "(?:^|(?:i|we|you)(?:['’]d| would)?(?: really)? )(?:want|need|like|love|have|wish)(?: you)? to",
-    "(?:use|call|run|invoke) [^,]{1,60} to",
   ),
+  /** May stand there as well, and says by what. */
+  means: "(?:use|call|run|invoke) [^,]{1,60} to",
   /** Right before the name of what is to be called. */
   use: oneOf(
     "use|call|run|invoke|execute|try|need|want|using|with|via|through|bitte|verwende|nutze|benutze|utilise[rz]?|usa|usar|utiliza",
@@ -81,7 +82,7 @@ const WORDS = {
 
 const SPARING =
   /(?<![\w-])(?:except\w*|but|keep\w*|other than|apart from|without|not|cannot|\w+n['’]t|never|instead(?! of)|rather|if(?! possible)|unless|until|once|as soon as|(?:when|after|before) (?:i|you|we|he|she|it|they)|idea)(?![\w-])/i;
-const QUOTED = /"[^"\n]*"|(?<=^|\s)'[^'\n]*'(?=\W|$)|“[^”\n]*”|`[^`\n]*`/g;
+const QUOTED = /"[^"\n]*"|(?<=^|\s)'[^'\n]*'(?=\W|$)|“[^“”\n]*”|`[^`\n]*`/g;
 /** What is said behind these is passed on, and nothing of it is asked for. */
 const PASSED_ON = /(?:\b(?:saying|containing|that|about|with the (?:text|content|message))\b|:\s).*$/is;
 
@@ -97,11 +98,13 @@ const MATERIAL_FOLLOWS = new RegExp(
   `\\b${WORDS.material}\\b[^.!?\\n]{0,120}?(?::|\\b(?:this|following|below)\\b)|\\b${WORDS.quoted}\\b[^.!?\\n]{0,120}?:|\\b${WORDS.shown}\\b[^.!?\\n]{0,60}:[ \\r]*\\n`,
   "i",
 );
-const WORK = new RegExp(`^\\W*(?:${WORDS.lead}\\W+)*${WORDS.work}\\b`, "i");
+const LEADS = `(?:${WORDS.lead}\\W+){0,8}`;
+/** By one means at most: "use a to use b to …" can be taken apart in many ways, and each more doubles them. */
+const WORK = new RegExp(`^\\W*${LEADS}(?:${WORDS.means}\\W+)?${LEADS}${WORDS.work}\\b`, "i");
 const ASKS = new RegExp(`^\\W*${WORDS.asking}\\b`, "i");
 const ABOUT = new RegExp(`${START}(?:(?:and|so|but|then|ok|hey|hi) )?${WORDS.about}\\b`, "i");
 const BEFORE_NAME = "[\\s\"'`“*_>-]*$";
-const LED = new RegExp(`\\b${WORDS.lead}${BEFORE_NAME}`, "i");
+const LED = new RegExp(`\\b${oneOf(WORDS.lead, WORDS.means)}${BEFORE_NAME}`, "i");
 const USED = new RegExp(`\\b${WORDS.use}\\s(?:(?:the|your|my|this|that)\\s)?${BEFORE_NAME}`, "i");
 /** Words that are not written as ours are, and say what ours do. */
 const FOREIGN = /[^\P{L}\p{Script=Latin}]["'`“\s]*$/u;
@@ -128,9 +131,9 @@ const THING_ENDS = new RegExp(
 /** "The weather in Paris was bad." */
 const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.finite}\\b`, "i");
 
-/** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. */
+/** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. Marks are read as one run. */
 export const SENTENCE_END =
-  /(?<!\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))[.!?;]+["'”)\]]*(?=\s|$)|\n(?![^\S\n]*[-*•])/g;
+  /(?<![.!?;]|\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?=[.!?;](?![.!?;])))[.!?;]+["'”)\]]*(?=\s|$)|\n(?![^\S\n]*[-*•])/g;
 
 type Surroundings = { readonly before: string; readonly after: string; readonly isQuestion: boolean };
 
@@ -174,7 +177,7 @@ export function createWishes(text: string): Wishes {
     return SUBJECT.test(clause) && !WISH.test(clause) && !ASKS.test(clause);
   }
 
-  return {
+  return asOnce({
     isDeed(at) {
       const place = around(at, at);
       if (!isOpen(at, place) || isAbout(place)) return false;
@@ -214,6 +217,23 @@ export function createWishes(text: string): Wishes {
       const plain = sentence.replace(QUOTED, "");
       return SPARING.test(passesText ? plain.replace(PASSED_ON, "") : plain);
     },
+  });
+}
+
+/** Each question once: hundreds of tools ask the same of one place. */
+function asOnce(wishes: Wishes): Wishes {
+  const known = new Map<string, boolean>();
+  const once = (question: string, answer: () => boolean): boolean => {
+    const said = known.get(question) ?? answer();
+    known.set(question, said);
+    return said;
+  };
+  return {
+    isDeed: (at) => once(`deed ${at}`, () => wishes.isDeed(at)),
+    isCalled: (at, end) => once(`called ${at} ${end}`, () => wishes.isCalled(at, end)),
+    isAsked: (at, end, tells) => once(`asked ${at} ${end} ${tells}`, () => wishes.isAsked(at, end, tells)),
+    isSparing: (at, passesText) =>
+      once(`sparing ${at} ${passesText}`, () => wishes.isSparing(at, passesText)),
   };
 }
 

@@ -129,7 +129,7 @@ describe("any prompt", () => {
 
   test("is read in a moment, however long it is", () => {
     for (const text of ["cat ".repeat(8_000), "a".repeat(32_000), "no ".repeat(10_000)]) {
-      expect(fastestMs(() => read(text))).toBeLessThan(250);
+      expect(fastestMs(() => read(text), 3, 250)).toBeLessThan(250);
     }
   });
 });

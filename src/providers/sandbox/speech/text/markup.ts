@@ -6,7 +6,7 @@ export function dropMarkup(text: string): string {
     .replace(/<\/?[a-zA-Z][^<>\n]{0,200}>/g, " ")
     .replace(/&(amp|nbsp|lt|gt|quot|#39);/g, (_all, name: string) => ENTITIES.get(name) ?? " ")
     .replace(/^ {0,3}(?:```|~~~).*$/gm, "")
-    .replace(/^ {0,3}#{1,6} +(.*?)#*$/gm, "$1\n")
+    .replace(/^ {0,3}#{1,6} +(.*)$/gm, (_all, head: string) => `${head.replace(/(?<!#)#+$/, "")}\n`)
     .replace(/^[ \t]*(?:[-*_=] ?){3,80}$/gm, "\n")
     .replace(/^[ \t]*(?:[-*•‣▪●+]) +(.*)$/gm, (_all, item: string) => ended(item))
     .replace(

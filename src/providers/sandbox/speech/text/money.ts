@@ -20,7 +20,7 @@ const CURRENCIES: ReadonlyMap<string, Currency> = new Map<string, Currency>([
 ]);
 
 const SIGNS = "US\\$|USD|EUR|GBP|JPY|CHF|[$€£¥₹₽₩₿]";
-const AMOUNT = "(\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.(\\d{1,4}))?";
+const AMOUNT = "(\\d{1,3}(?:,\\d{3}){1,6}|\\d+)(?:\\.(\\d{1,4}))?";
 const SCALE: ReadonlyMap<string, string> = new Map([
   ["k", "thousand"],
   ["m", "million"],

@@ -16,7 +16,7 @@ const FRACTION_NAMES: ReadonlyMap<string, string> = new Map([
 /** Every digit that is still there becomes a word. Runs after dates, money and units, which know their own forms. */
 export function sayNumbers(text: string): string {
   return text
-    .replace(/\b(\d{1,3}(?:,\d{3})+|\d{1,15})(?:st|nd|rd|th)\b/g, (_all, digits) =>
+    .replace(/\b(\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:st|nd|rd|th)\b/g, (_all, digits) =>
       ordinalWords(withoutCommas(digits)),
     )
     .replace(/\b[vV](?=\d+\.\d)/g, "version ")
@@ -30,7 +30,7 @@ export function sayNumbers(text: string): string {
     .replace(/\b(\d+):(\d+)\b/g, (_all, left, right) => `${cardinalWords(left)} to ${cardinalWords(right)}`)
     .replace(/\b(\d+) ?[x×] ?(?=\d)/g, (_all, left) => `${cardinalWords(left)} by `)
     .replace(/(^|[\s(=<>≤≥~±])[-−](?=\d)/g, "$1minus ")
-    .replace(/\b(\d{1,3}(?:,\d{3})+|\d+)\.(\d+)/g, (_all, whole, fraction) =>
+    .replace(/\b(\d{1,3}(?:,\d{3}){1,6}|\d+)\.(\d+)/g, (_all, whole, fraction) =>
       decimalWords(withoutCommas(whole), fraction),
     )
     .replace(/(^|[^\d])\.(\d+)/g, (_all, before, fraction) => `${before} point ${digitWords(fraction)}`)

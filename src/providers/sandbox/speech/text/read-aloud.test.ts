@@ -129,8 +129,19 @@ describe("reading aloud", () => {
     "&",
     "1/",
     "'-",
-  ])("5000 characters of %j are read in linear time", (unit) => {
-    const text = unit.repeat(5000 / unit.length);
-    expect(fastestMs(() => readAloud(text))).toBeLessThan(150);
+    " \u200b",
+    "000,",
+    "#",
+    ". ",
+    "%",
+  ])("%j again and again is read in linear time", (unit) => {
+    expect(fastestMs(() => readAloud(unit.repeat(5000 / unit.length)), 3, 150)).toBeLessThan(150);
+    // Where nothing ends as it began, each place is tried.
+    expect(fastestMs(() => readAloud(`# ${unit.repeat(5000 / unit.length)}x`), 3, 150)).toBeLessThan(150);
+  });
+
+  test.each([" \u200b", "000,", "#"])("a whole prompt of %j is read in linear time", (unit) => {
+    const text = `# ${unit.repeat(31_000 / unit.length)}x`;
+    expect(fastestMs(() => readAloud(text), 3, 150)).toBeLessThan(150);
   });
 });

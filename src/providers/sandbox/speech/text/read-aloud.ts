@@ -40,7 +40,7 @@ export function saidText(text: string): string {
   return said
     .replace(/[^A-Za-z' ,.;:?!\n-]+/g, " ")
     .replace(/(?<![A-Za-z])['-]+|['-]+(?![A-Za-z])/g, " ")
-    .replace(/ +(?=[,.;:?!])/g, "")
+    .replace(/(?<! ) +(?=[,.;:?!])/g, "")
     .replace(/[,;:](?:[\s]*[,;:])+/g, ",")
     .replace(/([.?!])[.,;:]+/g, "$1")
     .replace(/[^\S\n]+/g, " ")

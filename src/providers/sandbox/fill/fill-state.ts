@@ -46,7 +46,8 @@ export type Place = {
 
 type Within = { readonly node: SchemaNode; readonly outer: Within | undefined };
 
-export type Work = ValueRequest & {
+/** Of the value that is being made: what is still left for it, and what was found out on the way. */
+export type FillState = ValueRequest & {
   /** The first value found that the schema accepts; else one that comes near. */
   make(schema: unknown, place: Place): Made;
   valuesLeft: number;
@@ -68,8 +69,8 @@ export type Work = ValueRequest & {
 };
 
 /** Whether only what is required shall be made here, by the shortest way. */
-export function isSparing(work: Work, place: Place, node?: SchemaNode): boolean {
-  if (place.depth >= MAX_DEPTH || work.valuesLeft < MAX_VALUES - MAX_UNHURRIED_VALUES) return true;
+export function isSparing(state: FillState, place: Place, node?: SchemaNode): boolean {
+  if (place.depth >= MAX_DEPTH || state.valuesLeft < MAX_VALUES - MAX_UNHURRIED_VALUES) return true;
   const own = node ?? place.within?.node;
   let times = node === undefined ? -1 : 0;
   for (let each = place.within; each !== undefined; each = each.outer) if (each.node === own) times++;

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import type { ChatRequest, WireRequest } from "../contract.ts";
+import { readEffort } from "./reasoning-effort.ts";
+
+function asked(effort: string, kind: WireRequest["kind"], body: Record<string, unknown>): ChatRequest {
+  return {
+    messages: [],
+    maxOutputTokens: 9,
+    reasoningEffort: effort,
+    wire: { kind, body, wantsWhole: true },
+  };
+}
+
+test.each<[WireRequest["kind"], Record<string, unknown>, string]>([
+  ["chat_completions", { reasoning_effort: "huge" }, "reasoning_effort"],
+  ["chat_completions", { reasoning: { effort: "huge" } }, "reasoning.effort"],
+  ["responses", { reasoning: { effort: "huge" }, reasoning_effort: "low" }, "reasoning.effort"],
+])("an effort that nobody knows is refused by the caller's own field: %s %j", (kind, body, field) => {
+  const words = `${field}: must be one of none, minimal, low, medium, high, xhigh, max.`;
+  let failure: unknown;
+  try {
+    readEffort(asked("huge", kind, body));
+  } catch (error) {
+    failure = error;
+  }
+  // Another target may know it.
+  expect(failure).toMatchObject({ kind: "rejected", publicMessage: words, detail: { field } });
+});
+
+test("an effort that is known, and none", () => {
+  expect(readEffort(asked("xhigh", "responses", {}))).toBe("xhigh");
+  expect(readEffort({ messages: [], maxOutputTokens: 9 })).toBeNull();
+});

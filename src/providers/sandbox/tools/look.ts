@@ -1,0 +1,53 @@
+/** What is found in a prompt: each shape is looked for once, however many arguments of a tool want it. */
+
+import { createFormatReader } from "../fill/format-clues.ts";
+import { createMoments } from "../fill/moments.ts";
+
+export type Found = { readonly value: string; readonly at: number; readonly before: string };
+
+export type Look = {
+  /** A word in small letters stands in it, if only as part of another. */
+  says(word: string): boolean;
+  /** An expression that is made for a name comes as its source, so that it is not even made twice. */
+  first(shape: RegExp | string, flags?: string): RegExpExecArray | null;
+  all(shape: RegExp): readonly Found[];
+  /** Days as a date is written, wherever they are said. */
+  days(): readonly string[];
+};
+
+/** Of one shape. */
+export const MAX_VALUES = 16;
+
+export function createLook(text: string): Look {
+  const lowered = text.toLowerCase();
+  const firsts = new Map<RegExp | string, RegExpExecArray | null>();
+  const alls = new Map<RegExp, readonly Found[]>();
+  let days: readonly string[] | undefined;
+  return {
+    says: (word) => lowered.includes(word),
+    first(shape, flags = "i") {
+      const key = typeof shape === "string" ? `${flags}/${shape}` : shape;
+      const known = firsts.get(key);
+      if (known !== undefined) return known;
+      const found = (typeof shape === "string" ? new RegExp(shape, flags) : shape).exec(text);
+      firsts.set(key, found);
+      return found;
+    },
+    all(shape) {
+      const found = alls.get(shape) ?? allIn(text, shape);
+      alls.set(shape, found);
+      return found;
+    },
+    days: () => (days ??= createFormatReader(text, createMoments(text))("date", "none")),
+  };
+}
+
+function allIn(text: string, shape: RegExp): Found[] {
+  return [...text.matchAll(shape).take(MAX_VALUES)].map(({ 0: value, index: at }) => {
+    return {
+      value,
+      at,
+      before: /(\w+) $/.exec(text.slice(Math.max(0, at - 20), at))?.[1]?.toLowerCase() ?? "",
+    };
+  });
+}

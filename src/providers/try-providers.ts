@@ -1,0 +1,94 @@
+import { isObject } from "../kit/index.ts";
+import { type FreeQuestion, ProviderFailure } from "./contract.ts";
+import {
+  createOutboundFetch,
+  discard,
+  type OutboundFetch,
+  type OutboundWay,
+  readJson,
+} from "./outbound/index.ts";
+import { createProviders } from "./registry.ts";
+import type { ProviderSettings } from "./settings.ts";
+
+/** What came of asking one provider something that costs nothing. */
+export type ProviderTrial =
+  /** `models` are null where the answer does not say which there are. */
+  | {
+      readonly outcome: "answered";
+      readonly provesKey: boolean;
+      readonly models: ReadonlySet<string> | null;
+    }
+  /** Nothing but the key was said, so nothing else can be wrong. */
+  | { readonly outcome: "refused"; readonly status: number }
+  /** Somebody answers, but not as the provider would; null: with something that is no JSON. */
+  | { readonly outcome: "unexpected"; readonly status: number | null; readonly asked: string }
+  | { readonly outcome: "unreached"; readonly reason: string }
+  | { readonly outcome: "untried" };
+
+const LIMIT_MS = 3_000;
+/** The longest lists have a few thousand models. */
+const MAX_BODY_BYTES = 8 << 20;
+const AT_ONCE = 16;
+
+/** A wrong key is a bad request to some vendors. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** Each provider by its name. Every one is asked once, and none for longer than three seconds. */
+export async function tryProviders(
+  settings: ReadonlyMap<string, ProviderSettings>,
+  { outboundWay: way, limitMs = LIMIT_MS }: { outboundWay?: OutboundWay; limitMs?: number } = {},
+): Promise<ReadonlyMap<string, ProviderTrial>> {
+  const timeouts = { connectMs: limitMs, firstByteMs: limitMs, idleMs: limitMs };
+  const outbound = createOutboundFetch({ timeouts, way, maxBodyBytes: MAX_BODY_BYTES, provider: "a trial" });
+  const left = createProviders(settings, { timeouts, sandbox: null });
+  const trials = new Map<string, ProviderTrial>();
+  async function tryInTurn(): Promise<void> {
+    for (let provider = left.shift(); provider !== undefined; provider = left.shift()) {
+      const { name, freeQuestion } = provider;
+      trials.set(
+        name,
+        freeQuestion ? await ask(freeQuestion, { outbound, limitMs }) : { outcome: "untried" },
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, tryInTurn));
+  return trials;
+}
+
+async function ask(
+  { url, headers, provesKey, listsModels }: FreeQuestion,
+  { outbound, limitMs }: { readonly outbound: OutboundFetch; readonly limitMs: number },
+): Promise<ProviderTrial> {
+  // Of all of it: a body that trickles keeps within the limits of a call.
+  const signal = AbortSignal.timeout(limitMs);
+  const [asked = url] = url.split("?");
+  let status: number | null = null;
+  try {
+    const response = await outbound(url, { method: "GET", headers, signal });
+    status = response.status;
+    if (!response.ok) discard(response);
+    // Whoever is told to come less often has been let in.
+    if (status === 429) return { outcome: "answered", provesKey, models: null };
+    if (REFUSALS.has(status)) return { outcome: "refused", status };
+    if (!response.ok) return { outcome: "unexpected", status, asked };
+    const answer = await readJson(response, MAX_BODY_BYTES);
+    return { outcome: "answered", provesKey, models: listsModels ? modelsOf(answer) : null };
+  } catch (error) {
+    if (signal.aborted) return { outcome: "unreached", reason: `no answer within ${limitMs / 1_000} s` };
+    if (!(error instanceof ProviderFailure)) throw error;
+    if (status !== null) return { outcome: "unexpected", status: null, asked };
+    return { outcome: "unreached", reason: error.detail.internal ?? error.publicMessage };
+  }
+}
+
+/** Null where it is no list, or only the first page of one. */
+function modelsOf(answer: unknown): ReadonlySet<string> | null {
+  if (!isObject(answer)) return null;
+  if (answer["has_more"] === true || answer["nextPageToken"] !== undefined) return null;
+  const listed = answer["data"] ?? answer["models"];
+  if (!Array.isArray(listed)) return null;
+  const names = listed.map((model) => (isObject(model) ? (model["id"] ?? model["name"]) : null));
+  return new Set(
+    names.filter((name) => typeof name === "string").map((name) => name.replace(/^models\//, "")),
+  );
+}
